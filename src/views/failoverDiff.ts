@@ -1,15 +1,13 @@
 import { differs, type FailoverDiff, type Side } from '../engine/comparison/compareSides.ts';
-import type { ComparedWorkload, WorkloadDifference } from '../engine/comparison/differences.ts';
+import type { WorkloadDifference } from '../engine/comparison/differences.ts';
 import type { Block, Words } from '../presentation/model.ts';
-import { bad, faint, joined, strong, warn } from '../presentation/words.ts';
+import { bad, faint, strong, warn } from '../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
-import { duration } from './duration.ts';
+import { comparedWords } from './comparedWorkload.ts';
 import { lineBlocks } from './inLines.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
-import { doubtWords, gapText, outcomeTone, possibleEndsText } from './outcomeWords.ts';
-import { placementText } from './placement.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -98,8 +96,8 @@ function differenceTable(items: Item[]): Block {
     rows: items.map((item) => [
       item.scenario,
       objectText(item.workload),
-      sideWords(item.from),
-      sideWords(item.to),
+      comparedWords(item.from),
+      comparedWords(item.to),
       item.kinds.join(', '),
     ]),
     narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],
@@ -114,15 +112,6 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios'], { names }: Shown):
 }
 
 const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-function sideWords(side: ComparedWorkload | undefined): Words {
-  if (!side) return 'is not there';
-  const { outcome, after, leavesAfterSeconds } = side;
-  const fewer = gapText(side).replace(/^\d+/, '$& fewer ready');
-  const end: Words = [outcomeTone(outcome, outcome), `: ${placementText(after) || 'nowhere'}`];
-  const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
-  return joined([end, leaves, fewer, ...possibleEndsText(side), doubtWords(side)], ', ');
-}
 
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
   if (!defaultTolerations) return [];

@@ -11,9 +11,9 @@ import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { comparedWords } from '../comparedWorkload.ts';
 import { formatPlace } from '../findings/formatPlace.ts';
 import { listed } from '../listed.ts';
-import { placementText } from '../placement.ts';
 import { workloadName } from '../workloadName.ts';
 import { turnDocument } from './taintPolicyExplanation.ts';
 import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
@@ -109,17 +109,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
 }
 
 function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
-  const side = (one: WorkloadDifference['from']) =>
-    one
-      ? {
-          outcome: one.outcome,
-          after: one.after,
-          certainty: one.certainty,
-          ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
-          ...(one.reason ? { reason: one.reason } : {}),
-        }
-      : null;
-  return { workload, kinds, without: side(from), with: side(to) };
+  return { workload, kinds, without: from ?? null, with: to ?? null };
 }
 
 function leftDocument(left: LeftTaint, { kept }: RemovalPlan) {
@@ -232,20 +222,13 @@ function workloadBlocks(title: string, workloads: readonly WorkloadDifference[])
     ],
     rows: workloads.map(({ workload, from, to }) => [
       workloadName(workload),
-      sideText(from),
-      to && (to.outcome === 'lost' || to.outcome === 'blocked') ? bad(sideText(to)) : sideText(to),
-      [to?.certainty && to.certainty !== 'certain' ? to.certainty : '', to?.reason ?? '']
-        .filter((text) => text !== '')
-        .join('; '),
+      comparedWords(from),
+      comparedWords(to),
+      to?.reason ?? '',
     ]),
     narrowing: [{ fold: { NOTE: '' } }, { cut: 'WORKLOAD', to: 20 }],
   };
   return [{ type: 'section', title, blocks: [table] }];
-}
-
-function sideText(side: WorkloadDifference['to']): string {
-  if (!side) return '';
-  return `${side.outcome}${side.after.length > 0 ? `: ${placementText(side.after)}` : ''}`;
 }
 
 const WHY_LEFT: Record<LeftTaint['why'], string> = {
