@@ -17,7 +17,7 @@ export function isSecretName(name: string): boolean {
 
 /** A cheap test that matches everything `redacted` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|-----BEGIN|LS0tLS1|eyJ|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
+  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\*["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
 // kinds are shown in lower case, and whatever stands in one with them
 const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/gi;
@@ -28,13 +28,20 @@ const BEARER = /\b(bearer\s+)(?!(?:auth|tokens?\b|realm))[\w.~+/=-]+/gi;
 /** Words of English have no capital letter or digit within: "basic authentication failed". */
 const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6,}=*/g;
 const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/gi;
+/** User and password of a registry, as Docker's configuration holds them. */
+const REGISTRY_AUTH = /(["']auth\\*["']\s{0,8}:\s{0,8}\\*["'])[\w+/=-]+/gi;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
-  /(?<![\w-])(?:gh[opsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/gi;
+  /(?<![\w-])(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/gi;
 /** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
-const VALUE = /(\\+["'])(?:[^\\\n\r]|\\+(?!["'\\]))*|(")(?:[^"\\]|\\.)*|(')[^']*|[^\s"'\\,;&}\])]+/y;
+const QUOTED = `(\\\\+["'])(?:[^\\\\\\n\\r]|\\\\+(?!["'\\\\]))*|(")(?:[^"\\\\]|\\\\.)*|(')[^']*`;
+/** What stands between brackets and commas, as in JSON and YAML. */
+const VALUE = new RegExp(`${QUOTED}|[^\\s"'\\\\,;&}\\])]+`, 'y');
+/** A word of a command line or of an environment: a password may hold any of those. */
+const WORD = new RegExp(`${QUOTED}|[^\\s"'\\\\]+`, 'y');
+const OF_QUERY = new RegExp(`${QUOTED}|[^\\s"'\\\\&#]+`, 'y');
 /** Text between blanks and quotes with an @ in it: it may be a URL or an address with a user. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -53,6 +60,7 @@ export function redacted(text: string): string {
     .replace(BEARER, `$1${REDACTED}`)
     .replace(BASIC, `$1${REDACTED}`)
     .replace(JSON_WEB_TOKEN, REDACTED)
+    .replace(REGISTRY_AUTH, `$1${REDACTED}`)
     .replace(MARKED_TOKEN, REDACTED);
   const unnamed = withoutNamedValues(plain);
   return unnamed.includes('@') ? unnamed.replace(WITH_AT, withoutUser) : unnamed;
@@ -66,12 +74,14 @@ function withoutNamedValues(text: string): string {
   for (let found = NAME.exec(text); found; found = NAME.exec(text)) {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
-    VALUE.lastIndex = NAME.lastIndex;
-    const value = VALUE.exec(text);
+    const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
+    const pattern = !between.endsWith('=') ? VALUE : inQuery ? OF_QUERY : WORD;
+    pattern.lastIndex = NAME.lastIndex;
+    const value = pattern.exec(text);
     if (!value) continue;
     const [, escapedQuote = '', doubleQuote = '', singleQuote = ''] = value;
     shown += `${text.slice(end, NAME.lastIndex)}${escapedQuote}${doubleQuote}${singleQuote}${REDACTED}`;
-    end = NAME.lastIndex = VALUE.lastIndex;
+    end = NAME.lastIndex = pattern.lastIndex;
   }
   return shown + text.slice(end);
 }
@@ -163,7 +173,7 @@ function withoutSecrets(data: unknown, field: string): unknown {
 }
 
 function isSecretField(field: string): boolean {
-  return field === LAST_APPLIED || isSecretName(field);
+  return field === LAST_APPLIED || field === 'auth' || isSecretName(field);
 }
 
 /** The same fields, with every value hidden. */
@@ -178,7 +188,9 @@ function withoutSecretWords(words: unknown[]): unknown[] {
     if (typeof word !== 'string') return word;
     const before = words[at - 1];
     const behindFlag = typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretName(before);
-    return behindFlag && !word.startsWith('-') ? REDACTED : redacted(word);
+    if (behindFlag && !word.startsWith('-')) return REDACTED;
+    const { flag, name } = /^(?<flag>(?<name>[\w.-]+)=)/.exec(word)?.groups ?? {};
+    return flag !== undefined && isSecretName(name!) ? `${flag}${REDACTED}` : redacted(word);
   });
 }
 
