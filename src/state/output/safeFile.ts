@@ -129,7 +129,8 @@ async function targetOf(file: string): Promise<Target> {
       throw error;
     });
     if (linked === undefined) return { path, existing: await existing(path) };
-    path = isAbsolute(linked) ? linked : join(dirname(path), linked);
+    // not join(): behind a directory that is a link itself, .. is the parent of what that leads to
+    path = isAbsolute(linked) ? linked : `${dirname(path)}/${linked}`;
   }
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
 }
