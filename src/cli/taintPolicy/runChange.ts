@@ -157,7 +157,8 @@ async function carryOut(
     });
   }
   signal.throwIfAborted();
-  if (writes.some(({ done, action }) => !done && action !== 'unknown')) return EXIT_ANSWER_IS_FAILURE;
+  if (writes.some(({ done, skipped, action }) => !done && !skipped && action !== 'unknown'))
+    return EXIT_ANSWER_IS_FAILURE;
   return writes.some(({ done }) => !done) || (missing && missing.length > 0) ? EXIT_NOT_FINISHED : EXIT_OK;
 }
 

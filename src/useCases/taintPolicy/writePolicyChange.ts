@@ -39,6 +39,8 @@ export interface MadeWrite {
   action: string;
   /** whether the object is now as intended: written, or so already */
   done: boolean;
+  /** it was not tried, because an earlier write was not done */
+  skipped?: true;
   taints?: readonly Taint[];
   message?: string | undefined;
   conflicts?: readonly { manager: string; field: string }[] | undefined;
@@ -47,7 +49,8 @@ export interface MadeWrite {
 /**
  * Writes a change of policies. First it applies policies. Then it removes taints, while the policies that explain them
  * are still there, so that after an interruption the same change is planned again. Then it deletes policies, and
- * removes the taints that Karmada has put back meanwhile. Yields each write, and ends early if asked to.
+ * removes the taints that Karmada has put back meanwhile. If a policy is not applied, nothing is removed or deleted; if
+ * a taint is not removed, no policy is deleted. Yields each write, also those that it skips, and ends early if asked to.
  *
  * @throws ApiError if the user may not do this, or the server does not answer
  */
@@ -57,19 +60,29 @@ export async function* writePolicyChange(
   options: WriteOptions,
 ): AsyncGenerator<MadeWrite> {
   const stopped = () => options.signal?.aborted === true;
+  const steps = removal?.steps ?? [];
+  const failed: string[] = [];
   for (const policy of applied) {
     if (stopped()) return;
     const { action, message, conflicts } = await applyPolicy(server, policy, options);
     const done = action === 'created' || action === 'configured' || action === 'unchanged';
+    if (!done) failed.push(policy.metadata.name);
     yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action, done, message, conflicts };
   }
-  const steps = removal?.steps ?? [];
-  for (const step of steps) {
+  if (failed.length > 0) {
+    // what is to go may be what these were to replace
+    const are = failed.length === 1 ? 'is' : 'are';
+    yield* skipped(steps, deleted, deletion, `${failed.join(', ')} ${are} not applied`);
+    return;
+  }
+  for (const [at, step] of steps.entries()) {
     if (stopped()) return;
     const write = await untainted(server, step, options);
     yield write;
+    if (write.done || deleted.length === 0) continue;
     // the policy stays, so that the same change is planned again
-    if (!write.done && deleted.length > 0) return;
+    yield* skipped(steps.slice(at + 1), deleted, deletion, `the taints of ${step.cluster} are not removed`);
+    return;
   }
   for (const policy of deleted) {
     if (stopped()) return;
@@ -84,6 +97,29 @@ export async function* writePolicyChange(
     const back = await putBack(server, step.cluster, step.taints);
     if (back.length > 0) yield untainted(server, { ...step, taints: back }, options);
   }
+}
+
+/** The writes that are not tried, because of an earlier one. */
+function skipped(
+  steps: RemovalPlan['steps'],
+  deleted: readonly ClusterTaintPolicy[],
+  deletion: PolicyWrites['deletion'],
+  because: string,
+): MadeWrite[] {
+  const rest = {
+    done: false,
+    skipped: true,
+    message: `${because}; mend that and run the same command again`,
+  } as const;
+  return [
+    ...steps.map(
+      ({ cluster }) => ({ kind: 'Cluster', name: cluster, action: 'not untainted', ...rest }) as const,
+    ),
+    ...deleted.map(
+      ({ metadata: { name } }) =>
+        ({ kind: 'ClusterTaintPolicy', name, action: `not ${deletion}`, ...rest }) as const,
+    ),
+  ];
 }
 
 async function untainted(

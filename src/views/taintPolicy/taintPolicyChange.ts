@@ -36,6 +36,8 @@ export interface ToldWrite {
   name: string;
   /** "configured", "pruned", "untainted" */
   action: string;
+  /** it was not tried, because an earlier write was not done */
+  skipped?: true;
   /** taints of an untainted cluster */
   taints?: readonly Taint[];
   message?: string | undefined;
@@ -291,7 +293,8 @@ function resultBlocks({ writes, missing, dryRun }: TaintPolicyChangeInput): Bloc
   ];
 }
 
-function resultText({ kind, name, action, taints, message, conflicts }: ToldWrite, suffix: string): Words {
+function resultText(write: ToldWrite, suffix: string): Words {
+  const { kind, name, action, skipped, taints, message, conflicts } = write;
   const resource =
     kind === 'Cluster'
       ? `cluster.cluster.karmada.io/${name}`
@@ -299,7 +302,7 @@ function resultText({ kind, name, action, taints, message, conflicts }: ToldWrit
   const what = taints && taints.length > 0 ? `: ${taints.map((one) => taintText(one)).join(', ')}` : '';
   const why = message === undefined ? '' : `: ${message}`;
   const text = `${resource} ${action}${suffix}${what}${why}`;
-  return conflicts || action === 'refused' || action === 'unknown' ? bad(text) : text;
+  return conflicts || skipped || action === 'refused' || action === 'unknown' ? bad(text) : text;
 }
 
 function missingBlocks(missing: NonNullable<TaintPolicyChangeInput['missing']>): Block[] {

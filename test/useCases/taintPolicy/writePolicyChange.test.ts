@@ -97,8 +97,23 @@ describe('a deletion with its taints', () => {
     const other = given([], [{ ...cluster, metadata: { ...cluster.metadata, uid: 'other' } }, policy]);
     expect(await other.remove()).toMatchObject([
       { action: 'refused', done: false, message: 'it is another cluster of this name' },
+      { action: 'not deleted' },
     ]);
     expect(other.exists()).toBe(true);
+  });
+
+  test('keeps the policy if a taint is not removed, and says so', async () => {
+    const other = given([], [{ ...cluster, metadata: { ...cluster.metadata, uid: 'other' } }, policy]);
+    const [, kept, ...more] = await other.remove();
+    expect(kept).toEqual({
+      kind: 'ClusterTaintPolicy',
+      name: 'network',
+      action: 'not deleted',
+      done: false,
+      skipped: true,
+      message: 'the taints of alpha are not removed; mend that and run the same command again',
+    });
+    expect(more).toEqual([]);
   });
 
   test.each<[string, Mishap[]]>([
@@ -132,6 +147,44 @@ describe('a deletion with its taints', () => {
       { action: 'untainted' },
     ]);
     expect(scene.taints()).toEqual([person]);
+  });
+});
+
+describe('a replacement of a policy by another', () => {
+  const successor = { ...policy, metadata: { name: 'successor' } } as unknown as ClusterTaintPolicy;
+  const replace = async (mishap: Mishap) => {
+    const { fake, server, taints, exists } = given([mishap]);
+    const [stored] = fake.store.all().filter(({ kind }) => kind === 'ClusterTaintPolicy');
+    const change = {
+      applied: [successor, { ...successor, metadata: { name: 'another' } }],
+      deleted: [stored as unknown as ClusterTaintPolicy],
+      deletion: 'pruned',
+      removal,
+    } as const;
+    const options = { fieldManager: 'x', force: false, dryRun: false, pause: async () => undefined };
+    const writes: MadeWrite[] = [];
+    for await (const write of writePolicyChange(server, change, options)) writes.push(write);
+    return { writes, taints: taints(), exists: exists() };
+  };
+
+  test('deletes and removes nothing if one is not applied', async () => {
+    const refusal: Mishap = { verb: 'apply', when: 'before', status: 422, message: 'no' };
+    const { writes, taints, exists } = await replace(refusal);
+    const message = 'successor is not applied; mend that and run the same command again';
+    expect(writes).toMatchObject([
+      { name: 'successor', action: 'refused', done: false },
+      { name: 'another', action: 'created', done: true },
+      { kind: 'Cluster', name: 'alpha', action: 'not untainted', done: false, skipped: true, message },
+      {
+        kind: 'ClusterTaintPolicy',
+        name: 'network',
+        action: 'not pruned',
+        done: false,
+        skipped: true,
+        message,
+      },
+    ]);
+    expect({ taints, exists }).toEqual({ taints: [put, person], exists: true });
   });
 });
 
