@@ -233,6 +233,27 @@ describe('on a live control plane', () => {
     expect(stdout).toMatch(/alpha {3}example.com\/network=down:NoSchedule .* stays: still listed/);
   });
 
+  test('a policy of the files is not pruned, even if it has lost the label there', async () => {
+    const file = policyFile({ name: 'network' });
+    const { code, stderr } = await command('apply', '-f', file, '--prune', '-l', 'team=platform');
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('skipped 1 of the policies, because they do not have the labels of -l'),
+    });
+    expect(policies()).toEqual(['network', 'optimist']);
+  });
+
+  test('files without a policy prune nothing: they are the wrong ones', async () => {
+    const file = join(directory, 'other.yaml');
+    writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
+    const { code, stderr } = await command('apply', '-f', file, '--prune', '-l', 'team=platform');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'error: the files hold no ClusterTaintPolicy, so --prune would delete all with the labels of -l; check -f and -k, or name them to taint-policy delete\n',
+    );
+    expect(policies()).toEqual(['network', 'optimist']);
+  });
+
   test('a deletion takes along the taints that the policy put there, and those alone', async () => {
     await command('delete', 'optimist');
     const planned = await command('delete', 'network', '--dry-run');

@@ -98,13 +98,20 @@ async function askedChange(
     sayWarning(
       `skipped, because they are not ClusterTaintPolicies: ${listed(given.others)}; apply them with kubectl apply`,
     );
+  if (given.policies.length === 0)
+    throw new UserError(
+      flags.prune
+        ? 'the files hold no ClusterTaintPolicy, so --prune would delete all with the labels of -l; check -f and -k, or name them to taint-policy delete'
+        : 'the files hold no ClusterTaintPolicy; check -f and -k',
+    );
   const chosen = given.policies.filter(({ policy }) => !matches || matches(policy.metadata.labels));
   const passedOver = given.policies.length - chosen.length;
   if (passedOver > 0)
     sayWarning(`skipped ${passedOver} of the policies, because they do not have the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
-    throw new UserError('no ClusterTaintPolicy to apply; check -f, -k and -l');
-  const names = new Set(chosen.map(({ policy }) => policy.metadata.name));
+    throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l, or the labels');
+  // also those that -l passes over: they are in the files
+  const names = new Set(given.policies.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune
     ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))
     : [];
