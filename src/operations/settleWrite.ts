@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../karmada/api/meta.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
+import { isMissingRight } from '../state/live/missingRight.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
@@ -89,7 +90,7 @@ export async function settleWrite<T, R>(
       if (options.signal?.aborted) return { result: 'refused', message: failure.message };
       throw failure;
     }
-    if (failure.status === 403 && !isDenial(failure)) throw forbidden(failure, write.needed);
+    if (failure.status === 403 && isMissingRight(failure.message)) throw forbidden(failure, write.needed);
     if (failure.status === 401) throw failure;
     if (isRefusal(failure)) return { result: 'refused', message: failure.message };
 
@@ -143,11 +144,6 @@ async function read<T>(server: ApiServer, path: string, wait: Wait): Promise<T |
       if (error.status === 401 || error.status === 403 || !(await wait(error))) return error;
     }
   }
-}
-
-/** Authorization and admission both answer 403; only admission says "denied the request". */
-function isDenial(error: ApiError): boolean {
-  return /denied the request/.test(error.message);
 }
 
 /** Answers that the same request would get again: 400, 413, 415, 422, denials. */

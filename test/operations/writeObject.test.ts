@@ -81,6 +81,8 @@ describe('a change of an object', () => {
       [422, 'spec.clusters: Invalid value'],
       [400, 'cannot be read'],
       [403, 'admission webhook "guard" denied the request: not on Fridays'],
+      [403, 'clusters "a" is forbidden: ValidatingAdmissionPolicy "p" with binding "b" denied request: no'],
+      [403, 'works "a" is forbidden: exceeded quota: few, requested: 1, used: 1, limited: 1'],
     ] as const)
       expect(await scripted([error(status, message)]).write()).toEqual({ result: 'refused', message });
   });

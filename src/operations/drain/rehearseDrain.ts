@@ -4,6 +4,7 @@ import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import type { World } from '../../engine/world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { ApiError } from '../../state/live/apiError.ts';
+import { isMissingRight } from '../../state/live/missingRight.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { writeBindingSpec } from '../writeBindingSpec.ts';
@@ -81,8 +82,8 @@ async function refusal(write: Promise<unknown>): Promise<string | undefined> {
     await write;
     return undefined;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status === 403)
-      throw error;
+    if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) throw error;
+    if (error.status === 403 && isMissingRight(error.message)) throw error;
     return error.message;
   }
 }

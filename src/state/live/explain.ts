@@ -1,6 +1,7 @@
 import { oneLine } from '../oneLine.ts';
 import { ApiError } from './apiError.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
+import { isMissingRight } from './missingRight.ts';
 import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
 
@@ -91,7 +92,10 @@ export function explainAnswer(
       case 401:
         return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
       case 403:
-        return `${where}: ${said}; ask for this right, or use another user (--user, --as)`;
+        // without a Status it is no API server's: a proxy that knows nobody's rights but the user's
+        return status === undefined || isMissingRight(said)
+          ? `${where}: ${said}; ask for this right, or use another user (--user, --as)`
+          : `${where}: ${said}`;
       case 404:
         if (status?.details?.name) return `${where}: ${said}`;
         return `${where} does not serve ${path.replace(/\?.*/, '')}; is this Karmada's API server? See --context`;

@@ -85,8 +85,7 @@ test('each write of the plan is sent to be checked alone, and what the server sa
 });
 
 test('who may not write at all is told once', async () => {
-  const { server } = serverThat(
-    () => new ApiError('clusters is forbidden', { status: 403, reason: 'Forbidden' }),
-  );
-  await expect(lines(server)).rejects.toThrow('clusters is forbidden');
+  const message = 'clusters is forbidden: User "eve" cannot patch resource "clusters"';
+  const { server } = serverThat(() => new ApiError(message, { status: 403, reason: 'Forbidden' }));
+  await expect(lines(server)).rejects.toThrow(message);
 });

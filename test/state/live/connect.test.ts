@@ -216,9 +216,15 @@ describe('errors name the server, what happened and what to do', () => {
     ],
     [
       '403',
-      status(403, 'Forbidden', 'clusters.cluster.karmada.io is forbidden: User "jane" cannot list'),
+      status(403, 'Forbidden', 'clusters is forbidden: User "jane" cannot list resource "clusters"'),
       { status: 403, reason: 'Forbidden' },
-      /: clusters\.cluster\.karmada\.io is forbidden: User "jane" cannot list; ask for this right/,
+      /: clusters is forbidden: User "jane" cannot list resource "clusters"; ask for this right/,
+    ],
+    [
+      '403 of admission, which no right mends',
+      status(403, 'Forbidden', 'admission webhook "guard" denied the request: NoExecute is not allowed'),
+      { status: 403, reason: 'Forbidden' },
+      /denied the request: NoExecute is not allowed$/,
     ],
     [
       '404 of an object',
