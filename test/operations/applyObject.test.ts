@@ -45,6 +45,13 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('b') });
   });
 
+  test('of a kind without namespaces goes by no namespace that its manifest names', async () => {
+    const { apply, writes } = given();
+    const manifest = policy({ taints: taints('a') });
+    await apply({ ...manifest, metadata: { ...manifest.metadata, namespace: 'default' } });
+    expect(writes).toEqual([`apply ${PATH}`]);
+  });
+
   test('takes away what it applied before and does not apply now, and nothing of others', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a'), mine: 1 }, { team: 'shop' }));

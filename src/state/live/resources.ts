@@ -43,10 +43,13 @@ export const CLUSTER_TAINT_POLICIES = define(
   false,
 );
 
-/** The path of a kind's objects, in one namespace or in all, or the path of one object. */
+/**
+ * The path of a kind's objects, in one namespace or in all, or the path of one object. A namespace of what has none does not count: kustomize
+ * gives one to kinds that it does not know.
+ */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
-  const { group, version } = resource;
-  const scope = namespace === undefined ? '' : `/namespaces/${uriPart(namespace)}`;
+  const { group, version, namespaced } = resource;
+  const scope = namespace === undefined || !namespaced ? '' : `/namespaces/${uriPart(namespace)}`;
   return `${groupPath(group, version)}${scope}/${uriPart(resource.resource)}${name === undefined ? '' : `/${uriPart(name)}`}`;
 }
 

@@ -43,7 +43,7 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
   };
 }
 
-/** Leaves out what only the API server writes, as kubectl apply does. */
+/** Leaves out what only the API server writes, as kubectl apply does, and a namespace, which the server takes away. */
 function policyOf({ object }: Manifest): ClusterTaintPolicy {
   const {
     status: _,
@@ -56,6 +56,7 @@ function policyOf({ object }: Manifest): ClusterTaintPolicy {
     uid: ____,
     creationTimestamp: _____,
     generation: ______,
+    namespace: _______,
     ...kept
   } = metadata as ClusterTaintPolicy['metadata'] & { managedFields?: unknown };
   return { ...rest, metadata: kept } as unknown as ClusterTaintPolicy;

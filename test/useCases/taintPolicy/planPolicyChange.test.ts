@@ -73,7 +73,10 @@ describe('policies that are given', () => {
     const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
     const served = {
       ...own!,
-      object: { ...own!.object, metadata: { name: 'network', uid: 'u', resourceVersion: '7' } },
+      object: {
+        ...own!.object,
+        metadata: { name: 'network', namespace: 'default', uid: 'u', resourceVersion: '7' },
+      },
     };
     const config: Manifest = {
       object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
