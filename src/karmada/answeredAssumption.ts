@@ -5,13 +5,11 @@ export interface AnsweredAssumption {
   source: string;
   /** false if the state itself has the value */
   assumed: boolean;
+  /** the value is a default that nobody has confirmed */
+  byDefault?: true;
 }
 
 /** The feature gates and flags whose value is a default that nobody has confirmed. */
 export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
-  return new Set(
-    assumptions
-      .filter(({ assumed, source }) => assumed && source.startsWith('default'))
-      .map(({ name }) => name),
-  );
+  return new Set(assumptions.filter(({ byDefault }) => byDefault).map(({ name }) => name));
 }

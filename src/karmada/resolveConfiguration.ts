@@ -21,6 +21,8 @@ export interface ConfigurationValue {
   source: string;
   /** true if the value is a default that nobody has confirmed, or was given as an assumption */
   assumed: boolean;
+  /** the value is a default that nobody has confirmed */
+  byDefault?: true;
 }
 
 export interface ResolvedConfiguration {
@@ -35,6 +37,7 @@ interface Known {
   value: FlagValue;
   source: string;
   assumed: boolean;
+  byDefault?: true;
 }
 
 /**
@@ -137,7 +140,7 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
 function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {
   return line
     ? { value, source: `default of ${version}, ${line.source} does not set it`, assumed: false }
-    : { value, source: `default of ${version} (assumed)`, assumed: true };
+    : { value, source: `default of ${version} (assumed)`, assumed: true, byDefault: true };
 }
 
 function observedFlag(

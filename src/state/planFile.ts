@@ -29,6 +29,7 @@ interface SavedAssumption {
   value: unknown;
   source: string;
   assumed: boolean;
+  byDefault?: true;
 }
 
 /** Saves the text of a plan, whole or not at all; "-" is stdout. Throws a StateError that names the file. */

@@ -28,10 +28,10 @@ export function assumptionBlocks(
 /** Wordings from long to short: with values, with names only, with a number only. */
 function wordings(bySource: ReadonlyMap<string, AnsweredAssumption[]>): string[] {
   // values that are not defaults were guessed or read from the state: these matter most
-  const sorted = [...bySource].sort(([a], [b]) => Number(isDefault(a)) - Number(isDefault(b)));
+  const sorted = [...bySource].sort(([, a], [, b]) => Number(areDefaults(a)) - Number(areDefaults(b)));
   const parts = (text: (one: AnsweredAssumption) => string) =>
     sorted.flatMap(([source, values]) =>
-      isDefault(source) && values.length > MOST
+      areDefaults(values) && values.length > MOST
         ? [`${values.length} ${source.replace(/^default/, 'defaults').replace(/ \(assumed\)$/, '')}`]
         : values.map(text),
     );
@@ -45,7 +45,7 @@ function wordings(bySource: ReadonlyMap<string, AnsweredAssumption[]>): string[]
 
 const valueText = ({ name, value }: AnsweredAssumption) => `${name}=${String(value)}`;
 
-const isDefault = (source: string) => source.startsWith('default');
+const areDefaults = (values: AnsweredAssumption[]) => values.every(({ byDefault }) => byDefault);
 
 function sourceText(source: string, assume: string): string {
   return source.replace(/ \(assumed\)$/, `; set others with ${assume} NAME=VALUE`);

@@ -181,6 +181,35 @@ describe('on a live control plane', () => {
     expect(server.writes).toEqual([`apply ${path('new')} (dry run)`]);
   });
 
+  test('whether the webhook allows NoExecute is open, unless it is asked', async () => {
+    const file = policyFile({
+      name: 'harsh',
+      spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] },
+    });
+    const planned = async (dryRun: string) => {
+      const { code, stdout } = await command('apply', '-f', file, `--dry-run=${dryRun}`, '-o', 'json');
+      const document = JSON.parse(stdout) as {
+        risks: { code: string; stops: boolean }[];
+        assumptions: { name: string }[];
+      };
+      expect(breaches('taint-policy-change', document)).toBe('');
+      return {
+        code,
+        risks: document.risks.filter((risk) => risk.code === 'no-execute-refused'),
+        assumed: document.assumptions.find(({ name }) => name === 'allow-no-execute-taint-policy'),
+      };
+    };
+    expect(await planned('client')).toMatchObject({
+      code: 1,
+      risks: [{ code: 'no-execute-refused', stops: true }],
+      assumed: { value: false, byDefault: true },
+    });
+    expect(await planned('server')).toMatchObject({
+      risks: [],
+      assumed: { value: true, source: 'the webhook is asked before anything is written' },
+    });
+  });
+
   test('a policy is tried, then applied with our field manager; again it is unchanged', async () => {
     const first = await command('apply', '-f', policyFile());
     expect(first).toMatchObject({ code: 0, stderr: '' });

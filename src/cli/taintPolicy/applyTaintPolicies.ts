@@ -1,4 +1,5 @@
 import type { LabelMatcher } from '../../kubernetes/labelSelector.ts';
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';
@@ -54,14 +55,17 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   for (const warning of warnings) sayWarning(warning);
 
   const opened = await openStateToRead(stateRequest(ofSource), ports);
-  const state = opened.server ? withWebhookAsked(opened) : opened;
+  const trying = flags['dry-run'] === 'client' ? undefined : opened.server;
+  const lenient = opened.server ? withWebhookAsked(opened) : opened;
+  // that nobody asks the webhook is a risk of the plan, but no reason to refuse the file
+  const state = trying ? lenient : opened;
   try {
-    const given = givenPolicies(manifests, state.configuration);
+    const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
       for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);
       return EXIT_BAD_INPUT;
     }
-    const asked = await askedChange(state, given, flags, matches);
+    const asked = await askedChange(state, trying, given, flags, matches);
     if (flags.diff) return await printDiff(state, asked);
     return await runChange(state, asked, flags, {
       fieldManager: flags['field-manager'],
@@ -73,23 +77,26 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   }
 }
 
+const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
+
 /** If nobody says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is written. */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = 'allow-no-execute-taint-policy';
-  const told = state.assumptions.find(({ name }) => name === flag);
-  if (!told?.assumed || !told.source.startsWith('default')) return state;
+  if (!unconfirmed(state.assumptions).has(flag)) return state;
   const { webhook } = state.configuration;
   return {
     ...state,
     configuration: { ...state.configuration, webhook: { ...webhook, [flag]: true } },
     assumptions: state.assumptions.map((one) =>
-      one === told ? { ...one, value: true, source: 'the webhook is asked before anything is written' } : one,
+      one.name === flag ? { name: flag, value: true, source: WEBHOOK_ASKED, assumed: true } : one,
     ),
   };
 }
 
 async function askedChange(
-  { world, server }: OpenedState,
+  { world }: OpenedState,
+  /** tries the policies before they are planned with; absent: nobody does */
+  trying: OpenedState['server'],
   given: GivenPolicies,
   flags: ApplyFlags,
   matches: LabelMatcher | undefined,
@@ -118,13 +125,12 @@ async function askedChange(
   const written = chosen.map(({ policy }) => policy);
   const merged = written.map((policy) => mergedPolicy(policy, world.taintPolicies));
   const tried =
-    server && flags['dry-run'] !== 'client'
-      ? await tryPolicies(server, written, {
-          fieldManager: flags['field-manager'],
-          force: flags['force-conflicts'] ?? false,
-          dryRun: true,
-        })
-      : undefined;
+    trying &&
+    (await tryPolicies(trying, written, {
+      fieldManager: flags['field-manager'],
+      force: flags['force-conflicts'] ?? false,
+      dryRun: true,
+    }));
   return {
     action: 'apply',
     written,
