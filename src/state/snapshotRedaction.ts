@@ -69,9 +69,7 @@ function withRulesOnly(configuration: KubernetesObject): KubernetesObject {
 
 /** Only Karmada's annotations and ours decide; those of other tools may hold secrets. */
 function withoutForeignAnnotations(object: KubernetesObject): KubernetesObject {
-  const { annotations, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
-    managedFields?: unknown;
-  };
+  const { annotations, ...metadata } = object.metadata;
   if (!annotations) return object;
   const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => isOurs(name)));
   return {
