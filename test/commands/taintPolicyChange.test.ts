@@ -309,6 +309,8 @@ describe('on a live control plane', () => {
       code: 1,
       question: 'Apply this in spite of never-removed? [y/N]',
     });
+    // who has said that nobody is to ask has not accepted the risk
+    expect(await asked('apply', '-f', file, '--yes')).toEqual({ code: 1 });
     expect(await asked('delete', 'network')).toEqual({ code: 1, question: 'Delete this? [y/N]' });
     expect(server.writes.filter((write) => !write.endsWith('(dry run)'))).toEqual([]);
     expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });

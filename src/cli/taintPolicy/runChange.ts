@@ -93,7 +93,7 @@ export async function runChange(
       : EXIT_ANSWER_IS_FAILURE;
   }
   const isWhatIf = !server || flags['dry-run'] !== 'none';
-  const asks = !isWhatIf && asText && canAsk() && !(flags.yes && open.length === 0);
+  const asks = !isWhatIf && asText && canAsk() && !flags.yes;
   const refused = open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : [];
   if (isWhatIf || refused.length > 0) {
     await say({ refused, dryRun: isWhatIf && !server ? 'client' : flags['dry-run'] });
