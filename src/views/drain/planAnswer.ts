@@ -128,11 +128,16 @@ function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: stri
   return leaves && goneAt === undefined && from.some(({ name }) => clusters.includes(name));
 }
 
+/** A lower bound below this share of what is expected says nothing. */
+const TELLING = 0.1;
+
 /** "about 7m10s (5m to 12m)" */
 function timeText({ shortest, expected, longest }: DrainPlan['duration']): string {
   const about = `about ${secondsText(expected)}`;
-  if (longest === undefined)
-    return `${about} (at least ${secondsText(shortest)}, longer if replacements are slow)`;
+  if (longest === undefined) {
+    const least = shortest < TELLING * expected ? '' : `at least ${secondsText(shortest)}, `;
+    return `${about} (${least}longer if replacements are slow)`;
+  }
   const [from, to] = [secondsText(shortest), secondsText(longest)];
   return from === to ? about : `${about} (${from} to ${to})`;
 }

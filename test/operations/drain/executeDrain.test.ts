@@ -4,6 +4,7 @@ import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
 import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
 import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
+import type { World } from '../../../src/engine/world.ts';
 import { v1_18 } from '../../dialects.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
@@ -65,6 +66,22 @@ function line(event: DrainEvent): string {
   }
 }
 
+/** The plan for a control plane, whose replacements take 20 s. */
+function planned(plane: FakeControlPlane, options = drainOptions()): DrainPlan {
+  const world: World = {
+    clusters: plane.clusters(),
+    bindings: plane.bindings(),
+    works: plane.works(),
+    policies: [],
+    taintPolicies: [],
+    others: [],
+  };
+  return planDrain(world, options, v1_18.defaults, START, {
+    karmadaVersion: 'v1.18',
+    members: { workloadReadyAfter: 20_000, neverReady: [] },
+  });
+}
+
 const types = (events: DrainEvent[]) => events.map(({ type }) => type);
 
 /** One workload on member1, with room for it on member2. */
@@ -104,6 +121,24 @@ describe('a drain without any faults', () => {
     const member1 = plane.clusters().find(({ metadata }) => metadata.name === 'member1')!;
     expect(isCordoned(member1)).toBe(true);
     expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
+  });
+
+  test.each([1, 2])('has %i at a time in flight if told so, and evicts when the plan says', async (most) => {
+    const plane = fake(smallScene(4));
+    const options = drainOptions({ pace: { ...drainOptions().pace, maxConcurrent: most } });
+    const plan = planned(plane, options);
+    const { events, result } = await drain(plane, { options });
+    expect(result.outcome).toBe('done');
+    let inFlight = 0;
+    for (const { type } of events) {
+      if (type === 'evicted') inFlight++;
+      if (type === 'gone') inFlight--;
+      expect(inFlight).toBeLessThanOrEqual(most);
+    }
+    for (const { name, evictedAt } of plan.workloads) {
+      const done = events.find((one) => one.type === 'evicted' && one.workload.name === name);
+      expect(Math.abs(done!.time - evictedAt!)).toBeLessThan(3000);
+    }
   });
 
   test('leaves the mark of another drain that has begun in the last moment', async () => {
@@ -438,22 +473,6 @@ describe('an API server that says no', () => {
 });
 
 describe('a plan that is carried out', () => {
-  const planned = (plane: FakeControlPlane): DrainPlan =>
-    planDrain(
-      {
-        clusters: plane.clusters(),
-        bindings: plane.bindings(),
-        works: plane.works(),
-        policies: [],
-        taintPolicies: [],
-        others: [],
-      },
-      drainOptions(),
-      v1_18.defaults,
-      START,
-      { karmadaVersion: 'v1.18' },
-    );
-
   test('evicts what it has, and not what has come or changed since', async () => {
     const plane = fake();
     const whole = planned(plane);

@@ -78,6 +78,11 @@ describe('the headline', () => {
       'about 1m10s (at least 46s, longer if replacements are slow)',
     );
   });
+  test('leaves out a least duration that says nothing', () => {
+    expect(headline({ duration: { shortest: 2, expected: 33 } })).toContain(
+      'about 33s (longer if replacements are slow)',
+    );
+  });
   test('has one duration where all are the same', () => {
     expect(headline({ duration: { shortest: 70, expected: 70, longest: 70 } }, '')).toMatch(
       /it takes about 1m10s$/,

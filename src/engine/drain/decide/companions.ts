@@ -32,7 +32,6 @@ export function decideCompanion(
   binding: ResourceBinding,
   keepers: readonly ResourceBinding[],
 ): void {
-  round.inFlight--;
   const [first, ...others] = keepers.map(({ spec: { resource } }) => resource.name);
   const names = others.length === 0 ? first! : `${first} and ${others.length} more`;
   if (keepers.every((one) => round.stuckBindings.has(bindingKey(one))))

@@ -148,7 +148,11 @@ function decideEvicted(
   const expired = deadline !== undefined && now > deadline;
   if (held && readiness.ready) {
     const keepers = keptFor(round, binding);
-    if (keepers.length > 0) return void round.companions.push({ binding, keepers });
+    if (keepers.length > 0) {
+      // It waits only for others to leave, and must not keep those from their turn.
+      round.inFlight--;
+      return void round.companions.push({ binding, keepers });
+    }
   }
   if (held && (readiness.ready || (options.accept.loss && expired))) {
     const clusters = readiness.ready

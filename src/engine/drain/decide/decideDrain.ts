@@ -37,9 +37,14 @@ export function decideDrain(
 /** Which workloads a round reports: all of the drain, those in the view, or none. */
 export type Reported = 'all' | 'shown' | 'none';
 
-/** A step, and whether no binding of the view may be evicted, whatever the pace. */
+/** A step, and what else a caller has to know who follows a drain binding by binding. */
 export interface DecidedRound extends DrainStep {
+  /** no binding of the view may be evicted, whatever the pace */
   nothingGoes: boolean;
+  /** how many bindings of the view count for the limit of evictions in flight */
+  inFlight: number;
+  /** epoch milliseconds at which the pace lets the next binding go; absent: none goes by time alone */
+  nextEvictionAt?: number;
 }
 
 /**
@@ -76,6 +81,7 @@ export function decideRound(
     present: new Set(),
     lastEvictionAt: pacer.lastEvictionAt,
     lookAgainAt: undefined,
+    nextEvictionAt: undefined,
     open: false,
     nothingGoes: false,
   };
@@ -100,6 +106,8 @@ export function decideRound(
     finished: stopped !== undefined || (!cordonsUnderWay && round.writes.length === 0 && !round.open),
     ...(stopped ? { stopped } : {}),
     nothingGoes: round.nothingGoes,
+    inFlight: round.inFlight,
+    ...(round.nextEvictionAt === undefined ? {} : { nextEvictionAt: round.nextEvictionAt }),
   };
 }
 

@@ -30,7 +30,7 @@ export interface DrainRound {
   readonly companions: { binding: ResourceBinding; keepers: ResourceBinding[] }[];
   /** the key of the binding whose turn it is, evicted now or later */
   next: string | undefined;
-  /** evicted and not yet gone */
+  /** evicted and not yet gone, without those that are only kept for others */
   inFlight: number;
   /** those of them that nothing foreseeable makes ready */
   stuck: number;
@@ -41,6 +41,8 @@ export interface DrainRound {
   /** epoch milliseconds */
   lastEvictionAt: number | undefined;
   lookAgainAt: number | undefined;
+  /** when the pace lets the next binding go; undefined while none may go by time alone. Epoch milliseconds */
+  nextEvictionAt: number | undefined;
   /** there is something left to do or to wait for */
   open: boolean;
   /** none of `waiting` has a place to go to */

@@ -44,8 +44,10 @@ export function evictNext(round: DrainRound): void {
         after: check.spec,
         clusters: check.clusters,
       });
-    if (pace.rate > 0 && mayGo)
-      lookAgain(round, holds.length > 0 ? now : due ? now + 1000 / pace.rate : next);
+    if (pace.rate > 0 && mayGo) {
+      round.nextEvictionAt = holds.length > 0 ? now : due ? now + 1000 / pace.rate : next;
+      lookAgain(round, round.nextEvictionAt);
+    }
     return;
   }
   round.nothingGoes = true;

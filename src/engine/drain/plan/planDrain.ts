@@ -173,7 +173,7 @@ const LEAST_SECONDS = 2;
 
 function durationOf(
   workloads: readonly PlannedWorkload[],
-  { pace, hold, accept, gracePeriodSeconds }: DrainOptions,
+  { pace, method, hold, accept, gracePeriodSeconds }: DrainOptions,
   { controllerManager }: Configuration,
 ): DrainPlan['duration'] {
   const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
@@ -187,7 +187,7 @@ function durationOf(
   }
   const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const shortest =
-    pace.evictionRate > 0 && pace.maxConcurrent === undefined
+    pace.evictionRate > 0 && method === 'evict'
       ? Math.min((evicted.length - 1) / pace.evictionRate + LEAST_SECONDS, seconds(last - first))
       : LEAST_SECONDS;
   const grace = gracePeriodSeconds ?? controllerManager['graceful-eviction-timeout'] / 1000;

@@ -87,8 +87,10 @@ interface Acting {
 interface Underway {
   /** evicted and not yet gone, by key */
   bindings: Set<string>;
+  /** those of them that count for the limit of evictions in flight, as far as the drain has seen */
+  inFlight: Set<string>;
   queue: DrainQueue;
-  /** the last look at everything found nothing that would happen by time alone */
+  /** the last look at everything found no eviction that would come by time alone */
   idle: boolean;
   looks: Looks;
   /** Plans a look, in a moment, at one binding or at everything. */
@@ -107,6 +109,7 @@ function act(drain: Acting): void {
   });
   const underway: Underway = {
     bindings: new Set(),
+    inFlight: new Set(),
     queue: createDrainQueue(drainOrder(stands.own), pacer.skipped, (key) => {
       const binding = view.get('Binding', key);
       return binding && stands.isThere(binding) ? binding : undefined;
@@ -115,7 +118,7 @@ function act(drain: Acting): void {
     looks,
     soon: (occasion) => looks.add(occasion, time.now() + latencies.drain),
   };
-  const { bindings, queue, soon } = underway;
+  const { bindings, inFlight, queue, soon } = underway;
 
   function bindingChanged({ key, before, after: binding }: ChangeOf<'Binding'>): void {
     const left = before && stands.isBeingEvicted(before) && !(binding && stands.isBeingEvicted(binding));
@@ -125,6 +128,7 @@ function act(drain: Acting): void {
     if (binding && stands.isBeingEvicted(binding)) {
       concerned.add(key);
       if (!bindings.has(key) && !isAttached(binding.spec)) times.evicted(key, time.now());
+      if (!bindings.has(key)) inFlight.add(key);
       bindings.add(key);
     }
     // Its dependents are held as long as it is being evicted.
@@ -138,6 +142,7 @@ function act(drain: Acting): void {
     } else if (concerned.has(key)) {
       // It has left without a task.
       bindings.add(key);
+      inFlight.add(key);
       soon(key);
     }
   }
@@ -169,6 +174,7 @@ function act(drain: Acting): void {
     if (stands.isThere(binding)) queue.add(key);
     if (!stands.isBeingEvicted(binding)) continue;
     bindings.add(key);
+    inFlight.add(key);
     soon(key);
   }
   time.follow(({ changes }) => {
@@ -200,9 +206,10 @@ function lookAtAll(drain: Acting, underway: Underway): void {
   const look = (keys: readonly string[]) =>
     decideRound(viewOf(keys), options, configuration, pacer, now, 'none');
   // Bindings in flight matter only if their number is limited.
-  const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.bindings];
+  const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
+  const prepares = ({ writes }: DrainStep) => writes.some(({ type }) => PREPARING.has(type));
   let step = look(inFlight);
-  if (step.writes.length === 0) {
+  if (!prepares(step)) {
     for (let some = queue.next(); some.length > 0; some = queue.next()) {
       step = look([...inFlight.filter((key) => !some.includes(key)), ...some]);
       if (!step.nothingGoes) break;
@@ -211,9 +218,9 @@ function lookAtAll(drain: Acting, underway: Underway): void {
     queue.rewind();
   }
   for (const write of step.writes) carryOut(drain, underway, write);
-  const preparing = step.writes.some(({ type }) => PREPARING.has(type));
+  const preparing = prepares(step);
   if (preparing) soon(ALL);
-  underway.idle = !preparing && step.lookAgainAt === undefined;
+  underway.idle = !preparing && step.nextEvictionAt === undefined;
   if (step.lookAgainAt !== undefined) looks.add(ALL, step.lookAgainAt);
 }
 
@@ -229,10 +236,13 @@ function lookAtOne(drain: Acting, underway: Underway, key: string): void {
     underway.bindings.delete(key);
     concerned.delete(key);
     times.of(key).goneAt = now;
+    underway.inFlight.delete(key);
     if (underway.idle) underway.soon(ALL);
     return;
   }
   const step = decideRound(seen, options, configuration, pacer, now, 'shown');
+  if (step.inFlight > 0) underway.inFlight.add(key);
+  else if (underway.inFlight.delete(key) && underway.idle) underway.soon(ALL);
   for (const write of step.writes)
     if (write.type === 'release' || write.type === 'release-dependent') carryOut(drain, underway, write);
   if (step.lookAgainAt !== undefined) underway.looks.add(key, step.lookAgainAt);
@@ -253,12 +263,17 @@ function noteReady(
     known.readyAt = stage.time.now();
 }
 
-function carryOut({ stage, pacer, times }: Acting, { bindings }: Underway, write: DrainWrite): void {
+function carryOut(
+  { stage, pacer, times }: Acting,
+  { bindings, inFlight }: Underway,
+  write: DrainWrite,
+): void {
   const now = stage.time.now();
   const served = servedWrite(write);
   if (served.arrives) noteWritten(pacer, write, now);
   if (write.type === 'evict') {
     bindings.add(bindingKey(write.binding));
+    inFlight.add(bindingKey(write.binding));
     times.evicted(bindingKey(write.binding), now);
   }
   stage.time.write('drain', [served.write]);

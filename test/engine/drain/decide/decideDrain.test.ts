@@ -145,25 +145,36 @@ describe('what has no replicas', () => {
     expect(writesOf(drain.step(START))).toEqual(['release settings from east-1']);
   });
 
-  test('is stuck, and keeps no drain from ending, if all that it is kept for is stuck', () => {
-    const spec = {
+  const heldZoo = {
+    ...workloadFirst,
+    spec: {
       ...workloadFirst.spec,
       clusters: [{ name: 'west-1', replicas: 2 }],
       gracefulEvictionTasks: [heldTask('east-1')],
-    };
-    const kept = {
-      ...settings,
-      spec: {
-        ...settings.spec,
-        clusters: [{ name: 'west-1' }],
-        gracefulEvictionTasks: [heldTask('east-1', { replicas: 0 })],
-      },
-    };
+    },
+  };
+  const keptForZoo = {
+    ...settings,
+    spec: {
+      ...settings.spec,
+      clusters: [{ name: 'west-1' }],
+      gracefulEvictionTasks: [heldTask('east-1', { replicas: 0 })],
+    },
+  };
+
+  test('takes no place of those that may be in flight while it is only kept for others', () => {
+    const two = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 2 } });
     const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
     const drain = drainer(
-      { clusters: cordonedEast, bindings: [{ ...workloadFirst, spec }, kept], works },
-      east,
+      { clusters: cordonedFor(two, fleet), bindings: [heldZoo, keptForZoo, api], works },
+      two,
     );
+    expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
+  });
+
+  test('is stuck, and keeps no drain from ending, if all that it is kept for is stuck', () => {
+    const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [heldZoo, keptForZoo], works }, east);
     const step = drain.step(START + 3600_000);
     expect(workload(step, 'settings')).toMatchObject({
       phase: 'stuck',

@@ -118,6 +118,28 @@ describe('a plan', () => {
     expect(judged.duration.longest).toBeGreaterThanOrEqual(600);
   });
 
+  test.each([
+    { maxConcurrent: 1, evictedAt: [0, 33, 66, 99] },
+    { maxConcurrent: 2, evictedAt: [0, 2, 33, 35] },
+    { maxConcurrent: 4, evictedAt: [0, 2, 4, 6] },
+  ])(
+    'evicts the next one as soon as one has gone, with $maxConcurrent at a time',
+    ({ maxConcurrent, evictedAt }) => {
+      const many = Array.from({ length: 4 }, (_, at) =>
+        deployment(`one-${at}`, {
+          placement: byRoom,
+          replicas: 1,
+          clusters: [{ name: 'east-1', replicas: 1 }],
+        }),
+      );
+      const { pace } = drainOf([]);
+      const made = plan(many, { options: drainOf(['east-1'], { pace: { ...pace, maxConcurrent } }) });
+      expect(made.workloads.map((one) => seconds(one.evictedAt))).toEqual(evictedAt);
+      // no quicker than at the pace, even if everything were ready at once
+      expect(made.duration).toEqual({ shortest: 8, expected: expect.any(Number) });
+    },
+  );
+
   test('refuses where workloads cannot leave, names them and the flag', () => {
     const made = plan([web, pinned]);
     expect(of(made, 'pinned')).toMatchObject({
