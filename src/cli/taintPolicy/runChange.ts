@@ -63,19 +63,19 @@ export async function runChange(
   options: ChangeOptions,
 ): Promise<number> {
   const { world, configuration, now, karmadaVersion, server } = state;
-  const planned = planPolicyChange(world, change, configuration, now);
+  const removesTaints = flags['with-taints'] ?? false;
+  const planned = planPolicyChange(world, change, configuration, now, { withTaints: removesTaints });
   const risks = toldRisks(planned.risks, flags.accept ?? [], change.manifests);
   const open = [
     ...new Set(risks.filter(({ stops, accepted }) => stops && !accepted).map(({ code }) => code)),
   ];
   const asText = flags.output === undefined || flags.output === 'wide';
-  const removable = planned.removal.steps.length;
+  const removable = planned.effect.removal.steps.length;
   const input: TaintPolicyChangeInput = {
     action: change.action,
     effect: planned.effect,
     risks,
-    removal: planned.removal,
-    withTaints: flags['with-taints'] ?? false,
+    withTaints: removesTaints,
     dryRun: flags['dry-run'],
     refused: change.refusals.map((refusal) => refusalText(refusal, change.manifests.get(refusal.name))),
     assumptions: [...state.assumptions, ...planned.assumptions],
@@ -100,7 +100,7 @@ export async function runChange(
     if (!server && flags['save-state'] !== undefined)
       await writeSnapshot(
         flags['save-state'],
-        stateAfterChange(state, change, flags['with-taints'] ? planned.removal : undefined, ports),
+        stateAfterChange(state, change, flags['with-taints'] ? planned.effect.removal : undefined, ports),
       );
     return refused.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
@@ -137,7 +137,7 @@ async function carryOut(
     applied: change.written,
     deleted: world.taintPolicies.filter(({ metadata }) => gone.has(metadata.name)),
     deletion: change.action === 'apply' ? ('pruned' as const) : ('deleted' as const),
-    removal: input.withTaints ? input.removal : undefined,
+    removal: input.withTaints ? input.effect.removal : undefined,
   };
   let missing: TaintPolicyChangeInput['missing'];
   const { signal } = interrupt;

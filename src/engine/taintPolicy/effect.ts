@@ -1,4 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { playScenario } from '../comparison/playedWorkload.ts';
@@ -10,7 +11,9 @@ import { targets } from '../taints/clusterTaintPolicy.ts';
 import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
 import { leftBehind, type LeftTaint } from './leftBehind.ts';
+import { changeEvents } from './changeEvents.ts';
 import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
+import { planTaintRemoval, withoutTaints, type RemovalPlan } from './removalPlan.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
 /** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
@@ -24,6 +27,8 @@ export interface PolicyEffect {
   /** the present and former target clusters of the changed policies, by name */
   clusters: ClusterEffect[];
   leftBehind: LeftTaint[];
+  /** how to remove what is left behind, unless somebody else owns it */
+  removal: RemovalPlan;
   /** the workloads that fare differently because of it, if nothing else happens */
   workloads: WorkloadDifference[];
   /**
@@ -44,6 +49,10 @@ export interface ClusterEffect {
    * what Karmada does at once; nothing if no created or edited policy targets the cluster, since then it does not look
    */
   atOnce: ClusterLook;
+  /** the taints that are removed together with the change, because nobody wants them any more */
+  removed: Taint[];
+  /** the taints right after all of this */
+  taints: readonly Taint[];
   /** what would happen at a change of a condition, if that differs from before */
   later: ConditionTurn[];
   /** what would have happened at a change of a condition before, and no longer would */
@@ -59,6 +68,8 @@ export interface TurnEffect {
 
 export interface EffectOptions {
   members: MemberAssumptions;
+  /** also remove the taints that the change leaves behind; absent: they stay */
+  withTaints?: boolean;
   /** how many other orders of Karmada to try for differing workloads; absent: none */
   otherOrders?: number;
   /** for how many changes of conditions to simulate the workloads; absent: 8 */
@@ -93,22 +104,42 @@ export function effectOf(
 ): PolicyEffect {
   const around = policiesAround(world.taintPolicies, change, now);
   const { before, after, changed } = around;
-  const clusters: ClusterEffect[] = [];
-  const changedClusters: Cluster[] = [];
-  for (const cluster of world.clusters) {
-    const effect = effectOn(cluster, around, configuration, now);
-    if (effect) clusters.push(effect);
-    const taints = effect?.atOnce.taints;
-    changedClusters.push(
-      taints && taints !== cluster.spec?.taints
-        ? { ...cluster, spec: { ...cluster.spec, taints: [...taints] } }
-        : cluster,
-    );
-  }
+  const looks = new Map(
+    world.clusters.map((cluster) => [cluster, lookAt(cluster, around, configuration, now)]),
+  );
+  const looked = world.clusters.map((cluster) => withTaints(cluster, looks.get(cluster)?.atOnce.taints));
+  const left = leftBehind(looked, around, configuration.rules);
+  const removal = planTaintRemoval(left, world.clusters);
+  const removed = new Map(
+    (options.withTaints ? removal.steps : []).map(({ cluster, taints }) => [cluster, taints]),
+  );
+  const clusters = world.clusters.flatMap((cluster, index): ClusterEffect[] => {
+    const look = looks.get(cluster);
+    if (!look) return [];
+    const { name } = cluster.metadata;
+    const gone = removed.get(name) ?? [];
+    const taints = withoutTaints(looked[index]!.spec?.taints ?? [], gone);
+    const then = conditionTurns(withTaints(cluster, taints), after, configuration, now);
+    const instead = conditionTurns(cluster, before, configuration, now);
+    return [
+      {
+        cluster: name,
+        ...look,
+        removed: gone,
+        taints,
+        later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
+        noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
+      },
+    ];
+  });
   clusters.sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
   const { members } = options;
   const start = createStartingWorld(world, admitting(configuration), { start: now, members });
-  const events = eventsOf(changed, now);
+  const written = {
+    applied: changed.flatMap((one) => (one.after && one.verb !== 'unchanged' ? [one.after] : [])),
+    deleted: changed.flatMap(({ name, verb }) => (verb === 'deleted' ? [name] : [])),
+  };
+  const events = changeEvents(written, options.withTaints ? removal : undefined, now);
   const turning = clusters.flatMap((one) => turnsOf(one).map((turn) => ({ cluster: one.cluster, turn })));
   const carries = (name: string) => start.on(name).length;
   const played = turning
@@ -121,7 +152,8 @@ export function effectOf(
     before,
     after,
     clusters,
-    leftBehind: leftBehind(changedClusters, { before, after, changed }, configuration.rules),
+    leftBehind: left,
+    removal,
     workloads: differences(start, [], events, options),
     turns: played.map(({ cluster, turn }) => {
       const turned = turnEvent(cluster, turn, now);
@@ -136,30 +168,27 @@ function admitting(configuration: Configuration): Configuration {
   return { ...configuration, webhook };
 }
 
-function effectOn(
+/** What Karmada does to a cluster at once; undefined if no changed policy is or was for it. */
+function lookAt(
   cluster: Cluster,
-  { before, after, changed }: ReturnType<typeof policiesAround>,
+  { after, changed }: ReturnType<typeof policiesAround>,
   configuration: Configuration,
   now: number,
-): ClusterEffect | undefined {
+): Pick<ClusterEffect, 'policies' | 'atOnce'> | undefined {
   const isFor = (policy: ClusterTaintPolicy | undefined) =>
     policy !== undefined && targets(policy, cluster, configuration.rules.scheduling);
   const concerned = changed.filter((one) => isFor(one.before) || isFor(one.after));
   if (concerned.length === 0) return undefined;
   const looks = changed.some((one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after));
-  const atOnce = looks
-    ? lookAtCluster(cluster, after, configuration, now)
-    : lookAtCluster(cluster, [], configuration, now);
-  const next = { ...cluster, spec: { ...cluster.spec, taints: [...atOnce.taints] } };
-  const then = conditionTurns(next, after, configuration, now);
-  const instead = conditionTurns(cluster, before, configuration, now);
   return {
-    cluster: cluster.metadata.name,
     policies: concerned.filter((one) => isFor(one.after)).map(({ name }) => name),
-    atOnce,
-    later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
-    noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
+    atOnce: lookAtCluster(cluster, looks ? after : [], configuration, now),
   };
+}
+
+function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Cluster {
+  if (!taints || taints === cluster.spec?.taints) return cluster;
+  return { ...cluster, spec: { ...cluster.spec, taints: [...taints] } };
 }
 
 /** The changes of conditions at which a cluster fares differently, each once: those of now, and those at which nothing happens any more. */
@@ -179,24 +208,6 @@ function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
     refused,
   ];
   return deepEqual(told(a), told(b));
-}
-
-/** The events of the change: apply all policies at once, then delete. */
-function eventsOf(changed: readonly ChangedPolicy[], now: number): ScenarioEvent[] {
-  const objects = changed.flatMap(({ after, verb }) =>
-    after && verb !== 'unchanged'
-      ? [{ ...after, apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy' }]
-      : [],
-  );
-  return [
-    ...(objects.length > 0 ? [{ at: now, action: { type: 'apply', objects } } as const] : []),
-    ...changed
-      .filter(({ verb }) => verb === 'deleted')
-      .map(({ name }): ScenarioEvent => {
-        const target = { kind: 'ClusterTaintPolicy', name };
-        return { at: now, action: { type: 'delete', target } };
-      }),
-  ];
 }
 
 /** Milliseconds from the change of policies to that of a condition: by then Karmada has acted on the policies. */

@@ -343,8 +343,8 @@ function ownedRisks(
 }
 
 function everyCluster({ clusters: effects }: PolicyEffect, clusters: readonly Cluster[]): PolicyRisk[] {
-  const looks = new Map(effects.map(({ cluster, atOnce }) => [cluster, atOnce]));
-  const after = clusters.map(({ metadata: { name }, spec }) => looks.get(name)?.taints ?? spec?.taints ?? []);
+  const changed = new Map(effects.map(({ cluster, taints }) => [cluster, taints]));
+  const after = clusters.map(({ metadata: { name }, spec }) => changed.get(name) ?? spec?.taints ?? []);
   if (clusters.length === 0 || after.some((taints) => taints.length === 0)) return [];
   const gained = effects.flatMap(({ atOnce }) => (atOnce.refused === undefined ? atOnce.gains : []));
   if (gained.length === 0 || clusters.every(({ spec }) => (spec?.taints ?? []).length > 0)) return [];

@@ -1,6 +1,5 @@
 import { effectOf, type PolicyEffect } from '../../engine/taintPolicy/effect.ts';
 import type { PolicyChange } from '../../engine/taintPolicy/policyChange.ts';
-import { planTaintRemoval, type RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
 import { policyRisks, risksOf, type PolicyRisk } from '../../engine/taintPolicy/risks.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
@@ -20,10 +19,13 @@ export type ChangeRisk =
 export interface PlannedChange {
   effect: PolicyEffect;
   risks: ChangeRisk[];
-  /** removes the taints that the change leaves behind, unless somebody else owns them */
-  removal: RemovalPlan;
   /** what the workloads' part rests on beside what is known of the control plane */
   assumptions: AnsweredAssumption[];
+}
+
+export interface PlanChangeOptions {
+  /** also remove the taints that the change leaves behind; absent: they stay */
+  withTaints?: boolean;
 }
 
 /**
@@ -37,9 +39,14 @@ export function planPolicyChange(
   change: PolicyChange,
   configuration: Configuration,
   now: number,
+  { withTaints = false }: PlanChangeOptions = {},
 ): PlannedChange {
   const members = usualMembers(world);
-  const effect = effectOf(world, change, configuration, now, { members, otherOrders: OTHER_ORDERS });
+  const effect = effectOf(world, change, configuration, now, {
+    members,
+    otherOrders: OTHER_ORDERS,
+    withTaints,
+  });
   const unchanged = new Set(
     effect.policies.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])),
   );
@@ -54,7 +61,6 @@ export function planPolicyChange(
   return {
     effect,
     risks: [...risks, ...workloadRisks(effect.workloads)],
-    removal: planTaintRemoval(effect.leftBehind, world.clusters),
     assumptions: memberAssumptions({ members }, false, world),
   };
 }

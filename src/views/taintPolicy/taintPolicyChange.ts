@@ -48,7 +48,6 @@ export interface TaintPolicyChangeInput {
   action: 'apply' | 'delete';
   effect: PolicyEffect;
   risks: readonly ToldRisk[];
-  removal: RemovalPlan;
   /** whether taints that are left behind are removed too */
   withTaints: boolean;
   dryRun: 'none' | 'client' | 'server';
@@ -71,7 +70,7 @@ export interface TaintPolicyChangeInput {
 
 /** What a change of ClusterTaintPolicies would do, or has done. */
 export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
-  const { action, effect, risks, removal, withTaints, dryRun, refused, writes, missing } = input;
+  const { action, effect, risks, withTaints, dryRun, refused, writes, missing } = input;
   return {
     document: {
       kind: 'TaintPolicyChange',
@@ -82,10 +81,11 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       action,
       dryRun,
       policies: effect.policies.map(({ name, verb }) => ({ name, verb })),
-      clusters: effect.clusters.map(({ cluster, policies, atOnce, later, noLonger }) => ({
+      clusters: effect.clusters.map(({ cluster, policies, atOnce, removed, later, noLonger }) => ({
         name: cluster,
         policies,
         atOnce: lookDocument(atOnce),
+        removed: removed.map(taintDocument),
         later: later.map(turnDocument),
         noLonger: noLonger.map(turnDocument),
       })),
@@ -96,7 +96,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
         workloads: workloads.map(workloadDocument),
       })),
       turnsNotPlayed: effect.turnsNotPlayed,
-      leftBehind: effect.leftBehind.map((left) => leftDocument(left, removal)),
+      leftBehind: effect.leftBehind.map((left) => leftDocument(left, effect.removal)),
       withTaints,
       risks: risks.map(({ place, ...risk }) => ({ ...risk, ...(place ?? {}) })),
       refused,
@@ -146,7 +146,7 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, assumptions, refused } = input;
   return [
     policyRows(effect),
-    ...atOnceBlocks(effect),
+    ...atOnceBlocks(effect, shown),
     ...laterBlocks('Once a condition changes', effect, 'later'),
     ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
     ...workloadBlocks('Workloads', effect.workloads),
@@ -174,11 +174,12 @@ function policyRows({ policies, clusters }: PolicyEffect): Block {
   };
 }
 
-function atOnceBlocks({ clusters }: PolicyEffect): Block[] {
+function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
   const rows = clusters
-    .filter(({ atOnce }) => doesSomething(atOnce))
-    .map(({ cluster, atOnce }): Words[] => {
-      const text = lookPhrases(atOnce).join('; ');
+    .filter(({ atOnce, removed }) => doesSomething(atOnce) || removed.length > 0)
+    .map(({ cluster, atOnce, removed }): Words[] => {
+      const taken = removed.map((taint) => `loses ${taintText(taint)} (${names.withTaints})`);
+      const text = [...lookPhrases(atOnce), ...taken].join('; ');
       return [cluster, atOnce.refused === undefined ? text : bad(text)];
     });
   if (rows.length === 0) return [paragraph('No taint changes at once.')];
@@ -240,10 +241,10 @@ const WHY_LEFT: Record<LeftTaint['why'], string> = {
   'other value': 'its policy wants another value, which it does not get',
 };
 
-function leftBlocks({ effect, removal, withTaints }: TaintPolicyChangeInput, { names }: Shown): Block[] {
+function leftBlocks({ effect, withTaints }: TaintPolicyChangeInput, { names }: Shown): Block[] {
   if (effect.leftBehind.length === 0) return [];
   const rows = effect.leftBehind.map((left): Words[] => {
-    const stays = removal.kept.find((one) => one.left === left);
+    const stays = effect.removal.kept.find((one) => one.left === left);
     const fate = stays
       ? faint(`stays: ${stays.why}`)
       : withTaints

@@ -144,6 +144,30 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
+  test('counts with the removal of what is left behind, if that is asked for', () => {
+    const placement = { clusterAffinity: { clusterNames: ['east-1'] } };
+    const stuck = deployment('stuck', { placement, clusters: [] });
+    const bindings = [stuck];
+    const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
+    const down = member('east-1', { conditions: ['Net=False'], taints: [there] });
+    const world = { ...fleet([down], [taintPolicy('net', net)]), bindings };
+    const dropped = taintPolicy('net', { ...net, taints: [taint('other:NoSchedule')] });
+    for (const change of [{ deleted: ['net'] }, { applied: [dropped] }]) {
+      const stays = effect(world, change);
+      const goes = effectOf(world, change, allowed, START, { members, withTaints: true });
+      const taints = ({ clusters }: typeof goes) => clusters[0]!.taints.map((one) => words({ taint: one }));
+      expect(taints(stays)).toContain('net:NoExecute');
+      expect(stays.clusters[0]!.removed).toEqual([]);
+      expect(taints(goes)).not.toContain('net:NoExecute');
+      expect(goes.clusters[0]!.removed).toEqual([there]);
+    }
+    const deleted = { deleted: ['net'] };
+    expect(effect(world, deleted).workloads).toEqual([]);
+    expect(effectOf(world, deleted, allowed, START, { members, withTaints: true }).workloads).toMatchObject([
+      { workload: { name: 'stuck' }, from: { after: [] }, to: { after: [{ name: 'east-1' }] } },
+    ]);
+  });
+
   test('a taint that the Cluster API refuses stops every policy on the cluster', () => {
     const soft = taintPolicy('soft', {
       addOnConditions: [when('Ready In True')],

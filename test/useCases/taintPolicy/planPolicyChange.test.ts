@@ -114,13 +114,15 @@ describe('policies that are given', () => {
 
 describe('a change of policies', () => {
   test('that deletes one: its taints stay, and can be taken along', () => {
-    const { effect, removal } = plan({ deleted: ['network', 'optimist'] });
+    const { effect } = plan({ deleted: ['network', 'optimist'] });
     expect(effect.policies.map(({ name, verb }) => `${name} ${verb}`).sort()).toEqual([
       'network deleted',
       'optimist deleted',
     ]);
     expect(effect.leftBehind.length).toBeGreaterThan(0);
-    expect(removal.steps).toMatchObject([{ cluster: 'alpha', taints: [{ key: 'example.com/network' }] }]);
+    expect(effect.removal.steps).toMatchObject([
+      { cluster: 'alpha', taints: [{ key: 'example.com/network' }] },
+    ]);
   });
 
   test('tells what is risky about what is new, and nothing that was so before', () => {

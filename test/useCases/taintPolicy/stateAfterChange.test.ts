@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** What a saved state has after a change: its policies, and the keys of the taints of each cluster. */
 async function after(change: Parameters<typeof stateAfterChange>[1], withTaints: boolean) {
   const { world, configuration, now } = before;
-  const { removal } = planPolicyChange(world, change, configuration, now);
+  const { removal } = planPolicyChange(world, change, configuration, now).effect;
   const text = stateAfterChange(before, change, withTaints ? removal : undefined, quietPorts());
   const directory = mkdtempSync(join(tmpdir(), 'state-after-change-'));
   try {
