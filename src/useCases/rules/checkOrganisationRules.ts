@@ -4,7 +4,8 @@ import { StateError } from '../../state/errors.ts';
 import type { Path } from '../../state/fieldPath.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { fewOf } from './fewOf.ts';
-import { jsonPathMatches, JsonPathProblem } from './jsonPathMatches.ts';
+import { JsonPathProblem } from './jsonPathFilter.ts';
+import { jsonPathMatches } from './jsonPathMatches.ts';
 import type { OrganisationRule } from './organisationRules.ts';
 
 /**

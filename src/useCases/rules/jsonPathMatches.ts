@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import type { Path } from '../../state/fieldPath.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { filterClasses, JsonPathProblem } from './jsonPathFilter.ts';
 
 /** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
 const LONGEST = 2000;
@@ -8,9 +9,6 @@ const LONGEST = 2000;
 const MOST_MATCHES = 10_000;
 /** etcd stores no larger object. */
 const LARGEST_OBJECT = 1_572_864;
-
-/** An expression that cannot be evaluated, by itself or on this object. */
-export class JsonPathProblem extends Error {}
 
 class TooManyMatches extends Error {}
 
@@ -23,14 +21,14 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
   const text = JSON.stringify(object);
   if (text.length > LARGEST_OBJECT) throw new JsonPathProblem('the object is larger than 1.5 MiB');
   const { JSONPath } = await import('jsonpath-plus');
-  const evaluate = (ignoreEvalErrors: boolean): string[] => {
+  const { Filter } = filterClasses(JSONPath);
+  const evaluate = (): string[] => {
     const pointers: string[] = [];
     JSONPath({
       path: expression,
       // its own copy: an expression may call functions that change a value
       json: JSON.parse(text) as object,
-      eval: 'safe',
-      ignoreEvalErrors,
+      eval: Filter,
       resultType: 'pointer',
       callback: (pointer: unknown) => {
         if (pointers.push(pointer as string) > MOST_MATCHES) throw new TooManyMatches();
@@ -41,34 +39,25 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
   return [...new Set(bounded(evaluate))].map((pointer) => stepsOfPointer(pointer, object));
 }
 
-function bounded(evaluate: (ignoreEvalErrors: boolean) => string[]): string[] {
-  const context = createContext({ evaluate });
-  const within = (call: string) => new Script(call).runInContext(context, { timeout: LONGEST }) as string[];
+function bounded(evaluate: () => string[]): string[] {
   try {
-    return within('evaluate(false)');
-  } catch (error) {
-    if (!isAboutValues(error)) throw problemOf(error);
-  }
-  try {
-    return within('evaluate(true)');
+    return new Script('evaluate()').runInContext(createContext({ evaluate }), {
+      timeout: LONGEST,
+    }) as string[];
   } catch (error) {
     throw problemOf(error);
   }
 }
 
-/** Whether a filter looks into a field that is missing; else the expression itself is wrong. */
-function isAboutValues(error: unknown): boolean {
-  const message = messageOf(error);
-  return message.startsWith('jsonPath: ') && !/ at character \d+/.test(message);
-}
-
 function problemOf(error: unknown): Error {
+  if (error instanceof JsonPathProblem) return error;
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
   if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(
     messageOf(error)
       .replace(/^jsonPath: /, '')
+      .replace(/^\S+ is not a function\b/, 'calls a method that a value does not have')
       .split('\n')[0]!,
   );
 }

@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../../state/errors.ts';
 import { placeOf } from '../../state/position.ts';
 import { readPositioned, type PositionedDocument } from '../../state/yaml/positions.ts';
+import { JsonPathProblem } from './jsonPathFilter.ts';
+import { checkJsonPath } from './jsonPathSyntax.ts';
 
 /** A rule that an organisation has written: a JSONPath that every object must, or must not, match. */
 export interface OrganisationRule extends FindingRule {
@@ -27,21 +29,21 @@ const FIELDS = ['id', 'mustMatch', 'mustNotMatch', 'message', 'severity', 'title
 
 /**
  * The rules of a file: `rules`, a list of id, mustMatch or mustNotMatch (a JSONPath), message, and optionally severity
- * (error by default), title, help and kinds. Throws a StateError with the place of the first mistake.
+ * (error by default), title, help and kinds. Rejects with a StateError with the place of the first mistake.
  *
  * @param taken ids of our own rules
  */
-export function parseOrganisationRules(
+export async function parseOrganisationRules(
   text: string,
   source: string,
   taken: ReadonlySet<string>,
-): OrganisationRule[] {
+): Promise<OrganisationRule[]> {
   const { documents } = readPositioned(text, source);
   const ids = new Set(taken);
-  return documents.flatMap((document) => {
-    const list = new Reader(document, source).rules();
-    return list.map((reader) => reader.rule(ids));
-  });
+  const rules: OrganisationRule[] = [];
+  for (const document of documents)
+    for (const reader of new Reader(document, source).rules()) rules.push(await reader.rule(ids));
+  return rules;
 }
 
 class Reader {
@@ -67,7 +69,7 @@ class Reader {
     return rules.map((_, index) => new Reader(this.document, this.source, ['rules', index]));
   }
 
-  rule(ids: Set<string>): OrganisationRule {
+  async rule(ids: Set<string>): Promise<OrganisationRule> {
     this.knownFields(FIELDS);
     const id = this.text('id');
     if (!ID.test(id))
@@ -83,7 +85,7 @@ class Reader {
       id,
       message,
       severity: this.severity(),
-      path: this.path(mustMatch === undefined ? 'mustNotMatch' : 'mustMatch'),
+      path: await this.path(mustMatch === undefined ? 'mustNotMatch' : 'mustMatch'),
       must: mustMatch === undefined ? 'not match' : 'match',
       title: this.fields['title'] === undefined ? message : this.text('title'),
       help: this.fields['help'] === undefined ? message : this.text('help'),
@@ -92,11 +94,17 @@ class Reader {
     };
   }
 
-  private path(field: 'mustMatch' | 'mustNotMatch'): string {
+  private async path(field: 'mustMatch' | 'mustNotMatch'): Promise<string> {
     const path = this.text(field);
     if (path.length > LONGEST_PATH)
       this.fail([field], `has ${path.length} characters; at most ${LONGEST_PATH} are allowed`);
     if (!path.startsWith('$')) this.fail([field], `${JSON.stringify(path)} must begin with $, the object`);
+    try {
+      await checkJsonPath(path);
+    } catch (error) {
+      if (!(error instanceof JsonPathProblem)) throw error;
+      this.fail([field], `${JSON.stringify(path)} is not a JSONPath: ${error.message}`);
+    }
     return path;
   }
 

@@ -64,7 +64,7 @@ async function readRules(
     } catch (error) {
       throw new StateError(`${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
     }
-    const parsed = parseOrganisationRules(text, file, taken);
+    const parsed = await parseOrganisationRules(text, file, taken);
     if (parsed.length === 0) throw new StateError(`${file}: holds no rule`);
     for (const { id } of parsed) taken.add(id);
     rules.push(...parsed);

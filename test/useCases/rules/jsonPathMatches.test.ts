@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { jsonPathMatches, JsonPathProblem } from '../../../src/useCases/rules/jsonPathMatches.ts';
+import { JsonPathProblem } from '../../../src/useCases/rules/jsonPathFilter.ts';
+import { jsonPathMatches } from '../../../src/useCases/rules/jsonPathMatches.ts';
 
 const policy = {
   metadata: { labels: { 'app.kubernetes.io/name': 'a', 'a/b~c': 'd' } },
@@ -33,6 +34,13 @@ describe('what a JSONPath selects', () => {
     expect(await jsonPathMatches('$.spec.taints[?(@.value.length > 0)]', policy)).toEqual([
       ['spec', 'taints', 1],
     ]);
+  });
+
+  test('a method that a value does not have is a problem, also where another filter value is missing', async () => {
+    const mixed = { list: [{}, { a: 7 }] };
+    await expect(jsonPathMatches("$.list[?(@.a.startsWith('x'))]", mixed)).rejects.toThrow(
+      'calls a method that a value does not have',
+    );
   });
 
   test('names that every object has by nature are only names', async () => {

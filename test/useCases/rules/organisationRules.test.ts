@@ -4,9 +4,9 @@ import { parseOrganisationRules } from '../../../src/useCases/rules/organisation
 const parse = (text: string, taken: string[] = []) =>
   parseOrganisationRules(text, 'rules.yaml', new Set(taken));
 
-test('a rule says what must match, or must not; what it leaves out is an error for all kinds', () => {
+test('a rule says what must match, or must not; what it leaves out is an error for all kinds', async () => {
   expect(
-    parse(`rules:
+    await parse(`rules:
   - {id: a, mustMatch: $.x, message: says}
   - {id: b, mustNotMatch: $.y, message: never, severity: note, title: t, help: h, kinds: [Cluster]}`),
   ).toEqual([
@@ -74,7 +74,76 @@ describe('a mistake is named with its place', () => {
       rule(`{id: a, message: m, mustMatch: $.${'x'.repeat(1000)}}`),
       'rules.yaml:2:25: rules[0].mustMatch: has 1002 characters; at most 1000 are allowed',
     ],
-  ])('%s', (text, message) => {
-    expect(() => parse(text, ['taken'])).toThrow(message);
+  ])('%s', async (text, message) => {
+    await expect(parse(text, ['taken'])).rejects.toThrow(message);
+  });
+});
+
+describe('a JSONPath that can be read is taken', () => {
+  test.each([
+    '$',
+    '$.metadata.labels.team',
+    "$.metadata.labels['app.kubernetes.io/name']",
+    '$.metadata.labels["app.kubernetes.io/name"]',
+    '$.metadata.labels[app.kubernetes.io/name]',
+    '$.spec.taints[*].key',
+    '$.spec.taints[0,1][key,effect]',
+    '$.spec.taints[-1:].key',
+    '$..effect',
+    '$..[0]',
+    '$..*',
+    '$.spec.taints.*~',
+    '$.spec^.metadata',
+    '$..key@string()',
+    "$.spec.taints[?(!@.key.startsWith('example.com/'))].key",
+    "$.spec.taints[?(@.key == 'x' || /^a.b/.test(@.key) && @.value.length > 2)]",
+    '$.spec.addOnConditions[?(@.statusValues[?(@.length > 2)])]',
+    "$.spec.taints[?(@property > 0)][?(@ == 'x')]",
+    "$.spec.taints[?(@.key == @root.metadata.name)]['key']",
+  ])('%s', async (path) => {
+    const [rule] = await parse(`rules: [{ id: a, message: m, mustMatch: ${JSON.stringify(path)} }]`);
+    expect(rule?.path).toBe(path);
+  });
+});
+
+describe('a JSONPath of which the library would pass over a part is refused at its place', () => {
+  test.each([
+    ['$.[', 'from character 2 on, .[; leave the . before [ out'],
+    ['$[', 'from character 2 on, ['],
+    ['$.metadata.labels[', 'from character 18 on, ['],
+    ['$.metadata.labels[a', 'from character 18 on, [a'],
+    ["$.metadata.labels['a]", "from character 18 on, ['a]"],
+    ['$.metadata.', 'from character 11 on, .'],
+    ['$.metadata..', 'from character 11 on, ..'],
+    ['$.metadata name', 'from character 11 on, name'],
+    ['$metadata', 'from character 2 on, metadata'],
+    ['$.metadata]', 'from character 11 on, ]'],
+    ['$.spec.taints.length()', 'from character 21 on, ()'],
+    ['$..[?(', 'from character 2 on, ..[?(; a filter ends with )]'],
+    [
+      "$.a[?(@.key == '(x)' && @.b)]",
+      "[?(@.key == '(x)' && @.b)]; a filter ends with )], and cannot hold )' or )] before",
+    ],
+    ['$.spec.taints[(@.length-1)]', '[(@.length-1)]; the last of a list is [-1:]'],
+    ["$['a','b']", "from character 2 on, ['a','b']; several names are written [a,b]"],
+    ['$.spec.taints[-1]', 'from character 14 on, [-1]; the last of a list is [-1:]'],
+    ["$.spec.taints[?@.key == 'x']", "[?@.key == 'x']; a filter is written [?(…)]"],
+    ['$.spec~.key', 'from character 7 on, ~.key'],
+    ['$.spec.taints[?(@.key.foo())]', 'a filter knows no method foo'],
+    ['$.spec.taints[?(@.key.length())]', 'a filter knows no method length'],
+    ["$.spec.taints[?(startsWith(@.key, 'a'))]", 'a filter knows no method startsWith'],
+    ["$.spec.taints[?(key == 'x')]", 'a filter knows no key; fields begin with @.'],
+    ["$.spec.taints[?(@.key = 'x')]", 'a filter cannot assign with =; compare with =='],
+    ["$.spec.taints[?(@.key 'x')]", 'a filter has to be one expression'],
+    ['$.spec.taints[?(@.key ==)]', 'at character'],
+    ['$.spec.taints[?(@.list[?(@.key.foo())])]', 'a filter knows no method foo'],
+  ])('%s', async (path, problem) => {
+    const failure = await parse(
+      `rules: [{ id: a, message: m, mustNotMatch: ${JSON.stringify(path)} }]`,
+    ).catch((error: unknown) => error);
+    expect((failure as Error).message).toContain(
+      `rules.yaml:1:30: rules[0].mustNotMatch: ${JSON.stringify(path)} is not a JSONPath: `,
+    );
+    expect((failure as Error).message).toContain(problem);
   });
 });
