@@ -36,6 +36,28 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; see'],
     [
+      ['taint-policy', 'apply', 'p/ok.yaml', '--dry-run'],
+      'unexpected argument p/ok.yaml; give files with -f\n',
+    ],
+    [
+      ['taint-policy', 'validate', 'a:b.yaml', 'c.yaml'],
+      'unexpected arguments a:b.yaml, c.yaml; give files with -f\n',
+    ],
+    [
+      ['taint-policy', 'validate', '-f', 'a.yaml', 'c.yaml'],
+      'unexpected argument c.yaml; give files with -f\n',
+    ],
+    [
+      ['failover', 'simulate', 'frankfurt'],
+      'unexpected argument frankfurt; name a cluster that fails with --fail\n',
+    ],
+    [['failover', 'diff', 'foo'], 'unexpected argument foo; name a cluster that fails with --fail\n'],
+    [
+      ['taint-policy', 'list', 'foo'],
+      'unexpected argument foo; see kubectl karmada-failover taint-policy list --help\n',
+    ],
+    [['version', 'foo'], 'unexpected argument foo; see kubectl karmada-failover version --help\n'],
+    [
       ['eviction', 'inspect', 'a/b', 'c', ...state],
       '"c" and "a/b": write KIND NAME..., as in deployment cart search',
     ],

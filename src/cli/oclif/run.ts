@@ -38,7 +38,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
     const code: unknown = await run(argv, config);
     return typeof code === 'number' ? code : EXIT_OK;
   } catch (error) {
-    return explainFailure(readableUsageError(error, config.bin, config.commandIDs, argv));
+    return explainFailure(readableUsageError(error, config.bin, config.commands, argv));
   } finally {
     process.off('beforeExit', endUnfinished);
   }

@@ -10,6 +10,18 @@ interface ParseFailure extends CLIError {
   args?: (string | { name: string })[];
 }
 
+/** What of a command says how it is used. */
+interface KnownCommand {
+  id: string;
+  flags: Record<string, unknown>;
+}
+
+/** By the flag that most likely was meant if an argument is given to a command that takes none. */
+const INSTEAD: Record<string, string> = {
+  filename: 'give files with -f',
+  fail: 'name a cluster that fails with --fail',
+};
+
 /**
  * Turns oclif's errors about the command line into one line that names the flag or argument and says what to do.
  * Returns other errors as they are.
@@ -17,18 +29,30 @@ interface ParseFailure extends CLIError {
 export function readableUsageError(
   error: unknown,
   bin: string,
-  commandIds: string[],
+  commands: readonly KnownCommand[],
   argv: string[],
 ): unknown {
   if (!(error instanceof CLIError)) return unwrapped(error);
   const { message, parse, flags, args } = error as ParseFailure;
-  const known = commandIds.map((command) => command.replaceAll(':', ' '));
+  const known = commands.map((command) => command.id.replaceAll(':', ' '));
   // oclif does not always say which command it was
   const id =
     parse?.input?.context?.id?.replaceAll(':', ' ') ??
     known.find((command) => `${argv.join(' ')} `.startsWith(`${command} `));
   const help = `${id ? `${bin} ${id}` : bin} --help`;
+  const unexpectedArguments = (given: string[]): UserError => {
+    const { flags: taken = {} } = commands[known.indexOf(id ?? '')] ?? {};
+    const instead = Object.keys(INSTEAD).find((name) => name in taken);
+    const next = instead === undefined ? `see ${help}` : INSTEAD[instead]!;
+    return new UserError(`unexpected ${plural('argument', given)}; ${next}`);
+  };
   const unknownCommand = /^command (.*) not found\.?$/i.exec(message)?.[1];
+  if (unknownCommand !== undefined && id !== undefined) {
+    // oclif takes arguments for words of the command if it takes none
+    const given = argv.slice(id.split(' ').length);
+    const flag = given.findIndex((text) => text.startsWith('-'));
+    return unexpectedArguments(given.slice(0, flag === -1 ? undefined : flag));
+  }
   if (unknownCommand !== undefined) {
     const { typed, near } = meantCommand(unknownCommand.split(':'), known);
     const quoted = near.map((name) => `"${name}"`);
@@ -41,8 +65,7 @@ export function readableUsageError(
     const near = flags.length === 1 ? nearMatches(flags[0]!, knownFlags) : [];
     return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
   }
-  if (args?.length && typeof args[0] === 'string')
-    return new UserError(`unexpected ${plural('argument', args as string[])}; see ${help}`);
+  if (args?.length && typeof args[0] === 'string') return unexpectedArguments(args as string[]);
   if (args?.length) {
     const names = (args as { name: string }[]).map(({ name }) => name.toUpperCase());
     return new UserError(`missing ${plural('argument', names)}; see ${help}`);
