@@ -20,3 +20,20 @@ test('taint-policy delete --with-taints plans with the taints gone: at once, and
     { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' },
   ]);
 });
+
+test('taint-policy apply tells of a change of a condition only what differs, not what happens anyway', () => {
+  const stdin = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata: {name: evict-now}
+spec:
+  addOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]
+  removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["False"]}]
+  taints: [{key: evict, value: now, effect: NoExecute}]
+`;
+  const { stdout } = run(['taint-policy', 'apply', '-f', '-', ...incident], { stdin });
+  const later = stdout.slice(stdout.indexOf('Once a condition changes'), stdout.indexOf('\nWorkloads'));
+  expect(later).toMatch(/^ {2}Ready=False +\S.*\S {3}also loses evict=now:NoExecute \(evict-now\)$/m);
+  expect(later).not.toContain('not-ready');
+  expect(later).not.toContain('No longer');
+});

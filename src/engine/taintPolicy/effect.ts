@@ -13,8 +13,8 @@ import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
 import { leftBehind, type LeftTaint } from './leftBehind.ts';
 import { changeEvents } from './changeEvents.ts';
 import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
+import { sameTurn } from './turnDifference.ts';
 import { planTaintRemoval, withoutTaints, type RemovalPlan } from './removalPlan.ts';
-import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
 /** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
 export interface PolicyEffect {
@@ -199,15 +199,6 @@ function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
 
 function conditionName({ condition: { type, status } }: ConditionTurn): string {
   return `${type}=${status}`;
-}
-
-function sameTurn(a: ConditionTurn, b: ConditionTurn): boolean {
-  const told = ({ condition, look: { gains, loses, renews, refused } }: ConditionTurn) => [
-    condition,
-    ...[gains, loses, renews].map((moves) => moves.map(({ taint, undone }) => ({ taint, undone }))),
-    refused,
-  ];
-  return deepEqual(told(a), told(b));
 }
 
 /** Milliseconds from the change of policies to that of a condition: by then Karmada has acted on the policies. */

@@ -1,6 +1,6 @@
 import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
 import type { PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
-import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
+import { turnDifferences } from '../../engine/taintPolicy/turnDifference.ts';
 import type { LeftTaint } from '../../engine/taintPolicy/leftBehind.ts';
 import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
 import { doesSomething } from '../../engine/taintPolicy/clusterLook.ts';
@@ -186,22 +186,25 @@ function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
   return [{ type: 'section', title: 'At once', blocks: [{ type: 'rows', rows }] }];
 }
 
-/** What happens later; clusters to which the same happens share a row. */
+/** What differs at changes of conditions; clusters for which it is the same share a row. */
 function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
-  const groups = new Map<string, { turn: ConditionTurn; clusters: string[] }>();
-  for (const one of clusters)
-    for (const turn of one[which]) {
-      const { type, status } = turn.condition;
-      const id = JSON.stringify([type, status, lookPhrases(turn.look)]);
+  const groups = new Map<string, { condition: string; phrases: string; clusters: string[] }>();
+  for (const one of clusters) {
+    const [turns, others] = which === 'later' ? [one.later, one.noLonger] : [one.noLonger, one.later];
+    for (const { condition, look, also } of turnDifferences(turns, others)) {
+      const phrases = `${also && which === 'later' ? 'also ' : ''}${lookPhrases(look).join('; ')}`;
+      const told = { condition: `${condition.type}=${condition.status}`, phrases };
+      const id = JSON.stringify(told);
       const known = groups.get(id);
       if (known) known.clusters.push(one.cluster);
-      else groups.set(id, { turn, clusters: [one.cluster] });
+      else groups.set(id, { ...told, clusters: [one.cluster] });
     }
+  }
   if (groups.size === 0) return [];
-  const rows = [...groups.values()].map(({ turn, clusters: own }): Words[] => [
-    `${turn.condition.type}=${turn.condition.status}`,
+  const rows = [...groups.values()].map(({ condition, phrases, clusters: own }): Words[] => [
+    condition,
     listed(own),
-    lookPhrases(turn.look).join('; '),
+    phrases,
   ]);
   return [{ type: 'section', title, blocks: [{ type: 'rows', rows }] }];
 }
