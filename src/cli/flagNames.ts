@@ -15,6 +15,17 @@ export const flagNames: ViewNames = {
     overcommit: '--allow-overcommit',
     unhealthy: '--allow-unhealthy',
   },
+  override: (flag) => `use ${flag} to override`,
   goOnWithDrain: (cluster) => `drain ${cluster}`,
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
+};
+
+/** How to get another plan than the saved one, which takes no flags that change it. */
+export const planAgain = (...flags: string[]): string =>
+  `plan again with ${[...flags, '--out FILE'].join(' ')}`;
+
+/** The names where a saved plan says what is drained and how. */
+export const savedPlanNames: ViewNames = {
+  ...flagNames,
+  override: (flag) => `${planAgain(flag)} to override`,
 };

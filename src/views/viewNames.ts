@@ -9,6 +9,8 @@ export interface ViewNames extends InputNames {
   withTaints: string;
   /** what accepts a risk of a drain */
   accept: Record<Risk, string>;
+  /** what to do with that, after which the drain takes the risk: "use --allow-loss to override" */
+  override: (accept: string) => string;
   goOnWithDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;
 }

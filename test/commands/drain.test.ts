@@ -124,17 +124,54 @@ describe('a plan that was saved', () => {
     expect(code).toBe(1);
     expect(stderr).toBe(
       'error: the plan no longer holds, because something has changed:\n' +
-        '  ResourceBinding shop/cart-deployment: spec.replicas was 9, is 12\n',
+        '  ResourceBinding shop/cart-deployment: spec.replicas was 9, is 12\n' +
+        'plan again with --out FILE\n',
     );
   });
 
   test.each([
-    [['--skip', 'deploy/cart'], 'the plan of --plan already says what to drain and how; leave out --skip'],
-    [['--no-hold'], 'the plan of --plan already says what to drain and how; leave out --no-hold'],
+    [
+      ['--skip', 'deploy/cart'],
+      'the plan of --plan already says what to drain and how; leave out --skip, or plan again with --skip --out FILE instead',
+    ],
+    [
+      ['--no-hold'],
+      'the plan of --plan already says what to drain and how; leave out --no-hold, or plan again with --no-hold --out FILE instead',
+    ],
     [['oregon'], `--plan ${file} drains frankfurt, not oregon`],
   ])('is not changed by %j', (more, message) => {
     const { code, stderr } = drain('--plan', file, '--dry-run', ...more, ...state);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n` });
+  });
+});
+
+describe('a plan that was saved although it is refused', () => {
+  const file = join(folder, 'refused.json');
+  const saved = drain('frankfurt', '--dry-run', '--out', file, ...state);
+
+  test('is not said to be ready to be carried out', () => {
+    expect(saved.stderr).toBe(
+      `The plan is in ${file}. It is refused, so it cannot be carried out.\n` +
+        'error: refused, as said above; --allow-blocked would accept it\n',
+    );
+  });
+
+  test('says to plan again, as it takes no flag itself', () => {
+    const { code, stdout, stderr } = drain('--plan', file, '--dry-run', ...state);
+    expect(code).toBe(1);
+    expect(stderr).toBe('error: refused, as said above; plan again with --allow-blocked --out FILE\n');
+    expect(stdout).toContain('cannot leave (plan again with --allow-blocked --out FILE to override)');
+    expect(drain('--plan', file, '--dry-run', '-o', 'json', ...state).stderr).toContain(
+      'cannot leave (plan again with --allow-blocked --out FILE to override): data/statefulset/ledger, ',
+    );
+  });
+
+  test('says to plan again also where something has changed', () => {
+    const { code, stderr } = drain('--plan', file, '--dry-run', '--state', 'examples/incident');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: the plan no longer holds, because things have changed:\n/);
+    expect(stderr).toMatch(/ plan again with --allow-blocked --out FILE\n$/);
+    expect(stderr).not.toContain('would accept');
   });
 });
 

@@ -13,12 +13,13 @@ import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { planDriftText } from '../../views/drain/planDriftText.ts';
 import { refusalMessage } from '../../views/drain/refusals.ts';
 import { jsonLine, jsonText } from '../../views/jsonText.ts';
+import type { ViewNames } from '../../views/viewNames.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import { dryRunSuffix, type DryRun } from '../dryRun.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
-import { flagNames } from '../flagNames.ts';
+import { flagNames, planAgain, savedPlanNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
@@ -92,11 +93,15 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     );
 }
 
-async function save({ plan, basis, assumptions }: MadePlan, path: string, flags: DrainFlags): Promise<void> {
+async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<void> {
+  const { plan, basis, assumptions } = made;
   const { writePlanFile } = await import('../../state/planFile.ts');
-  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: flagNames });
+  const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
   await writePlanFile(path, jsonText(document), writeToStdout);
   if (path === '-') return;
+  const { refused, drift } = objections(made);
+  if (refused.length > 0 || drift.length > 0)
+    return sayNote(`The plan is in ${path}. It is refused, so it cannot be carried out.`);
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
   sayNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
 }
@@ -106,9 +111,19 @@ async function showPlan(
   flags: DrainFlags,
   dryRun: DryRun,
 ): Promise<void> {
-  const answer = planAnswer({ plan, basis, assumptions, dryRun: dryRunSuffix[dryRun], names: flagNames });
+  const answer = planAnswer({
+    plan,
+    basis,
+    assumptions,
+    dryRun: dryRunSuffix[dryRun],
+    names: namesFor(flags),
+  });
   if (dryRun === 'none' && flags.output === 'json') void writeToStdout(`${jsonLine(answer.document)}\n`);
   else await print(answer, flags);
+}
+
+function namesFor({ plan }: DrainFlags): ViewNames {
+  return plan === undefined ? flagNames : savedPlanNames;
 }
 
 /** How many changes are named; more do not help. */
@@ -127,11 +142,13 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   if (drift.length > MOST_DRIFT) sayNote(`  and ${drift.length - MOST_DRIFT} more`);
   // the text of the plan names the flags itself, except with --no-headers
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
-  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal, flagNames));
-  else if (refused.length > 0)
+  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal, namesFor(flags)));
+  const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
+  if (isSaid && refused.length > 0)
     sayError(
-      `refused, as said above; ${flagsText([...new Set(refused.map(({ risk }) => flagNames.accept[risk]))])}`,
+      `refused, as said above; ${flags.plan === undefined ? flagsText(accepting) : planAgain(...accepting)}`,
     );
+  else if (drift.length > 0) sayNote(planAgain(...accepting));
   return drift.length === 0 && refused.length === 0;
 }
 

@@ -1,5 +1,6 @@
 import type { DrainOrder } from '../../useCases/drain/makePlan.ts';
 import { UserError } from '../errors.ts';
+import { planAgain } from '../flagNames.ts';
 import { durationOrSeconds } from '../values.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
 import { drainOptionsFromFlags, flagsOfOptions } from './drainOptions.ts';
@@ -25,7 +26,7 @@ export async function drainOrder(
   const contradicting = flagsOfOptions(flags);
   if (contradicting.length > 0)
     throw new UserError(
-      `the plan of --plan already says what to drain and how; leave out ${contradicting.join(', ')}`,
+      `the plan of --plan already says what to drain and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
     );
   const { readPlanFile } = await import('../../state/planFile.ts');
   const saved = await readPlanFile(flags.plan);

@@ -56,7 +56,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
             type: 'section',
             blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unrest(plan)]),
           },
-          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, shown)) },
+          { type: 'tree', nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })) },
           {
             type: 'section',
             blocks: [

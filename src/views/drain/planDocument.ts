@@ -3,8 +3,7 @@ import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPl
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { outcomeDocument } from '../outcomeWords.ts';
-import { refusalMessage } from './refusals.ts';
-import type { ViewNames } from '../viewNames.ts';
+import { refusalMessage, type OverrideNames } from './refusals.ts';
 import { workloadIn } from '../workloadName.ts';
 import { eventDocument } from '../timelineEvent.ts';
 
@@ -13,7 +12,7 @@ export function planDocument(
   plan: DrainPlan,
   basis: PlanBasis,
   assumptions: AnsweredAssumption[],
-  names: Pick<ViewNames, 'accept'>,
+  names: OverrideNames,
 ) {
   const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
   return {

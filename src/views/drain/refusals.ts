@@ -2,6 +2,9 @@ import type { Refusal } from '../../engine/drain/plan/drainPlan.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
+/** What a refusal names to get round it. */
+export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;
+
 /** How many workloads a message names; the others are counted. */
 const MOST_NAMED = 3;
 
@@ -11,10 +14,10 @@ const MOST_NAMED = 3;
  */
 export function refusalMessage(
   { risk, problem, workloads, accepted }: Refusal,
-  { accept }: Pick<ViewNames, 'accept'>,
+  { accept, override: overriding }: OverrideNames,
   namesFollow = false,
 ): string {
-  const override = accepted ? '' : ` (use ${accept[risk]} to override)`;
+  const override = accepted ? '' : ` (${overriding(accept[risk])})`;
   if (namesFollow) return `${problem}${override}${workloads.length > 0 ? ':' : ''}`;
   const named = workloads.slice(0, MOST_NAMED).map(workloadName).join(', ');
   const more = workloads.length > MOST_NAMED ? ` and ${workloads.length - MOST_NAMED} more` : '';
