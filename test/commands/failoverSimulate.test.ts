@@ -20,6 +20,21 @@ test.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
 });
 
+test.each([
+  [['--fail', 'frankfurt@1h'], 'at T+1h frankfurt fails'],
+  [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt comes back'],
+  [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h comes the taint of frankfurt'],
+])('%p after --until is warned about: the simulation does not reach it', (flags, words) => {
+  const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
+  expect(run(argv).stderr).toBe(
+    `warning: ${words}, but the simulation ends at T+1m: that changes nothing; let it end later\n`,
+  );
+});
+
+test('what happens at --until itself is reached', () => {
+  expect(run([...simulate, '--recover', 'frankfurt@90s', '--until', '90s']).stderr).toBe('');
+});
+
 test('of copies that are replaced in part it is not said that nothing replaces them', () => {
   const { stdout } = run([...simulate, '--taint', 'virginia:a:NoExecute', '--until', '100s']);
   expect(stdout).toMatch(/storefront.*nothing but oregon replaces the copies on frankfurt, virginia/);

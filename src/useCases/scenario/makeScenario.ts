@@ -93,6 +93,7 @@ export function makeScenario(
       start: scenario.start,
     });
   for (const warning of [
+    ...eventsAfterEnd(scenario),
     ...idleTurns(scenario, world),
     ...idleUntaints(scenario, world),
     ...unknownNeverReady(scenario.members, world),
@@ -130,9 +131,25 @@ function clustersIn(property: 'region' | 'zone', value: string, world: World): s
   throw new Problem({ code: 'unknown-area', property, value, known });
 }
 
+/** One line for each event that the simulation does not reach. */
+function* eventsAfterEnd({ start, until = Infinity, events }: Scenario): Generator<string> {
+  for (const { at, action } of events)
+    if (at > until)
+      yield `at T+${formatDuration(at - start)} ${happening(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing; let it end later`;
+}
+
+function happening(action: ScenarioAction): string {
+  if (action.type === 'fail') return `${action.cluster} fails`;
+  if (action.type === 'recover') return `${action.cluster} comes back`;
+  if (action.type === 'apply') return 'manifests are applied';
+  if (action.type === 'restart') return `${action.component} restarts`;
+  const subject = 'target' in action ? `${action.target.kind} ${action.target.name}` : action.cluster;
+  return `comes the ${action.type} of ${subject}`;
+}
+
 /** One line for each member that fails when it is down, or comes back when it is up. */
 export function* idleTurns(
-  { start, events }: Scenario,
+  { start, until = Infinity, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
 ): Generator<string> {
   const up = new Map(
@@ -142,6 +159,7 @@ export function* idleTurns(
     }),
   );
   for (const { at, action } of [...(simulation?.events ?? []), ...events].sort((a, b) => a.at - b.at)) {
+    if (at > until) return;
     if (action.type === 'condition' && action.condition.type === 'Ready')
       up.set(action.cluster, action.condition.status === 'True');
     if (action.type !== 'fail' && action.type !== 'recover') continue;
@@ -157,13 +175,14 @@ export function* idleTurns(
  * policies, and everything after a changed object: such taints may come and go meanwhile.
  */
 function* idleUntaints(
-  { start, events }: Scenario,
+  { start, until = Infinity, events }: Scenario,
   { clusters, taintPolicies, simulation }: ResumableWorld,
 ): Generator<string> {
   if (simulation) return;
   const there = new Map(clusters.map(({ metadata, spec }) => [metadata.name, [...(spec?.taints ?? [])]]));
   const ofPolicies = new Set(taintPolicies.flatMap(({ spec }) => (spec.taints ?? []).map(({ key }) => key)));
   for (const { at, action } of [...events].sort((a, b) => a.at - b.at)) {
+    if (at > until) return;
     if (action.type === 'taint') there.get(action.cluster)?.push(action.taint);
     if (action.type === 'apply' || action.type === 'patch') return;
     if (action.type !== 'untaint') continue;
