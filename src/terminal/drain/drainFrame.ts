@@ -56,9 +56,9 @@ function hint({ state, columns }: DrainView): Words {
   return faint('Ctrl-C stops between two writes; the same command goes on later.');
 }
 
-function headline({ progress, departure, columns, state }: DrainView): Line {
+function headline({ progress, times, departure, columns, state }: DrainView): Line {
   const { clusters, now, startedAt } = progress;
-  const left = timeLeft(progress, departure);
+  const left = timeLeft(progress, departure, times);
   const passed = duration(Math.max(0, now - startedAt));
   const about = columns < NARROW ? '~' : 'about ';
   const estimate = !left || state === 'ended' ? '' : `, ${about}${duration(roughly(left))} left`;

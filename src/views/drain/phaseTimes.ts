@@ -2,8 +2,20 @@ import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import { objectKey } from '../../engine/objects/identities.ts';
 
-/** Since when (epoch milliseconds) each binding is in its phase, by `objectKey`. */
-export type PhaseTimes = ReadonlyMap<string, { phase: DrainPhase; since: number }>;
+/** Epoch milliseconds of one binding, as they were seen. */
+export interface PhaseTime {
+  phase: DrainPhase;
+  /** when it came to its phase */
+  since: number;
+  /** when it was evicted, or first seen evicted; absent unless it is on its way out */
+  evictedAt?: number;
+}
+
+/** The times of each binding, by `objectKey`. */
+export type PhaseTimes = ReadonlyMap<string, PhaseTime>;
+
+/** Phases of what is evicted and not gone. */
+const UNDER_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', 'ready', 'leaving', 'stuck']);
 
 /** Follows the phases from one look at a drain to the next. */
 export function followPhases(before: PhaseTimes, { workloads, now }: DrainProgress): PhaseTimes {
@@ -11,7 +23,9 @@ export function followPhases(before: PhaseTimes, { workloads, now }: DrainProgre
     workloads.map(({ binding, phase }) => {
       const key = objectKey(binding);
       const known = before.get(key);
-      return [key, known?.phase === phase ? known : { phase, since: now }];
+      if (known?.phase === phase) return [key, known];
+      const evictedAt = UNDER_WAY.has(phase) ? { evictedAt: known?.evictedAt ?? now } : {};
+      return [key, { phase, since: now, ...evictedAt }];
     }),
   );
 }

@@ -1,6 +1,8 @@
 import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
 import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import type { PhaseTimes } from './phaseTimes.ts';
 
 /**
  * The longest time (milliseconds) that a workload takes from its eviction until its old copy is gone, as
@@ -18,18 +20,25 @@ const ENDS = new Set<DrainPhase>(['gone', 'stays', 'skipped', 'stuck']);
 
 /**
  * Milliseconds until the last old copy is gone, at the present pace: the queue, then one more departure as
- * planned. Undefined if the pace is paused or nothing was planned.
+ * planned, or what is left of it for the workload that was evicted last. Undefined if the pace is paused, nothing was
+ * planned, or it takes longer than planned.
  */
 export function timeLeft(
-  { workloads, pace }: DrainProgress,
+  { workloads, pace, now }: DrainProgress,
   departure: number | undefined,
+  times: PhaseTimes,
 ): number | undefined {
   if (departure === undefined) return undefined;
   let queued = 0;
-  let leaving = 0;
-  for (const { phase } of workloads)
+  let youngest: number | undefined;
+  for (const { phase, binding } of workloads)
     if (phase === 'queued') queued++;
-    else if (!ENDS.has(phase)) leaving++;
-  if (queued === 0) return leaving === 0 ? 0 : departure;
+    else if (!ENDS.has(phase))
+      youngest = Math.max(youngest ?? 0, times.get(objectKey(binding))?.evictedAt ?? now);
+  if (queued === 0) {
+    if (youngest === undefined) return 0;
+    const left = youngest + departure - now;
+    return left > 0 ? left : undefined;
+  }
   return pace.rate > 0 ? (queued * 1000) / pace.rate + departure : undefined;
 }

@@ -56,7 +56,7 @@ function frameAfter(
 describe('a terminal of 80 columns', () => {
   test('shows how far it is, how long it takes, and who is waited for and why', () => {
     expect(frameAfter(29, 12, {})).toEqual([
-      'Draining frankfurt   29s, about 35s left',
+      'Draining frankfurt   29s, about 30s left',
       `${'▓'.repeat(60)}   0 of 12 gone`,
       '12 starting',
       '',
@@ -75,6 +75,19 @@ describe('a terminal of 80 columns', () => {
       '',
       'Ctrl-C stops between two writes; the same command goes on later.',
     ]);
+  });
+
+  test('promises less and less time while the last copies leave, and none once it takes longer than planned', () => {
+    const headlines = [23, 33, 43, 53, 59].map((seconds) => frameAfter(seconds, 12, {})[0]);
+    expect(headlines).toEqual([
+      'Draining frankfurt   23s, about 35s left',
+      'Draining frankfurt   33s, about 25s left',
+      'Draining frankfurt   43s, about 15s left',
+      'Draining frankfurt   53s, about 5s left',
+      'Draining frankfurt   59s, about 5s left',
+    ]);
+    const late = { ...progressAfter(59, 12), now: progressAfter(61, 12).now };
+    expect(frameAfter(59, 12, { progress: late })[0]).toBe('Draining frankfurt   1m1s');
   });
 
   test('shows what is stuck before what takes its time, and the longest before the shorter', () => {
