@@ -15,6 +15,7 @@ import { outcomeDocument, outcomeTone, possibleEndsText } from './outcomeWords.t
 import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
 import { workloadName } from './workloadName.ts';
+import { plural } from './plural.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
@@ -170,11 +171,11 @@ function summary(items: EvictionTaskExplanation[]): Words {
   }).filter((text) => text !== '');
   const lost = items.filter(({ outcome }) => outcome === 'lost');
   const workloads = new Set(lost.map(({ binding }) => objectKey(binding))).size;
-  const total = `${items.length} ${items.length === 1 ? 'eviction' : 'evictions'}: ${counts.join(', ')}.`;
+  const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
   const first = lost[0]!;
   const example = `eviction inspect ${shellWord(workloadName(first.workload))}`;
-  const what = `${workloads} ${workloads === 1 ? 'workload' : 'workloads'} will be lost`;
+  const what = `${plural(workloads, 'workload')} will be lost`;
   return [total, ' ', bad(what), `; see ${example}.`];
 }
 

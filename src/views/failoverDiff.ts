@@ -8,6 +8,7 @@ import { comparedWords } from './comparedWorkload.ts';
 import { lineBlocks } from './inLines.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
+import { plural } from './plural.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -110,8 +111,6 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios'], { names }: Shown):
   if (scenarios.length > 1) return `No workload fares differently in any of ${scenarios.length} failures.`;
   return `${scenarios[0]!.title}: no workload fares differently.`;
 }
-
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
   if (!defaultTolerations) return [];

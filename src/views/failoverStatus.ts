@@ -16,6 +16,7 @@ import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcome
 import { duration } from './duration.ts';
 import { relativeTime } from './relativeTime.ts';
 import { ownerText } from './taintOwner.ts';
+import { plural } from './plural.ts';
 
 export interface FailoverStatusInput {
   status: FailoverStatus;
@@ -92,7 +93,7 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
     type: 'paragraph',
     words: [
       warn(`Drain of ${clusters.join(', ')}`),
-      `${begun}${who}${how}: ${count(waiting, 'workload')} still there, ${leaving} on the way out${holding}${last}.`,
+      `${begun}${who}${how}: ${plural(waiting, 'workload')} still there, ${leaving} on the way out${holding}${last}.`,
     ],
   };
 }
@@ -250,8 +251,8 @@ function forecastWords({
   if (parts.length === 0) return 'nothing on it';
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
   const missing = [
-    ...(forGood === 0 ? [] : [`${count(forGood, 'replica')} missing for good`]),
-    ...(minutes === 0 ? [] : [`${count(minutes, 'replica-minute')} missing`]),
+    ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} missing for good`]),
+    ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} missing`]),
   ].map((text) => `; ${text}`);
   const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
   return [joined(parts, ', '), ...missing, doubt];
@@ -272,8 +273,8 @@ function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
     ...(why ? [['', why] as [Words, Words]] : []),
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
     ...taintEntries(taints, now),
-    ['carries', `${count(cluster.workloads, 'workload')}, ${count(cluster.replicas, 'replica')}`],
-    ['evicting', count(cluster.evicting, 'workload')],
+    ['carries', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
+    ['evicting', plural(cluster.evicting, 'workload')],
     ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster)] as [Words, Words]]),
   ];
   return [
@@ -329,8 +330,4 @@ function bindingForecastWords(forecast: BindingOnCluster['ifItFails']): Words {
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
   const ends = possibleEndsText(forecast).map((text) => `, ${text}`);
   return [outcomeTone(outcome, outcome), doubt, ...ends];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -22,6 +22,7 @@ import {
 } from './outcomeWords.ts';
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
+import { plural } from './plural.ts';
 
 export interface SimulationInput {
   simulation: Simulation;
@@ -119,8 +120,6 @@ function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
         .map(({ step }) => step);
   return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: told }] };
 }
-
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** What happens to many workloads, in a line for each kind of step. */
 function condensed(events: TimelineEvent[], start: number): { time: number; step: TimelineStep }[] {

@@ -8,6 +8,7 @@ import { duration } from '../duration.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';
 import { workloadName } from '../workloadName.ts';
+import { plural } from '../plural.ts';
 
 /** Wide enough for the offsets of an hour, so that lines stay aligned. */
 const OFFSET = 8;
@@ -66,10 +67,6 @@ function fromText(from: TargetCluster[]): string {
   return from
     .map(({ name, replicas }) => (replicas ? `${name} (${plural(replicas, 'replica')})` : name))
     .join(' and ');
-}
-
-function plural(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
 /** Whether an event stays on a terminal above the view of the present state: a person may look for it later. */

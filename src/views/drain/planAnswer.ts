@@ -14,6 +14,7 @@ import { planWorkloadTable } from './planWorkloadTable.ts';
 import { workloadName } from '../workloadName.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { refusalMessage } from './refusals.ts';
+import { plural } from '../plural.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;
@@ -178,8 +179,4 @@ function relevant(assumptions: AnsweredAssumption[], { method }: DrainPlan['opti
   return assumptions.filter(
     ({ name }) => RELEVANT.has(name) || (method === 'taint' && RELEVANT_TO_TAINTS.has(name)),
   );
-}
-
-function plural(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
 }

@@ -7,6 +7,7 @@ import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { workloadName } from '../workloadName.ts';
+import { plural } from '../plural.ts';
 
 /** From good to bad. */
 const FATES: DrainFate[] = [
@@ -31,8 +32,8 @@ export function fateRows(plan: DrainPlan): Words[][] {
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
     return groups.map((text, index) => [
-      index === 0 ? fateTone(fate, String(found.length).padStart(digits)) : '',
-      index === 0 ? fateTone(fate, fateWords(fate, found.length)) : '',
+      index === 0 ? fateTone(fate, String(found.length).padStart(digits), strong) : '',
+      index === 0 ? fateTone(fate, fateWords(fate, found.length), strong) : '',
       text,
     ]);
   });
@@ -60,9 +61,10 @@ function fateWords(fate: DrainFate, count: number): string {
   }
 }
 
-function fateTone(fate: DrainFate, words: string): Words {
+/** Words with the tone of a fate; `good` gives those of a good one their tone. */
+export function fateTone(fate: DrainFate, words: string, good: (words: string) => Words): Words {
   if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return bad(words);
-  return fate === 'partly-moves' ? warn(words) : strong(words);
+  return fate === 'partly-moves' ? warn(words) : good(words);
 }
 
 /** Where the replicas go: "dublin +9 replicas, virginia +7; without replicas: oregon". */
@@ -116,7 +118,7 @@ export function reasonText(one: PlannedWorkload, start: number, drained: string[
   return joined(parts, '; ');
 }
 
-/** "4 of 6 replicas run at the end" */
+/** "4 of 6 replicas elsewhere at the end", or "on dublin at the end" of what has no replicas. */
 function remainsText(before: TargetCluster[], after: TargetCluster[], drained: string[]): string {
   const sum = (clusters: TargetCluster[]) => clusters.reduce((all, { replicas = 0 }) => all + replicas, 0);
   const left = after.filter(({ name }) => !drained.includes(name));
@@ -161,7 +163,7 @@ export function doubtLines({ workloads }: DrainPlan): Words[] {
   return [
     ...(open.length > 0 ? [warn(`Not certain where they end: ${listed(open, MOST_NAMES)}`)] : []),
     ...[...counts].map(([text, count]) =>
-      faint(`Estimate: ${count} ${count === 1 ? 'workload depends' : 'workloads depend'} on ${text}`),
+      faint(`Estimate: ${plural(count, 'workload')} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
     ),
   ];
 }

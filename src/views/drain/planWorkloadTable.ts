@@ -1,10 +1,10 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
-import type { Block, Words } from '../../presentation/model.ts';
-import { bad, joined, warn } from '../../presentation/words.ts';
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { Block } from '../../presentation/model.ts';
+import { joined } from '../../presentation/words.ts';
 import { gapText, possibleEndsText } from '../outcomeWords.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
-import { reasonText } from './planFates.ts';
+import { fateTone, reasonText } from './planFates.ts';
 import { workloadName } from '../workloadName.ts';
 
 /** A row for each workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
@@ -31,7 +31,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
       ],
       rows: sorted.map((one) => [
         String(one.order ?? ''),
-        fateWords(one.fate),
+        fateTone(one.fate, one.fate, (fate) => fate),
         workloadName(one),
         placementText(one.from),
         toText(one, drained),
@@ -50,11 +50,6 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
       ],
     },
   ];
-}
-
-function fateWords(fate: DrainFate): Words {
-  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return bad(fate);
-  return fate === 'partly-moves' ? warn(fate) : fate;
 }
 
 /** What the other clusters gain: "dublin +2, oregon +1"; the whole placement if there are no numbers. */

@@ -7,6 +7,7 @@ import type { Block, TreeNode } from '../../presentation/model.ts';
 import { bad, strong, warn } from '../../presentation/words.ts';
 import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
+import { plural } from '../plural.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
 export function changesBlocks(explanation: WorkloadExplanation): Block[] {
@@ -30,7 +31,7 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
     sharedPolicy > 0 &&
     policy &&
     found.some((one) => one.patches.some((patch) => concerns(patch, policy.name)));
-  const others = `${sharedPolicy} other ${sharedPolicy === 1 ? 'workload' : 'workloads'}`;
+  const others = plural(sharedPolicy, 'other workload');
   const shared: Block[] = isShared
     ? [{ type: 'paragraph', words: warn(`${policy.kind} ${policy.name} places ${others} too.`) }]
     : [];

@@ -13,6 +13,7 @@ import { listed } from '../listed.ts';
 import { placementText } from '../placement.ts';
 import { offsetText } from '../timelineEvent.ts';
 import { matrixBlocks } from './matrix.ts';
+import { plural } from '../plural.ts';
 
 /** The clusters against the filters, then how the choice among them was made. */
 export function decisionBlocks(
@@ -124,7 +125,7 @@ function divisionText(
     case 'unchanged':
       return `${stays}: as many replicas as wanted`;
     default: {
-      const what = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
+      const what = plural(replicas, 'replica');
       const weighed = strategy === 'StaticWeight' ? `by weight ${by}` : `by room ${by || 'nowhere'}`;
       return [[stays, `${what} ${weighed}`].filter((text) => text !== '').join('; '), gives]
         .filter((text) => text !== '')

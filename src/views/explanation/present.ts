@@ -7,6 +7,7 @@ import { bad, joined, strong, warn } from '../../presentation/words.ts';
 import { objectText } from '../objectText.ts';
 import { placementText } from '../placement.ts';
 import { relativeTime } from '../relativeTime.ts';
+import { plural } from '../plural.ts';
 
 /** What it is, who places it and where it is. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
@@ -34,7 +35,7 @@ const STRATEGIES: Record<Strategy, string> = {
 
 function wantedText({ replicas }: PresentState, strategy: Strategy | undefined): string {
   if (replicas === null) return 'no replicas, a copy on each cluster';
-  const count = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
+  const count = plural(replicas, 'replica');
   return strategy ? `${count} ${STRATEGIES[strategy]}` : count;
 }
 

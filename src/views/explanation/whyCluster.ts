@@ -3,6 +3,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { evidenceWords } from '../evidence.ts';
+import { plural } from '../plural.ts';
 
 /**
  * Everything for and against one cluster.
@@ -20,7 +21,7 @@ export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: S
 
 function titleOf({ cluster, answer, before, after }: WhyCluster, hypothetical: boolean): string {
   if (answer !== 'placed') return `Why not ${cluster}? ${ANSWERS[answer]}.`;
-  const what = after ? `${after} ${after === 1 ? 'replica' : 'replicas'}` : 'its copy';
+  const what = after ? plural(after, 'replica') : 'its copy';
   if (after === before) return `Why ${cluster}? It keeps ${what}.`;
   return hypothetical
     ? `Why ${cluster}? It would have ${what} if the scheduler looked again.`

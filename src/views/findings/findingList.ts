@@ -6,6 +6,7 @@ import { lineBlocks } from '../inLines.ts';
 import { formatPlace } from './formatPlace.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
+import { plural } from '../plural.ts';
 
 export interface FindingListInput {
   findings: readonly Finding[];
@@ -105,18 +106,13 @@ function counts(findings: readonly Finding[]) {
 function summary(input: FindingListInput): Words {
   const { objects, files, passedOver, findings, failOn, karmadaVersion } = input;
   const { error, warning, note, ignored } = counts(findings);
-  const found = [many(error, 'error'), many(warning, 'warning'), many(note, 'note')].filter(
+  const found = [plural(error, 'error'), plural(warning, 'warning'), plural(note, 'note')].filter(
     (text) => !text.startsWith('0 '),
   );
-  const looked = `${many(objects.length, objects[0]?.kind ?? 'object')} in ${many(files, 'file')}${passedOver > 0 ? `, ${many(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
+  const looked = `${plural(objects.length, objects[0]?.kind ?? 'object')} in ${plural(files, 'file')}${passedOver > 0 ? `, ${plural(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
   const failed = findings.some((finding) => fails(finding, failOn));
   const verdict = found.length === 0 ? good('nothing found') : found.join(', ');
   const apart = ignored > 0 ? `, ${ignored} ignored` : '';
   const threshold = found.length > 0 && !failed ? `; none at or above ${failOn}` : '';
   return [`${looked}: `, verdict, `${apart}${threshold}`];
-}
-
-function many(count: number, what: string): string {
-  const plural = what.endsWith('y') ? `${what.slice(0, -1)}ies` : `${what}s`;
-  return `${count} ${count === 1 ? what : plural}`;
 }

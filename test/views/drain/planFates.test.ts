@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import type { DrainFate } from '../../../src/engine/drain/plan/drainPlan.ts';
+import { bad, strong, warn } from '../../../src/presentation/words.ts';
+import { fateTone } from '../../../src/views/drain/planFates.ts';
+
+test.each<[DrainFate, typeof bad]>([
+  ['moves', strong],
+  ['leaves', strong],
+  ['follows', strong],
+  ['stays', strong],
+  ['partly-moves', warn],
+  ['flaps', bad],
+  ['blocked', bad],
+  ['lost', bad],
+])('the fate "%s" has one tone wherever it is shown', (fate, tone) => {
+  expect(fateTone(fate, 'web', strong)).toEqual(tone('web'));
+});
