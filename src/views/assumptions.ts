@@ -8,16 +8,22 @@ export type { AnsweredAssumption };
 /** How many defaults are named; more are only counted. */
 const MOST = 2;
 
-/** What was assumed: one line with what matters most, or with `wide` a line for each source with all values; nothing if all is known. */
+/**
+ * What was assumed: one line with what matters most, or with `wide` a line for each source with all values; nothing if
+ * all is known.
+ *
+ * @param deciding what the answer turns on: named, even among many defaults
+ */
 export function assumptionBlocks(
   assumptions: AnsweredAssumption[],
   { wide, names }: Pick<Shown, 'wide' | 'names'>,
+  deciding: readonly string[] = [],
 ): Block[] {
   const bySource = new Map<string, AnsweredAssumption[]>();
   for (const one of assumptions)
     if (one.assumed) bySource.set(one.source, [...(bySource.get(one.source) ?? []), one]);
   if (bySource.size === 0) return [];
-  if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource).map((text) => faint(text)) }];
+  if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource, deciding).map((text) => faint(text)) }];
   const lines = [...bySource].map(([source, values]): Block => ({
     type: 'paragraph',
     words: faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
@@ -26,15 +32,23 @@ export function assumptionBlocks(
 }
 
 /** Wordings from long to short: with values, with names only, with a number only. */
-function wordings(bySource: ReadonlyMap<string, AnsweredAssumption[]>): string[] {
+function wordings(
+  bySource: ReadonlyMap<string, AnsweredAssumption[]>,
+  deciding: readonly string[],
+): string[] {
   // values that are not defaults were guessed or read from the state: these matter most
   const sorted = [...bySource].sort(([, a], [, b]) => Number(areDefaults(a)) - Number(areDefaults(b)));
   const parts = (text: (one: AnsweredAssumption) => string) =>
-    sorted.flatMap(([source, values]) =>
-      areDefaults(values) && values.length > MOST
-        ? [`${values.length} ${source.replace(/^default/, 'defaults').replace(/ \(assumed\)$/, '')}`]
-        : values.map(text),
-    );
+    sorted.flatMap(([source, values]) => {
+      if (!areDefaults(values) || values.length <= MOST) return values.map(text);
+      const named = values.filter(({ name }) => deciding.includes(name));
+      const others = values.length - named.length;
+      const rest = source
+        .replace(/^default/, others === 1 ? 'default' : 'defaults')
+        .replace(/ \(assumed\)$/, '');
+      const count = named.length === 0 ? others : `${others} other`;
+      return [...named.map(text), ...(others > 0 ? [`${count} ${rest}`] : [])];
+    });
   const count = [...bySource.values()].flat().length;
   return [
     `Assumed: ${parts(valueText).join(', ')} (-o wide says why)`,

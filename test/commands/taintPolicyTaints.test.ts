@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
@@ -36,4 +36,43 @@ spec:
   expect(later).toMatch(/^ {2}Ready=False +\S.*\S {3}also loses evict=now:NoExecute \(evict-now\)$/m);
   expect(later).not.toContain('not-ready');
   expect(later).not.toContain('No longer');
+});
+
+describe('a gate that nobody knows', () => {
+  // without the Deployments of Karmada
+  const state = ['--state', 'examples/incident/control-plane.json'];
+  const wrong = 'is assumed to be off; if it is on, give --assume Failover=true';
+
+  test('is no fact for taint-policy apply, which names it among what is assumed', () => {
+    const stdin = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata: {name: mark}
+spec:
+  addOnConditions: [{conditionType: Ready, operator: In, statusValues: ["False"]}]
+  removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]
+  taints: [{key: mark, effect: NoSchedule}]
+`;
+    const apply = (...argv: string[]) =>
+      run(['taint-policy', 'apply', '-f', '-', ...state, ...argv], { stdin }).stdout;
+    const text = apply();
+    expect(text).toMatch(/^ {2}policies-dead {3}no policy does anything: the feature gate Failover .*$/m);
+    expect(text).toContain(wrong);
+    expect(text).toMatch(/^Assumed: .*\bFailover=false, \d+ other defaults of v1\.18/m);
+    const document = JSON.parse(apply('-o', 'json')) as { risks: object[] };
+    expect(breaches('taint-policy-change', document)).toBe('');
+    expect(document.risks).toMatchObject([{ code: 'policies-dead', assumed: ['Failover'] }]);
+    const known = apply('--assume', 'Failover=false');
+    expect(known).toContain('the feature gate Failover of karmada-controller-manager is off\n');
+    expect(known).not.toContain(wrong);
+  });
+
+  test('is no fact for taint-policy explain', () => {
+    const argv = ['taint-policy', 'explain', ...state];
+    expect(run(argv).stdout).toContain(wrong);
+    const document = json(argv);
+    expect(breaches('taint-policy-explanation', document)).toBe('');
+    expect(document).toMatchObject({ dead: 'Failover', deadAssumed: true });
+    expect(json([...argv, '--assume', 'Failover=false'])).not.toHaveProperty('deadAssumed');
+  });
 });

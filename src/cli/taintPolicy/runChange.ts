@@ -1,3 +1,4 @@
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
@@ -64,7 +65,10 @@ export async function runChange(
 ): Promise<number> {
   const { world, configuration, now, karmadaVersion, server } = state;
   const removesTaints = flags['with-taints'] ?? false;
-  const planned = planPolicyChange(world, change, configuration, now, { withTaints: removesTaints });
+  const planned = planPolicyChange(world, change, configuration, now, {
+    withTaints: removesTaints,
+    unconfirmed: unconfirmed(state.assumptions),
+  });
   const risks = toldRisks(planned.risks, flags.accept ?? [], change.manifests);
   const open = [
     ...new Set(risks.filter(({ stops, accepted }) => stops && !accepted).map(({ code }) => code)),

@@ -4,6 +4,7 @@ import { listed } from '../../views/listed.ts';
 import { riskRules, riskText } from '../../views/taintPolicy/riskWords.ts';
 import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
 import { workloadName } from '../../views/workloadName.ts';
+import { ports } from '../ports.ts';
 
 /** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
@@ -34,13 +35,15 @@ export function toldRisks(
         const isAccepted = accepted.includes(code);
         const partly = code === 'condition-not-reported' && !risk.everywhere;
         const told = { code, message: messageOf(risk), stops: !TOLD_ONLY.has(code) && !partly };
-        if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted };
+        const assumed = 'assumed' in risk ? { assumed: risk.assumed } : {};
+        if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted, ...assumed };
         const manifest = manifests.get(risk.policy);
         return {
           ...told,
           accepted: told.stops && isAccepted,
           policy: risk.policy,
           field: risk.field,
+          ...assumed,
           place: manifest ? { file: manifest.source, ...manifest.at(risk.field) } : undefined,
         };
       })
@@ -48,7 +51,7 @@ export function toldRisks(
 }
 
 function messageOf(risk: ChangeRisk): string {
-  if (!('workloads' in risk)) return riskText(risk);
+  if (!('workloads' in risk)) return riskText(risk, ports.names.assume);
   const names = listed(risk.workloads.map(workloadName));
   return risk.code === 'workloads-lost'
     ? `nothing is left of ${names}`

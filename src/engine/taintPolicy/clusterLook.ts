@@ -8,6 +8,7 @@ import { sameTaint } from '../objects/sameTaint.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import type { ContestedTaint } from '../taints/contestedTaints.ts';
+import { deadPolicies } from './deadPolicies.ts';
 
 /** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
 export interface TaintMove {
@@ -46,12 +47,13 @@ export interface ClusterLook {
 export function lookAtCluster(
   cluster: Cluster,
   policies: readonly ClusterTaintPolicy[],
-  { rules, featureGates }: Configuration,
+  configuration: Configuration,
   now: number,
 ): ClusterLook {
+  const { rules } = configuration;
   const before = cluster.spec?.taints ?? [];
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
-  if (!rules.taints.clusterTaintPolicies || !featureGates.Failover) return { ...nothing, taints: before };
+  if (deadPolicies(configuration)) return { ...nothing, taints: before };
   const result = reconcileClusterTaintPolicies({ cluster, policies, now, rules: rules.scheduling });
   const refused = result.changed
     ? clusterTaintRefusal(cluster.metadata.name, result.taints, rules.admission)

@@ -9,6 +9,7 @@ import { targets } from '../taints/clusterTaintPolicy.ts';
 import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
+import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import { conditionTurn, conditionTurns, type ConditionTurn, type TurnedCondition } from './conditionTurns.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
@@ -18,8 +19,10 @@ export interface TaintPolicyExplanation {
   /** epoch milliseconds */
   now: number;
   clusters: ExplainedCluster[];
-  /** why no policy does anything: the gate Failover is off, or the version has none */
-  dead?: 'Failover' | 'version';
+  /** why no policy does anything */
+  dead?: DeadPolicies;
+  /** what it rests on is a default that nobody has confirmed */
+  deadAssumed?: true;
 }
 
 export interface ExplainedCluster {
@@ -96,6 +99,8 @@ export interface ExplainOptions {
   cluster?: string | undefined;
   /** a change of a condition to suppose */
   asked?: TurnedCondition | undefined;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
 }
 
 /**
@@ -108,14 +113,10 @@ export function explainTaintPolicies(
   { clusters, taintPolicies }: World,
   configuration: Configuration,
   now: number,
-  { policy, cluster, asked }: ExplainOptions = {},
+  { policy, cluster, asked, unconfirmed }: ExplainOptions = {},
 ): TaintPolicyExplanation {
-  const { rules, featureGates } = configuration;
-  const dead = !rules.taints.clusterTaintPolicies
-    ? 'version'
-    : featureGates.Failover
-      ? undefined
-      : 'Failover';
+  const { rules } = configuration;
+  const dead = deadPolicies(configuration);
   const ordered = inOrderOfCreation(taintPolicies);
   const named = policy === undefined ? undefined : ordered.find(({ metadata }) => metadata.name === policy);
   const chosen = clusters
@@ -126,6 +127,7 @@ export function explainTaintPolicies(
     now,
     clusters: chosen.map((one) => explained(one, ordered, named, configuration, now, asked)),
     ...(dead && { dead }),
+    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
   };
 }
 

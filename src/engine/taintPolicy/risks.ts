@@ -11,12 +11,19 @@ import { isKarmadas } from '../taints/taintSources.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import type { World } from '../world.ts';
 import { entryProblem, listVerdict, removesWhatItAdds, type EntryProblem } from './conditionLists.ts';
+import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import type { PolicyEffect } from './effect.ts';
 import type { LeftTaint } from './leftBehind.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
+
+/** What a risk rests on beside what is known. */
+interface Assuming {
+  /** gates and flags that are off by a default that nobody has confirmed; absent: all are known */
+  assumed?: string[];
+}
 
 /** A risk of a policy and one of its fields. */
 interface OfPolicy {
@@ -68,17 +75,17 @@ export type RiskOfPolicy = OfPolicy &
         owner: { kind: 'policy'; name: string } | { kind: Exclude<TaintOwnership['owner'], 'policy'> };
         clusters: string[];
       }
-    | {
+    | ({
         /** the webhook refuses NoExecute: --allow-no-execute-taint-policy is off */
         code: 'no-execute-refused';
         taint: NamedTaint;
-      }
-    | {
+      } & Assuming)
+    | ({
         /** the taint would evict nothing: these gates and flags are off */
         code: 'no-execute-dead';
         taint: NamedTaint;
         off: string[];
-      }
+      } & Assuming)
     | { code: 'targets-no-cluster' }
   );
 
@@ -113,19 +120,27 @@ export type RiskOfChange =
       policies: string[];
     }
   | { code: 'left-behind'; left: LeftTaint }
-  | {
+  | ({
       /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
       code: 'policies-dead';
-      off: 'Failover' | 'version';
-    };
+      off: DeadPolicies;
+    } & Assuming);
 
-/** The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields. */
-export function risksOf(effect: PolicyEffect, world: World, configuration: Configuration): PolicyRisk[] {
-  const { featureGates, rules } = configuration;
-  const off = !rules.taints.clusterTaintPolicies ? 'version' : featureGates.Failover ? undefined : 'Failover';
-  const ofPolicy = policyRisks(effect.after, world.clusters, configuration);
+/**
+ * The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields.
+ *
+ * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ */
+export function risksOf(
+  effect: PolicyEffect,
+  world: World,
+  configuration: Configuration,
+  unconfirmed: ReadonlySet<string> = new Set(),
+): PolicyRisk[] {
+  const off = deadPolicies(configuration);
+  const ofPolicy = policyRisks(effect.after, world.clusters, configuration, unconfirmed);
   return [
-    ...(off ? [{ code: 'policies-dead', off } as const] : []),
+    ...(off ? [{ code: 'policies-dead', off, ...assuming([off], unconfirmed) } as const] : []),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...everyCluster(effect, world.clusters),
     ...anothersTaints(effect, world.clusters, configuration),
@@ -134,15 +149,22 @@ export function risksOf(effect: PolicyEffect, world: World, configuration: Confi
   ];
 }
 
+function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {
+  const assumed = off.filter((name) => unconfirmed.has(name));
+  return assumed.length > 0 ? { assumed } : {};
+}
+
 /**
  * What is risky about a policy by itself and among others: of these, it looks at those alone that list the same taint.
  *
  * @param policies all policies, including this one
+ * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
  */
 export function policyRisks(
   policies: readonly ClusterTaintPolicy[],
   clusters: readonly Cluster[],
   configuration: Configuration,
+  unconfirmed: ReadonlySet<string> = new Set(),
 ): (policy: ClusterTaintPolicy) => RiskOfPolicy[] {
   const { rules } = configuration;
   const listing = policiesByTaint(policies);
@@ -163,7 +185,7 @@ export function policyRisks(
         : []),
       ...listRisks(policy, own),
       ...(policy.spec.taints ?? []).flatMap((taint, index) =>
-        taintRisks(policy, { taint, index }, others, own, configuration),
+        taintRisks(policy, { taint, index }, others, own, { configuration, unconfirmed }),
       ),
     ];
   };
@@ -262,7 +284,7 @@ function taintRisks(
   { taint: listed, index }: { taint: NamedTaint; index: number },
   others: Others,
   own: readonly Cluster[],
-  configuration: Configuration,
+  { configuration, unconfirmed }: { configuration: Configuration; unconfirmed: ReadonlySet<string> },
 ): RiskOfPolicy[] {
   const { rules, webhook } = configuration;
   const { key, value, effect } = listed;
@@ -282,9 +304,12 @@ function taintRisks(
       stops: others.all().map(({ metadata }) => metadata.name),
     });
   if (effect === 'NoExecute' && adds) {
-    if (!webhook['allow-no-execute-taint-policy']) risks.push({ ...at, code: 'no-execute-refused', taint });
+    const flag = 'allow-no-execute-taint-policy';
+    if (!webhook[flag])
+      risks.push({ ...at, code: 'no-execute-refused', taint, ...assuming([flag], unconfirmed) });
     const off = taintEvictionSwitches(configuration).flatMap((one) => (one.on ? [] : [one.name]));
-    if (off.length > 0) risks.push({ ...at, code: 'no-execute-dead', taint, off });
+    if (off.length > 0)
+      risks.push({ ...at, code: 'no-execute-dead', taint, off, ...assuming(off, unconfirmed) });
   }
   const listing = others.listing(taint);
   if (adds && !isRemovedEverywhere([policy, ...listing], own, configuration))

@@ -1,6 +1,6 @@
 import { explainTaintPolicies } from '../../engine/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -51,7 +51,12 @@ export async function explainPolicies(
   const { world, configuration, now, ...rest } = await openPolicies(state, ports);
   const policy = named.policy === undefined ? undefined : knownPolicy(named.policy, world);
   const cluster = named.cluster === undefined ? undefined : knownCluster('cluster', named.cluster, world);
-  const explanation = explainTaintPolicies(world, configuration, now, { policy, cluster, asked });
+  const explanation = explainTaintPolicies(world, configuration, now, {
+    policy,
+    cluster,
+    asked,
+    unconfirmed: unconfirmed(rest.assumptions),
+  });
   return { explanation, policy, ...rest };
 }
 

@@ -26,6 +26,8 @@ export interface PlannedChange {
 export interface PlanChangeOptions {
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
 }
 
 /**
@@ -39,7 +41,7 @@ export function planPolicyChange(
   change: PolicyChange,
   configuration: Configuration,
   now: number,
-  { withTaints = false }: PlanChangeOptions = {},
+  { withTaints = false, unconfirmed }: PlanChangeOptions = {},
 ): PlannedChange {
   const members = usualMembers(world);
   const effect = effectOf(world, change, configuration, now, {
@@ -50,11 +52,11 @@ export function planPolicyChange(
   const unchanged = new Set(
     effect.policies.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])),
   );
-  const ofPolicy = policyRisks(effect.before, world.clusters, configuration);
+  const ofPolicy = policyRisks(effect.before, world.clusters, configuration, unconfirmed);
   const old = new Map(
     effect.policies.map(({ name, before }) => [name, before && !unchanged.has(name) ? ofPolicy(before) : []]),
   );
-  const risks = risksOf(effect, world, configuration).filter((risk) => {
+  const risks = risksOf(effect, world, configuration, unconfirmed).filter((risk) => {
     if (!('field' in risk)) return true;
     return !unchanged.has(risk.policy) && !old.get(risk.policy)!.some((one) => deepEqual(one, risk));
   });

@@ -1,5 +1,6 @@
 import type { FindingRule } from '../../engine/finding.ts';
 import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
+import type { DeadPolicies } from '../../engine/taintPolicy/deadPolicies.ts';
 import type { PolicyRisk } from '../../engine/taintPolicy/risks.ts';
 import { listed } from '../listed.ts';
 import { ownerText } from '../taintOwner.ts';
@@ -113,8 +114,35 @@ const LEFT = {
   'other value': 'its policy wants another value',
 };
 
-/** A risk in one line: what, where, and why. */
-export function riskText(risk: PolicyRisk): string {
+/**
+ * What is off, and what to give if that is only assumed.
+ *
+ * @param assume how to give a gate or flag
+ */
+function offText(off: readonly string[], assumed: readonly string[] = [], assume: string): string {
+  const known = off.filter((name) => !assumed.includes(name));
+  const are = (names: readonly string[], how: string) =>
+    names.length === 0 ? [] : [`${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} ${how}`];
+  const states = [...are(known, 'off'), ...are(assumed, 'assumed to be off')].join(', ');
+  if (assumed.length === 0) return states;
+  return `${states}; if that is wrong, give ${assumed.map((name) => `${assume} ${name}=true`).join(' ')}`;
+}
+
+/** Why no policy does anything. */
+export function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
+  if (off === 'version') return 'this version of Karmada has no ClusterTaintPolicies';
+  const gate = 'the feature gate Failover of karmada-controller-manager';
+  return assumed
+    ? `${gate} is assumed to be off; if it is on, give ${assume} Failover=true`
+    : `${gate} is off`;
+}
+
+/**
+ * A risk in one line: what, where, and why.
+ *
+ * @param assume how to give a gate or flag that is only assumed
+ */
+export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
   switch (risk.code) {
     case 'taint-refused': {
       const { refusal, clusters, stops } = risk;
@@ -148,9 +176,9 @@ export function riskText(risk: PolicyRisk): string {
       return `${taintText(taint)}${clusters.length > 0 ? ` on ${listed(clusters)}` : ''}: ${whose}`;
     }
     case 'no-execute-refused':
-      return `the webhook refuses ${taintText(risk.taint)}: --allow-no-execute-taint-policy is off`;
+      return `the webhook refuses ${taintText(risk.taint)}: --${offText(['allow-no-execute-taint-policy'], risk.assumed, assume)}`;
     case 'no-execute-dead':
-      return `${taintText(risk.taint)} evicts nothing: ${risk.off.join(', ')} ${risk.off.length === 1 ? 'is' : 'are'} off`;
+      return `${taintText(risk.taint)} evicts nothing: ${offText(risk.off, risk.assumed, assume)}`;
     case 'targets-no-cluster':
       return 'targetClusters matches no cluster';
     case 'every-cluster-tainted':
@@ -169,8 +197,6 @@ export function riskText(risk: PolicyRisk): string {
       return `${taintText(taint)} stays on ${cluster}: ${LEFT[why]}`;
     }
     case 'policies-dead':
-      return risk.off === 'version'
-        ? 'this version of Karmada has no ClusterTaintPolicies'
-        : 'no policy does anything: the feature gate Failover of karmada-controller-manager is off';
+      return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
   }
 }

@@ -28,6 +28,8 @@ export interface ToldRisk {
   /** it stops the change until it is accepted, and whether it is */
   stops: boolean;
   accepted: boolean;
+  /** gates and flags that it takes for off only by a default that nobody has confirmed */
+  assumed?: readonly string[] | undefined;
 }
 
 /** One write, made or to be made. */
@@ -156,7 +158,11 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
       : []),
     ...leftBlocks(input, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),
-    ...assumptionBlocks(assumptions, shown),
+    ...assumptionBlocks(
+      assumptions,
+      shown,
+      risks.flatMap(({ assumed = [] }) => assumed),
+    ),
     ...refused.map((text) => paragraph(bad(`Refused: ${text}`))),
   ];
 }

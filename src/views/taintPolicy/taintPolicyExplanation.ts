@@ -15,6 +15,7 @@ import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { ownerText } from '../taintOwner.ts';
+import { deadText } from './riskWords.ts';
 import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyExplanationInput {
@@ -28,7 +29,7 @@ export interface TaintPolicyExplanationInput {
 /** Why clusters have the taints that they have, and what would change them. */
 export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput): Answer {
   const { explanation, assumptions, karmadaVersion, policy } = input;
-  const { now, clusters, dead } = explanation;
+  const { now, clusters, dead, deadAssumed } = explanation;
   return {
     document: {
       kind: 'TaintPolicyExplanation',
@@ -38,6 +39,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
       assumptions,
       ...(policy === undefined ? {} : { policy }),
       ...(dead ? { dead } : {}),
+      ...(deadAssumed ? { deadAssumed } : {}),
       clusters: clusters.map(clusterDocument),
     },
     list: {
@@ -116,13 +118,13 @@ function listDocument({ holds, since, entries }: MatchedList) {
 }
 
 function presentation(
-  { explanation: { now, clusters, dead }, assumptions, policy }: TaintPolicyExplanationInput,
+  { explanation: { now, clusters, dead, deadAssumed }, assumptions, policy }: TaintPolicyExplanationInput,
   shown: Shown,
 ): Presentation {
   const none = policy === undefined ? 'There are no clusters.' : `${policy} is for no cluster.`;
   return {
     blocks: [
-      ...(dead ? [deadBlock(dead)] : []),
+      ...(dead ? [deadBlock(deadText(dead, deadAssumed === true, shown.names.assume))] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: none } as const] : []),
       ...clusters.flatMap((one) => clusterBlocks(one, now)),
       ...assumptionBlocks(assumptions, shown),
@@ -130,11 +132,7 @@ function presentation(
   };
 }
 
-function deadBlock(dead: NonNullable<TaintPolicyExplanation['dead']>): Block {
-  const why =
-    dead === 'version'
-      ? 'this version of Karmada has no ClusterTaintPolicies'
-      : 'the feature gate Failover of karmada-controller-manager is off';
+function deadBlock(why: string): Block {
   return { type: 'paragraph', words: bad(`No policy does anything: ${why}.`) };
 }
 

@@ -124,6 +124,16 @@ describe('taints of a policy', () => {
     expect(
       risks({ applied: [taintPolicy('p', evicting)] }, { configuration: { ...allowed, controllerManager } }),
     ).toMatchObject([{ code: 'no-execute-dead', off: ['enable-no-execute-taint-eviction'] }]);
+    const guessed = policyRisks(
+      [],
+      [],
+      { ...failoverOn, controllerManager },
+      new Set(['enable-no-execute-taint-eviction']),
+    );
+    expect(guessed(taintPolicy('p', { ...sound, taints: [taint('a:NoExecute')] }))).toMatchObject([
+      { code: 'no-execute-refused', taint: { key: 'a' } },
+      { code: 'no-execute-dead', assumed: ['enable-no-execute-taint-eviction'] },
+    ]);
   });
 });
 
