@@ -145,9 +145,7 @@ async function load(
     world: whole,
     origins,
     captured: facts?.captured,
-    newestTimestamp: facts?.captured
-      ? undefined
-      : (facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome),
+    newestTimestamp: facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome,
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
     assumed: facts?.assumed,

@@ -72,7 +72,8 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
     kind: 'Snapshot',
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
-    ...(newest ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } } : {}),
+    // the capture tells more
+    ...(newest && !captured ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } } : {}),
     components: { ...components, commandLines: components.commandLines.map(withKnownFlags) },
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),

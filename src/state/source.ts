@@ -55,7 +55,7 @@ export interface LoadedState {
   origins: Origin[];
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
-  /** kubectl prints no time of capture; the newest time in the state is the best estimate */
+  /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
   components: ObservedComponents;

@@ -28,6 +28,16 @@ describe('taint-policy list', () => {
     ]);
   });
 
+  test('at an instant before the state says which time to give, and prints no age that is negative', () => {
+    const argv = ['--state', 'test/fixtures/taint-policy-world.yaml', '--at', '2020-01-01T00:00:00Z'];
+    const { stdout, stderr } = run(['taint-policy', 'list', ...argv]);
+    expect(stdout).toMatch(/^optimist +0s /m);
+    expect(stdout).not.toMatch(/ -\d/);
+    expect(stderr).toMatch(
+      /^warning: 2020-01-01T00:00:00Z is taken for now, but the newest time in the state is 2026-\S+Z, of .*; give a time from then on$/m,
+    );
+  });
+
   test('is a document, names, and columns', () => {
     const document = json(['taint-policy', 'list', ...state]) as unknown as {
       orphans: object[];

@@ -5,6 +5,21 @@ import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { StateRequest } from './stateRequest.ts';
 
+/** Clocks differ by so many milliseconds, and reading a state takes a while. */
+const TOLERANCE = 60_000;
+
+/** A warning if an instant lies before the state: what has happened would then lie in the future. */
+export function beforeState(
+  now: number,
+  { newestTimestamp: newest, world }: Pick<LoadedState, 'newestTimestamp' | 'world'>,
+): string[] {
+  if (world.simulation || !newest || now >= newest.time - TOLERANCE) return [];
+  const { kind, namespace, name } = newest.object;
+  return [
+    `${rfc3339(now)} is taken for now, but the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: what has happened by then is answered as if it were still to come; give a time from then on`,
+  ];
+}
+
 /**
  * The instant to take for now, in epoch milliseconds. The first of these decides: the end of the simulation that saved
  * the state, what is asked for, the start of a scenario, the capture, the newest time in the state (an assumption).

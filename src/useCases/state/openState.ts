@@ -17,7 +17,7 @@ import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './chooseDialect.ts';
-import { instantOfState } from './instantOfState.ts';
+import { beforeState, instantOfState } from './instantOfState.ts';
 import type { Reading, StateRequest } from './stateRequest.ts';
 
 /** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
@@ -67,6 +67,7 @@ export async function openState(
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
+  beforeState(now, state).forEach(ports.warn);
   return {
     world: state.world,
     loaded: state,

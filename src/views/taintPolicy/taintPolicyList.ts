@@ -94,7 +94,7 @@ function policyRows(
   now: number,
   wide: boolean,
 ) {
-  const age = created === undefined ? '' : duration(now - created);
+  const age = created === undefined ? '' : duration(Math.max(0, now - created));
   const names = listed(targets, wide ? targets.length : 5);
   const aims = everywhere ? `all ${targets.length}` : targets.length === 0 ? 'none' : names;
   const rows = taints.map(({ taint, inForce }) => [

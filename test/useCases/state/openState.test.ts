@@ -68,6 +68,25 @@ describe('the instant of a state', () => {
     expect(source).toMatch(/^the newest time in the state, of \w+ \S+; give the instant TIME$/);
   });
 
+  test('that lies before the newest time in the state is warned about, with that time', async () => {
+    const warnings = async (request: StateRequest, opened?: OpenedScenario) => {
+      const ports = quietPorts();
+      await openState(request, ports, { scenario: opened });
+      return ports.warnings;
+    };
+    const early = [
+      expect.stringMatching(
+        /^2026-09-01T08:00:00Z is taken for now, but the newest time in the state is 2026-09-01T09:\S+Z, of \w+ \S+: what .*; give a time from then on$/,
+      ),
+    ];
+    expect(await warnings({ ...shop, at: { time: START, text: '' } })).toEqual(early);
+    expect(await warnings(shop, scenario(START))).toEqual(early);
+    const { now } = await instant(shop);
+    expect(await warnings({ ...shop, at: { time: now - 30_000, text: '' } })).toEqual([]);
+    expect(await warnings({ ...shop, at: { time: now + 3600_000, text: '' } })).toEqual([]);
+    expect(await warnings(live({ now: START + 3600_000 }).request)).toEqual([]);
+  });
+
   test('of a live control plane is that of its clock', async () => {
     const now = START + 5000;
     expect(await instant(live({ now }).request)).toMatchObject({ now, assumed: false });
