@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ApiServer, WatchEvent } from '../../state/live/apiServer.ts';
-import { ApiError } from '../../state/live/apiError.ts';
 import { checkAt } from '../../state/live/checkedObject.ts';
 import { slimWork } from '../../state/slimWork.ts';
 
@@ -20,13 +19,10 @@ export function slimServer(server: ApiServer): SlimServer {
     get: (...request) => server.get(...request),
     async list(path, { onPage, onRestart, ...options } = {}) {
       const items: KubernetesObject[] = [];
-      const check = options.metadataOnly ? undefined : checkAt(path);
+      const check = options.metadataOnly ? undefined : checkAt({ server, path }, options.sharing);
       const checked = (object: KubernetesObject): KubernetesObject => {
         const slim = slimmed(object);
-        const verdict = check?.(slim) ?? { object: slim };
-        if ('object' in verdict) return verdict.object;
-        const message = `${server.url} answers ${path} with a broken object: ${verdict.problem}; is it an API server?`;
-        throw new ApiError(message, { status: 0, reason: 'BrokenObject' });
+        return check?.(slim) ?? slim;
       };
       // page by page: the whole list would take many times the memory of what is kept
       const list = await server.list(path, {

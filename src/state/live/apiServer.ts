@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { Sharing } from '../schema/sharing.ts';
 import type { TypedObjects } from './typedObjects.ts';
 
 /** Query parameters by the API's names; undefined ones are left out. */
@@ -21,11 +22,15 @@ export interface ListOptions extends RequestOptions {
   onRestart?: () => void;
   /** asks for metadata only; the objects then have the kind PartialObjectMetadata */
   metadataOnly?: boolean;
+  /** shares what the objects have in common with those of other requests; without effect for pages */
+  sharing?: Sharing;
 }
 
 export interface WatchOptions extends RequestOptions {
   /** called when the server has accepted the watch; the first event may come much later */
   opened?: (() => void) | undefined;
+  /** shares what the objects have in common with those of other requests */
+  sharing?: Sharing;
 }
 
 /** What a list holds: its objects with apiVersion and kind filled in, and the version to watch from. */
@@ -80,6 +85,9 @@ export interface Access {
  *
  * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows. Writes are repeated only if the
  * server cannot have acted on them (refused connection, 429 with Retry-After). All reject with ApiError.
+ *
+ * Objects of kinds that decisions read fit their kind; if one does not, the ApiError has the reason BrokenObject. Pages alone are not
+ * checked: who takes them checks what it keeps.
  */
 export interface ApiServer {
   /** for messages: "https://10.0.0.1:6443" */

@@ -1,6 +1,9 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { Sharing } from '../schema/sharing.ts';
 import { validateObject } from '../validateObject.ts';
+import { brokenObject, type Origin } from './brokenObject.ts';
+import type { ApiResource } from './resources.ts';
 import { STATE_KINDS } from './stateKinds.ts';
 
 const KINDS = new Map(STATE_KINDS.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]));
@@ -8,18 +11,39 @@ const KINDS = new Map(STATE_KINDS.map((kind) => [`${kind.group}/${kind.version}/
 const PATH =
   /^\/apis\/([^/?]+)\/([^/?]+)(?:\/namespaces\/[^/?]+)?\/([^/?]+)(?:\/[^/?]+(?:\/status)?)?(?:\?|$)/;
 
-/** An object as its kind is, or what is wrong with it. */
-export type Checked = { object: KubernetesObject } | { problem: string };
+interface Checking {
+  /** what the object is, whatever it says itself; default: what it says */
+  type?: Pick<ApiResource, 'group' | 'version' | 'kind'>;
+  sharing?: Sharing;
+}
 
 /**
- * What checks the objects of a path of the API as those of files are checked; undefined for kinds that no decision reads. What an object
- * says of its own kind does not count.
+ * An object of a server, checked as those of files are; throws an ApiError with the reason BrokenObject if it does not fit its kind. The
+ * value must be the caller's own, as for `validateObject`.
  */
-export function checkAt(path: string): ((value: unknown) => Checked) | undefined {
-  const [, group = '', version = '', resource = ''] = PATH.exec(path) ?? [];
-  const known = KINDS.get(`${group}/${version}/${resource}`);
-  if (!known) return undefined;
-  const { kind } = known;
-  return (value) =>
-    validateObject(isObject(value) ? { ...value, apiVersion: `${group}/${version}`, kind } : value);
+export function checkedObject(
+  value: unknown,
+  origin: Origin,
+  { type, sharing }: Checking = {},
+): KubernetesObject {
+  const verdict = validateObject(type && isObject(value) ? { ...value, ...named(type) } : value, sharing);
+  if ('problem' in verdict) throw brokenObject(origin, verdict.problem);
+  return verdict.object;
+}
+
+/**
+ * What checks the objects of a path of the API, by the kind that the path stands for; undefined for kinds that no decision reads. Throws
+ * as `checkedObject` does.
+ */
+export function checkAt(
+  origin: Origin,
+  sharing = new Sharing(),
+): ((value: unknown) => KubernetesObject) | undefined {
+  const [, group = '', version = '', resource = ''] = PATH.exec(origin.path) ?? [];
+  const type = KINDS.get(`${group}/${version}/${resource}`);
+  return type && ((value) => checkedObject(value, origin, { type, sharing }));
+}
+
+function named({ group, version, kind }: NonNullable<Checking['type']>) {
+  return { apiVersion: group === '' ? version : `${group}/${version}`, kind };
 }

@@ -7,7 +7,7 @@ import { authority, credentialsFor } from './connection/credentials.ts';
 import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { explainAnswer, explainNonsense } from './explain.ts';
-import { breachOfPage, listAll } from './listPages.ts';
+import { breachOfItem, breachOfPage, listAll } from './listPages.ts';
 import { learned, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
 import { createRequester } from './requester.ts';
@@ -18,7 +18,7 @@ import type { Timing } from './timing.ts';
 import { createTransport, TransportFailure } from './transport.ts';
 import { watchEvents } from './watchEvents.ts';
 import type { Call } from './call.ts';
-import { checkAt } from './checkedObject.ts';
+import { checkAt, checkedObject } from './checkedObject.ts';
 
 export type { ConnectionOptions } from './connection/connectionOptions.ts';
 
@@ -74,12 +74,12 @@ export async function connect(
     return parsed.value as T;
   };
 
-  /** An object of a kind that decisions read, checked; others as they are. */
-  const sound = <T>(path: string, value: T): T => {
-    const checked = checkAt(path)?.(value);
-    if (!checked) return value;
-    if ('problem' in checked) throw explainNonsense(path, endpoint, `a broken object: ${checked.problem}`);
-    return checked.object as T;
+  const origin = (path: string) => ({ server: { url, context: endpoint.context }, path });
+
+  /** An object in the text of an answer: checked if decisions read its kind. */
+  const objectIn = <T>(path: string, text: string): T => {
+    const check = checkAt(origin(path));
+    return check ? (check(parse(path, text, breachOfItem)) as T) : parse<T>(path, text);
   };
 
   const write = async <T>(
@@ -89,9 +89,9 @@ export async function connect(
   ): Promise<T> => {
     const query = { ...call.query, ...options.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
     const target = subresource === undefined ? path : `${path}/${subresource}`;
-    const answer = parse<T>(target, await send(target, { ...options, ...call, query, write: true }));
+    const answer = await send(target, { ...options, ...call, query, write: true });
     // a deletion may be answered with a Status
-    return call.method === 'DELETE' ? answer : sound(target, answer);
+    return call.method === 'DELETE' ? parse(target, answer) : objectIn(target, answer);
   };
 
   return {
@@ -100,14 +100,15 @@ export async function connect(
     namespace: endpoint.namespace,
     now: clock.now,
     async get<T>(path: string, options: RequestOptions = {}) {
-      const answer = parse<T>(path, await send(path, options));
+      const answer = await send(path, options);
       // a table of names is none of its objects
-      return options.accept === undefined ? sound(path, answer) : answer;
+      return options.accept === undefined ? objectIn<T>(path, answer) : parse<T>(path, answer);
     },
     async list(path, options = {}) {
       const list = await listAll(send, (text) => parse(path, text, breachOfPage), path, options);
-      // who takes pages checks them itself, as it keeps them
-      if (!options.metadataOnly) list.items = list.items.map((item) => sound(path, item));
+      // who takes pages checks what it keeps of them
+      const check = options.metadataOnly ? undefined : checkAt(origin(path), options.sharing);
+      if (check) list.items = list.items.map(check);
       return list;
     },
     async *watch(path, resourceVersion, options = {}) {
@@ -127,8 +128,9 @@ export async function connect(
           const code = status?.code ?? 500;
           return explainAnswer(code, status, '', { method: 'GET', path }, endpoint, undefined);
         });
+        const check = checkAt(origin(path), options.sharing);
         for await (const event of events)
-          yield event.type === 'BOOKMARK' ? event : { ...event, object: sound(path, event.object) };
+          yield check && event.type !== 'BOOKMARK' ? { ...event, object: check(event.object) } : event;
       } catch (error) {
         // other connections kept for reuse may be dead as well
         if (options.signal?.aborted || error instanceof TransportFailure) transport.dropIdle();
@@ -171,7 +173,15 @@ export async function connect(
         throw error;
       }
     },
-    typed: async () => (await import('./typedClient.ts')).typedObjects(send),
+    async typed() {
+      const { typedObjects } = await import('./typedClient.ts');
+      return typedObjects(async (path, call) => {
+        const answer = await send(path, call);
+        // its parser relies on the types of metadata, of every kind
+        checkedObject(parse(path, answer, breachOfItem), origin(path));
+        return answer;
+      });
+    },
     close: () => transport.close(),
   };
 }

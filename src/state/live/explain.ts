@@ -2,6 +2,7 @@ import { oneLine } from '../oneLine.ts';
 import { ApiError } from './apiError.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
 import { isMissingRight } from './missingRight.ts';
+import { serverPlace } from './serverPlace.ts';
 import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
 
@@ -142,8 +143,6 @@ const REASONS: Record<number, string> = {
   504: 'Timeout',
 };
 
-/** "https://10.0.0.1:6443 (context karmada)" */
 function place({ server, context }: Endpoint): string {
-  const url = server.href.replace(/\/$/, '');
-  return context === undefined ? url : `${url} (context ${context})`;
+  return serverPlace({ url: server.href.replace(/\/$/, ''), context });
 }

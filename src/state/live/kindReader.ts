@@ -1,11 +1,10 @@
 import type { UnreadKind } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { StateError } from '../errors.ts';
-import { validateObject } from '../validateObject.ts';
 import { withoutHistory } from '../withoutHistory.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
+import { checkedObject } from './checkedObject.ts';
 import { apiPath } from './resources.ts';
 import { slimWork } from '../slimWork.ts';
 import type { StateKind } from './stateKinds.ts';
@@ -43,12 +42,9 @@ export function createKindReader(
   const warnings: string[] = [];
   let objects = 0;
 
-  function checked(value: KubernetesObject, { group, version, kind }: StateKind): KubernetesObject {
-    const apiVersion = group === '' ? version : `${group}/${version}`;
-    const slim = kind === 'Work' ? slimWork(value) : { ...value, apiVersion, kind };
-    const valid = validateObject(withoutHistory(slim, sharing), sharing);
-    if ('problem' in valid) throw new StateError(`${server.url}: ${valid.problem}`);
-    return valid.object;
+  function kept(value: KubernetesObject, type: StateKind, path: string): KubernetesObject {
+    const slim = type.kind === 'Work' ? slimWork(value) : value;
+    return checkedObject(withoutHistory(slim, sharing), { server, path }, { type, sharing });
   }
 
   return {
@@ -56,13 +52,14 @@ export function createKindReader(
     warnings,
     async read(kind, { namespace = kind.inNamespace, labelSelector, metadataOnly } = {}) {
       const found: KubernetesObject[] = [];
+      const path = apiPath(kind, namespace);
       try {
-        await server.list(apiPath(kind, namespace), {
+        await server.list(path, {
           ...(signal ? { signal } : {}),
           ...(labelSelector ? { query: { labelSelector } } : {}),
           ...(metadataOnly ? { metadataOnly } : {}),
           onPage(page) {
-            for (const object of page) found.push(checked(object, kind));
+            for (const object of page) found.push(kept(object, kind, path));
             objects += page.length;
             progress?.(kind.resource, objects);
           },

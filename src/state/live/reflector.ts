@@ -1,14 +1,13 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { ApiError } from './apiError.ts';
+import { isBrokenObject } from './brokenObject.ts';
 import type { ApiServer, Query, WatchEvent } from './apiServer.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
 import { compareVersions } from './compareVersions.ts';
-import { StateError } from '../errors.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { validateObject } from '../validateObject.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
@@ -28,13 +27,13 @@ export interface MirrorOptions<T> {
 
 /**
  * Follows a collection: lists it, watches from there, and goes on whatever happens to the connection and the server. Objects
- * only go forward, by resourceVersion, and are checked as those of files are: a list with one that does not fit its kind is rejected with a
- * StateError, and after a watch event with one the mirror is stale until a list is good. Stops with the signal, or if the first list fails.
+ * only go forward, by resourceVersion. The server checks them: after a watch event with a broken one the mirror is stale until a list is
+ * good. Stops with the signal, or if the first list fails.
  *
  * Longer than a function should be, because listing, watching and reconnecting share what is known and since when.
  */
 export function mirror<T extends KubernetesObject = KubernetesObject>(
-  server: Pick<ApiServer, 'list' | 'watch' | 'url'>,
+  server: Pick<ApiServer, 'list' | 'watch'>,
   path: string,
   { signal, listener, query, timing = realTiming }: MirrorOptions<T> = {},
 ): Mirror<T> {
@@ -48,12 +47,6 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   let cutOff = true;
 
   const sharing = new Sharing();
-  const checked = (object: KubernetesObject): T => {
-    // lists of Kubernetes' own kinds do not repeat the kind in each item
-    const verdict = object.kind === undefined ? { object } : validateObject(object, sharing);
-    if ('problem' in verdict) throw new StateError(`${server.url}: ${verdict.problem}`);
-    return verdict.object as T;
-  };
 
   const put = (key: string, after: T | undefined) => {
     const before = objects.get(key);
@@ -68,11 +61,11 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   };
 
   async function list(): Promise<void> {
-    const { items, resourceVersion } = await server.list(path, { query, signal: stopped });
+    const { items, resourceVersion } = await server.list(path, { query, signal: stopped, sharing });
     heard();
     // versions go back if a backup was restored: what was known no longer counts
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
-    const listed = new Map(items.map((item) => [keyOf(item), checked(item)]));
+    const listed = new Map(items.map((item) => [keyOf(item), item as T]));
     for (const [key, known] of [...objects])
       if (!listed.has(key) && (rewound || compareVersions(versionOf(known), resourceVersion) <= 0))
         put(key, undefined);
@@ -90,7 +83,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       version = event.resourceVersion || version;
       return;
     }
-    const object = checked(event.object);
+    const object = event.object as T;
     const key = keyOf(object);
     const known = objects.get(key);
     version = versionOf(object);
@@ -110,7 +103,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     };
     const guarded = guard().catch(() => undefined);
     try {
-      for await (const event of server.watch(path, version, { query, signal, opened: heard })) take(event);
+      for await (const event of server.watch(path, version, { query, signal, opened: heard, sharing }))
+        take(event);
       // the server ended it in the normal way
       heard();
     } finally {
@@ -138,7 +132,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         } else {
           cutOff = true;
           // the watch would bring the same object again, also once it is mended
-          listNext ||= error instanceof StateError;
+          listNext ||= isBrokenObject(error);
         }
       }
       const good = lastHeard - began >= GOOD_AFTER;

@@ -4,16 +4,18 @@ import type { ApiError } from './apiError.ts';
 import type { WatchEvent } from './apiServer.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
+import { BROKEN_OBJECT } from './brokenObject.ts';
 import { breachOfItem, isText } from './listPages.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
-import { tooLarge, TransportFailure } from './transport.ts';
+import { TransportFailure } from './transport.ts';
 
 /** Far more than an object in etcd (1.5 MiB). */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MOST_MIB = 32;
+const MOST_CHARACTERS = MOST_MIB * 1024 * 1024;
 
 /**
  * The events in the answer to a watch, one JSON object a line. Ends when the server ends it; throws what `explain` makes
- * of an ERROR event, and a TransportFailure if the connection is cut.
+ * of an ERROR event, and a TransportFailure if the connection is cut, or, with the code BrokenObject, if an event cannot be used.
  */
 export async function* watchEvents(
   response: IncomingMessage,
@@ -22,8 +24,7 @@ export async function* watchEvents(
   for await (const line of lines(response)) {
     const { type, object } = eventIn(line);
     if (type === 'ERROR') throw explain(object);
-    if (!isStored(object, type))
-      throw new TransportFailure(new Error('a watch event without its object'), true);
+    if (!isStored(object, type)) throw broken('has no object with valid metadata');
     switch (type) {
       case 'ADDED':
       case 'MODIFIED':
@@ -38,8 +39,15 @@ export async function* watchEvents(
 
 function eventIn(line: string): { type?: unknown; object?: unknown } {
   const event = parseJsonText(cutManagedFields(line));
-  if ('value' in event && isObject(event.value)) return event.value;
-  throw new TransportFailure(new Error('a watch event that is no JSON object'), true);
+  if ('problem' in event) throw broken(`cannot be read as JSON (${event.problem})`);
+  if (!isObject(event.value)) throw broken('is no JSON object');
+  return event.value;
+}
+
+/** An error for an event that would come again if the watch began again where it was. */
+function broken(what: string): TransportFailure {
+  const message = `a watch event ${what}; is it an API server? See --server, --context`;
+  return new TransportFailure(Object.assign(new Error(message), { code: BROKEN_OBJECT }), true);
 }
 
 /** Whether an event carries what it must: a bookmark a version, others an object. */
@@ -56,7 +64,7 @@ async function* lines(response: IncomingMessage): AsyncGenerator<string> {
     for await (const piece of response) {
       const parts = (piece as string).split('\n');
       length += parts[0]!.length;
-      if (length > MOST_CHARACTERS) throw tooLarge(MOST_CHARACTERS);
+      if (length > MOST_CHARACTERS) throw broken(`has more than ${MOST_MIB} MiB`);
       if (parts.length === 1) {
         begun.push(parts[0]!);
         continue;

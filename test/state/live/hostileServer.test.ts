@@ -140,10 +140,20 @@ describe('an object of a kind that decisions read', () => {
 
   test('is one in a list, too, for those who follow it', async () => {
     const { api } = await answering(() => page([{ metadata, spec: 5 }]));
-    const message = /clusters with a broken object: Cluster a: spec: 5 is a number, expected an object/;
-    expect((await failure(api.list(path))).message).toMatch(message);
-    expect((await failure(slimServer(api).list(path))).message).toMatch(message);
+    const broken = {
+      ...{ reason: 'BrokenObject', exitCode: 4 },
+      message: `${api.url} (context karmada) answers ${path} with a broken object: Cluster a: spec: 5 is a number, expected an object; mend the object, or use a release of karmada-failover that knows this field`,
+    };
+    for (const server of [api, slimServer(api)])
+      expect(await failure(server.list(path))).toMatchObject(broken);
     expect(await api.list(path, { metadataOnly: true })).toMatchObject({ items: [{ metadata }] });
+  });
+
+  test('needs metadata, or the server is none', async () => {
+    const { api } = await answering(() => ({ body: {} }));
+    expect((await failure(api.get(`${path}/a`))).message).toMatch(
+      /something that is not an object; is it an API server\? See --server/,
+    );
   });
 
   test('has the kind of its path, whatever it says', async () => {

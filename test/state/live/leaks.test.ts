@@ -97,7 +97,6 @@ describe('what runs for months leaves nothing behind', () => {
     let over: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (over = resolve));
     const server = {
-      url: 'https://karmada',
       list: () => Promise.resolve({ items: [pod(version)], resourceVersion: String(version) }),
       async *watch(_: string, __: string, { signal: own }: WatchOptions = {}): AsyncGenerator<WatchEvent> {
         connections++;

@@ -143,11 +143,13 @@ describe('what a live control plane does not give out', () => {
     });
   });
 
-  test('may have another shape than the engine relies on', async () => {
+  test('must have the shape that the engine relies on', async () => {
     const broken = { ...structuredClone(items[0]!), spec: { taints: 'none' } } as KubernetesObject;
     await expect(stateFromControlPlane(servingObjects([broken])).load()).rejects.toMatchObject({
+      exitCode: 4,
+      reason: 'BrokenObject',
       message: expect.stringMatching(
-        /^https:\/\/karmada\.example:5443: Cluster \w+: spec\.taints: "none" is a string/,
+        /^https:\/\/karmada\.example:5443 \(context karmada\) answers \/apis\/cluster\.karmada\.io\/v1alpha1\/clusters with a broken object: Cluster \w+: spec\.taints: "none" is a string, expected a list; mend the object, /,
       ),
     });
   });

@@ -71,6 +71,35 @@ describe('Leases', () => {
     await expect(leases.create('controller', record)).rejects.toMatchObject({ status: 409, exitCode: 4 });
   });
 
+  test.each([
+    ['no JSON', '<html>log in</html>', /cannot be read as JSON/],
+    ['null', 'null', /is it an API server/],
+    ['no object of the API', '{}', /is it an API server/],
+    ['nested too deeply', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, /more than 1000 levels deep/],
+    [
+      'of other types',
+      '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"controller","finalizers":5}}',
+      /a broken object: Lease controller: metadata\.finalizers: 5 is a number/,
+    ],
+  ])('that are %s are errors of the server, not of this program', async (_, body, message) => {
+    const server = await bench.server(() => ({ body }));
+    const { leases, events } = await (await bench.connect(server)).typed();
+    const system = leases('karmada-system');
+    const event = { name: 'a.1', namespace: 'default', count: 1, message: '', lastTimestamp: at };
+    for (const asked of [
+      system.read('controller'),
+      system.create('controller', record),
+      system.replace({ record, stored: { metadata: { name: 'controller' } } }, record),
+      events.patch(event as ClusterEvent),
+    ]) {
+      const error: unknown = await asked.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ exitCode: 4, message: expect.stringMatching(message) });
+    }
+  });
+
   test('are given up with the signal', async () => {
     const server = await bench.server(() => new Promise(() => undefined));
     const leases = (await (await bench.connect(server)).typed()).leases('karmada-system');
@@ -96,7 +125,7 @@ describe('Events', () => {
       },
     };
     await events.create(event);
-    server.handle = ({ body }) => ({ body });
+    server.handle = () => ({ body: server.requests[0]!.body });
     await events.patch({ ...event, count: 2 });
     const [post, patch] = server.requests;
     expect([post!.path, JSON.parse(post!.body)]).toEqual([
