@@ -179,6 +179,16 @@ describe('a workload that tolerates taints', () => {
     });
   });
 
+  test('stays on any of the clusters to leave', () => {
+    const both = cordonedFor(drainOf(['east-1', 'west-1']), fleet);
+    const placement = tolerant(any).spec.placement!;
+    const wide = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { placement });
+    expect(check(wide, { clusters: both, leave: ['west-1'] })).toMatchObject({
+      verdict: 'stays',
+      reason: expect.stringContaining(' on west-1: once gone'),
+    });
+  });
+
   test('goes if it does not tolerate one of them', () => {
     const second = changed(cordonedEast, 'east-1', (one) => ({
       ...one,
