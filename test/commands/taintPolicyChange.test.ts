@@ -148,6 +148,7 @@ describe('taint-policy apply on files, a what-if', () => {
       ['-f', 'x.yaml', '--prune'],
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     ],
+    [['-f', 'x.yaml', '--timeout', '5m'], '--timeout needs --wait: it says how long that waits'],
   ])('%j is refused', (argv, message) => {
     expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });

@@ -46,6 +46,8 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
     throw new UserError(
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     );
+  if (flags.timeout !== undefined && !flags.wait)
+    throw new UserError('--timeout needs --wait: it says how long that waits');
   if (flags.diff && flags.output !== undefined)
     throw new UserError(`--diff prints what diff -u prints, not -o ${flags.output}; leave one of them out`);
   const matches = selector === undefined ? undefined : compileLabelSelector(givenLabelSelector(selector));

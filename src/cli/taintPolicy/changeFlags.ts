@@ -35,5 +35,5 @@ export const changeFlags = {
 /** How long --wait waits. */
 export const waitFlags = {
   wait: Flags.boolean({ summary: 'wait until the taints are as announced, or say why they are not' }),
-  timeout: Flags.string({ summary: 'how long to wait; default 1m', helpValue: 'DURATION' }),
+  timeout: Flags.string({ summary: 'how long --wait waits; default 1m', helpValue: 'DURATION' }),
 };

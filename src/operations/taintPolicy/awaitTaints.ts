@@ -6,6 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { realTiming } from '../../state/live/timing.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
 /** The expected change of one cluster's taints. */
@@ -20,7 +21,7 @@ export interface MissingTaints {
   cluster: string;
   missing: NamedTaint[];
   stillThere: NamedTaint[];
-  /** Karmada's reason: the message of the newest event TaintClusterFailed */
+  /** Karmada's reason: the message of the event TaintClusterFailed that was seen last */
   event?: string;
 }
 
@@ -31,6 +32,8 @@ export interface AwaitTaintsOptions {
   since: number;
   signal?: AbortSignal | undefined;
   pause?: Pause | undefined;
+  /** milliseconds of a clock that never goes back */
+  now?: (() => number) | undefined;
 }
 
 const EACH = 1000;
@@ -46,17 +49,26 @@ const FAILED_FOR = 5000;
 export async function awaitTaints(
   server: ApiServer,
   expected: readonly ExpectedTaints[],
-  { timeout, since, signal, pause = realPause }: AwaitTaintsOptions,
+  { timeout, since, signal, pause = realPause, now = realTiming.now }: AwaitTaintsOptions,
 ): Promise<MissingTaints[]> {
-  for (let waited = 0; ; waited += EACH) {
-    const { items } = await server.list(apiPath(CLUSTERS));
-    const missing = missingTaints(expected, items as unknown as Cluster[]);
-    if (missing.length === 0) return [];
-    const told =
-      waited >= FAILED_FOR || waited >= timeout ? await withEvents(server, missing, since) : missing;
-    const failed = told.every(({ event }) => event !== undefined);
-    if (failed || waited >= timeout || signal?.aborted) return told;
-    await pause(Math.min(EACH, timeout - waited), signal);
+  const began = now();
+  let missing: MissingTaints[] | undefined;
+  try {
+    for (;;) {
+      const { items } = await server.list(apiPath(CLUSTERS), { signal });
+      // answers take time, too
+      const waited = now() - began;
+      missing = missingTaints(expected, items as unknown as Cluster[]);
+      if (missing.length === 0) return [];
+      if (waited >= Math.min(FAILED_FOR, timeout))
+        missing = await withEvents(server, missing, { since, signal });
+      const failed = missing.every(({ event }) => event !== undefined);
+      if (failed || waited >= timeout || signal?.aborted) return missing;
+      await pause(Math.min(EACH, timeout - waited), signal);
+    }
+  } catch (error) {
+    if (signal?.aborted && missing) return missing;
+    throw error;
   }
 }
 
@@ -79,6 +91,7 @@ interface Event extends KubernetesObject {
   message?: string;
   lastTimestamp?: string | null;
   eventTime?: string | null;
+  series?: { lastObservedTime?: string | null } | null;
 }
 
 /** Events of objects without a namespace are in this one. */
@@ -87,24 +100,32 @@ const EVENTS = '/api/v1/namespaces/default/events';
 async function withEvents(
   server: ApiServer,
   missing: MissingTaints[],
-  since: number,
+  { since, signal }: Pick<AwaitTaintsOptions, 'since' | 'signal'>,
 ): Promise<MissingTaints[]> {
   let events: Event[];
   try {
-    events = (await server.list(EVENTS)).items as Event[];
+    events = (await server.list(EVENTS, { signal })).items as Event[];
   } catch (error) {
     if (error instanceof ApiError) return missing;
     throw error;
   }
-  const messages = new Map<string, string>();
-  for (const { involvedObject, reason, message = '', lastTimestamp, eventTime } of events) {
-    const time = lastTimestamp ?? eventTime;
+  const newest = new Map<string, { time: number; message: string }>();
+  for (const event of events) {
+    const { involvedObject: { kind, name = '' } = {}, reason, message = '' } = event;
+    const time = lastSeen(event);
+    if (reason !== 'TaintClusterFailed' || kind !== 'Cluster' || time === undefined) continue;
     // event times are in whole seconds
-    if (reason !== 'TaintClusterFailed' || !time || instant(time) < since - 1000) continue;
-    if (involvedObject?.kind === 'Cluster') messages.set(involvedObject.name ?? '', message);
+    const least = newest.get(name)?.time ?? since - 1000;
+    if (time >= least) newest.set(name, { time, message });
   }
   return missing.map((one) => {
-    const event = messages.get(one.cluster);
+    const event = newest.get(one.cluster)?.message;
     return event === undefined ? one : { ...one, event };
   });
+}
+
+/** When an event was seen last, as kubectl has it; undefined if it does not say. */
+function lastSeen({ series, lastTimestamp, eventTime }: Event): number | undefined {
+  const time = series?.lastObservedTime ?? lastTimestamp ?? eventTime;
+  return time ? instant(time) : undefined;
 }

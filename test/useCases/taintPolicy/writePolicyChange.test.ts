@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { RemovalPlan } from '../../../src/engine/taintPolicy/removalPlan.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
-import { awaitTaints } from '../../../src/operations/taintPolicy/awaitTaints.ts';
 import { writePolicyChange, type MadeWrite } from '../../../src/useCases/taintPolicy/writePolicyChange.ts';
 import { lossyServer, type Mishap } from '../../operations/lossyServer.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
@@ -185,44 +184,5 @@ describe('a replacement of a policy by another', () => {
       },
     ]);
     expect({ taints, exists }).toEqual({ taints: [put, person], exists: true });
-  });
-});
-
-describe('waiting for taints', () => {
-  const since = Date.parse('2026-09-01T10:00:00Z');
-  const expected = [
-    { cluster: 'alpha', gains: [{ key: 'example.com/new', effect: 'NoSchedule' } as const], loses: [taint] },
-  ];
-  const event = (lastTimestamp: string) => ({
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { namespace: 'default', name: 'alpha.1' },
-    involvedObject: { kind: 'Cluster', name: 'alpha' },
-    reason: 'TaintClusterFailed',
-    message: 'Cluster is invalid',
-    lastTimestamp,
-  });
-  const wait = (objects: object[], timeout: number) =>
-    awaitTaints(given([], objects).server, expected, { timeout, since, pause: async () => undefined });
-
-  test('ends as soon as they are as expected', async () => {
-    const there = { ...cluster, spec: { taints: [{ key: 'example.com/new', effect: 'NoSchedule' }] } };
-    expect(await wait([there], 60_000)).toEqual([]);
-    // a cluster that is gone has no taints to wait for
-    expect(await wait([policy], 60_000)).toEqual([]);
-  });
-
-  test('tells what is missing, and what is still there', async () => {
-    expect(await wait([cluster], 3000)).toEqual([
-      { cluster: 'alpha', missing: expected[0]!.gains, stillThere: [taint] },
-    ]);
-  });
-
-  test('tells why, by the event of Karmada, and waits no longer then; old events are of something else', async () => {
-    expect(await wait([cluster, event('2026-09-01T10:00:05Z')], 600_000)).toMatchObject([
-      { cluster: 'alpha', event: 'Cluster is invalid' },
-    ]);
-    const [old] = await wait([cluster, event('2026-09-01T09:00:00Z')], 10_000);
-    expect(old).not.toHaveProperty('event');
   });
 });

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { awaitTaints } from '../../../src/operations/taintPolicy/awaitTaints.ts';
+import type { ApiServer } from '../../../src/state/live/apiServer.ts';
+import { servingObjects } from '../../state/live/servingObjects.ts';
+
+const since = Date.parse('2026-09-01T10:00:00Z');
+const gained = { key: 'example.com/new', effect: 'NoSchedule' } as const;
+const lost = { key: 'example.com/network', value: 'down', effect: 'NoSchedule' } as const;
+const expected = [{ cluster: 'alpha', gains: [gained], loses: [lost] }];
+const missing = { cluster: 'alpha', missing: [gained], stillThere: [lost] };
+
+const cluster = (taints: object[]) => ({
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name: 'alpha' },
+  spec: { taints },
+});
+const event = (name: string, message: string, times: object) => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { namespace: 'default', name },
+  involvedObject: { kind: 'Cluster', name: 'alpha' },
+  reason: 'TaintClusterFailed',
+  message,
+  ...times,
+});
+
+interface Given {
+  objects?: object[];
+  timeout?: number;
+  /** milliseconds that the server takes for a list */
+  slow?: number;
+  /** interrupts so many milliseconds after the beginning */
+  interruptAfter?: number;
+}
+
+/** Waits in virtual time. Says what came of it, and how long it took. */
+async function wait({ objects = [cluster([lost])], timeout = 60_000, slow = 0, interruptAfter }: Given) {
+  const fake = servingObjects(objects as KubernetesObject[]);
+  const interrupt = new AbortController();
+  let time = 0;
+  const pass = (milliseconds: number) => {
+    time += milliseconds;
+    if (interruptAfter !== undefined && time >= interruptAfter) interrupt.abort(new Error('interrupted'));
+  };
+  const server: ApiServer = {
+    ...fake,
+    async list(path, options) {
+      pass(slow);
+      options?.signal?.throwIfAborted();
+      return fake.list(path, options);
+    },
+  };
+  const found = await awaitTaints(server, expected, {
+    timeout,
+    since,
+    signal: interrupt.signal,
+    now: () => time,
+    pause: async (milliseconds) => pass(milliseconds),
+  });
+  return { found, took: time };
+}
+
+describe('waiting for taints', () => {
+  test('ends as soon as they are as expected', async () => {
+    expect(await wait({ objects: [cluster([gained])] })).toEqual({ found: [], took: 0 });
+  });
+
+  test('does not wait for a cluster that is gone: it has no taints', async () => {
+    const other = { ...cluster([]), metadata: { name: 'beta' } };
+    expect(await wait({ objects: [other] })).toEqual({ found: [], took: 0 });
+  });
+
+  test('tells what is missing, and what is still there, once the time is up', async () => {
+    expect(await wait({ timeout: 3000 })).toEqual({ found: [missing], took: 3000 });
+  });
+
+  test('counts the time that the server takes', async () => {
+    const { took } = await wait({ slow: 3000, timeout: 60_000 });
+    // one look at clusters and one at events may have begun before the time was up
+    expect(took).toBeGreaterThanOrEqual(60_000);
+    expect(took).toBeLessThan(60_000 + 3 * 3000);
+  });
+
+  test('ends a request that is under way if it is interrupted, and tells what it has seen', async () => {
+    // after the second list has begun
+    expect(await wait({ slow: 3000, interruptAfter: 6000 })).toEqual({ found: [missing], took: 7000 });
+  });
+
+  test('has seen nothing if it is interrupted before the first answer', async () => {
+    await expect(wait({ slow: 3000, interruptAfter: 1000 })).rejects.toThrow('interrupted');
+  });
+});
+
+describe('why taints do not come', () => {
+  const reason = async (...events: object[]) =>
+    (await wait({ objects: [cluster([lost]), ...events], timeout: 10_000 })).found[0]!.event;
+
+  test('is told by an event of Karmada, and then nothing is waited for any more', async () => {
+    const refused = event('a', 'Cluster is invalid', { lastTimestamp: '2026-09-01T10:00:05Z' });
+    expect(await wait({ objects: [cluster([lost]), refused], timeout: 600_000 })).toEqual({
+      found: [{ ...missing, event: 'Cluster is invalid' }],
+      took: 5000,
+    });
+  });
+
+  test('is not told by an old event, which is about something else', async () => {
+    expect(await reason(event('a', 'old', { lastTimestamp: '2026-09-01T09:00:00Z' }))).toBeUndefined();
+  });
+
+  test('is told by the event that was seen last, wherever in the list it is', async () => {
+    const newer = event('a', 'newer', { lastTimestamp: '2026-09-01T10:00:09Z' });
+    const older = event('b', 'older', { lastTimestamp: '2026-09-01T10:00:05Z' });
+    expect(await reason(newer, older)).toBe('newer');
+    expect(await reason(older, newer)).toBe('newer');
+  });
+
+  test('reads the time of an event as kubectl does: of its series, else the last, else its own', async () => {
+    const series = event('a', 'series', {
+      series: { lastObservedTime: '2026-09-01T10:00:09.000000Z' },
+      lastTimestamp: null,
+      eventTime: '2026-09-01T09:00:00.000000Z',
+    });
+    const own = event('b', 'own', { lastTimestamp: null, eventTime: '2026-09-01T10:00:07.000000Z' });
+    expect(await reason(series, own)).toBe('series');
+    expect(await reason(own)).toBe('own');
+  });
+});
