@@ -160,6 +160,21 @@ spec:
   });
 });
 
+test('a directory without manifests is refused, as is one whose files hold no object', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'policies-'));
+  expect(run(['taint-policy', 'apply', '-f', directory, '--state', 'examples/shop'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `error: ${directory}: no manifests in this directory; it needs files named .json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz\n`,
+  });
+  writeFileSync(join(directory, 'values.yaml'), 'replicas: 3\n');
+  expect(validate('-f', directory)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `error: ${directory}: holds no object; give a manifest, or leave it out\n`,
+  });
+});
+
 describe('-k', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kustomization-'));
   /** @param script what kubectl is to be */

@@ -11,6 +11,17 @@ export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml (also .gz), .ta
 /** Deeper than any directory of state; also the end of symbolic links in a circle. */
 const DEEPEST_DIRECTORY = 64;
 
+/** What files are read for, in messages. */
+export interface Wanted {
+  what: string;
+  /** what to do if a text is empty */
+  ifEmpty: string;
+}
+
+export const stateWanted: Wanted = { what: 'state', ifEmpty: 'write it again with kubectl get -o json' };
+/** These are written by people, and not by kubectl. */
+export const manifestsWanted: Wanted = { what: 'manifests', ifEmpty: 'give a manifest' };
+
 export interface InputFile {
   name: string;
   /** undefined if it is not known beforehand */
@@ -27,7 +38,11 @@ export function isStateFile(path: string): boolean {
  * The files that paths of a state lead to: files as they are, directories recursively in the order of their
  * names, "-" for stdin. A file that is found twice is read once.
  */
-export function inputFiles(paths: readonly string[], stdin: () => Chunks): InputFile[] {
+export function inputFiles(
+  paths: readonly string[],
+  stdin: () => Chunks,
+  { what } = stateWanted,
+): InputFile[] {
   const files: InputFile[] = [];
   const seen = new Set<string>();
   for (const path of paths) {
@@ -42,7 +57,7 @@ export function inputFiles(paths: readonly string[], stdin: () => Chunks): Input
     const found = addPath(path, files, seen, 0);
     if (found === 0)
       throw new StateError(
-        `${path}: no state in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
+        `${path}: no ${what} in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
   }
   return files;

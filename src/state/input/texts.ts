@@ -1,5 +1,5 @@
 import { StateError } from '../errors.ts';
-import { isStateFile, STATE_FILE_EXTENSIONS } from './files.ts';
+import { isStateFile, STATE_FILE_EXTENSIONS, stateWanted, type Wanted } from './files.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
@@ -21,24 +21,18 @@ export interface Text {
   chunks: AsyncGenerator<Buffer>;
 }
 
-/** How many bytes of a file, packed as it is, have been read so far; what to do if a text in it is empty. */
+/** How many bytes of a file, packed as it is, have been read so far, and what for. */
 interface Packed {
   bytes: number;
-  ifEmpty: string;
+  wanted: Wanted;
 }
 
 /**
  * The texts that a file holds: itself, or what gzip and tar wrapped. A text whose first bytes are neither JSON nor YAML is
  * refused before more is read, and one that unpacks beyond measure as soon as it does.
- *
- * @param ifEmpty what to do if a text is empty: files of manifests are written by people, and not by kubectl
  */
-export async function* texts(
-  chunks: Chunks,
-  name: string,
-  ifEmpty = 'write it again with kubectl get -o json',
-): AsyncGenerator<Text> {
-  const packed: Packed = { bytes: 0, ifEmpty };
+export async function* texts(chunks: Chunks, name: string, wanted = stateWanted): AsyncGenerator<Text> {
+  const packed: Packed = { bytes: 0, wanted };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       packed.bytes += chunk.length;
@@ -70,7 +64,7 @@ async function* textsWithin(
     }
     if (!found)
       throw new StateError(
-        `${name}: no state in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`,
+        `${name}: no ${packed.wanted.what} in this archive; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
     return;
   }
@@ -121,7 +115,7 @@ async function* from(chunks: AsyncIterable<Buffer>, skip: number): AsyncGenerato
 async function withoutLeadingSpace(
   chunks: AsyncGenerator<Buffer>,
   name: string,
-  { ifEmpty }: Packed,
+  { wanted: { ifEmpty } }: Packed,
 ): Promise<{ first: Buffer; line: number; rest: AsyncGenerator<Buffer> }> {
   let line = 1;
   let skipped = 0;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
 import type { Path } from '../fieldPath.ts';
-import { inputFiles } from '../input/files.ts';
+import { inputFiles, manifestsWanted } from '../input/files.ts';
 import { texts } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import { stepsOf } from '../fieldPath.ts';
@@ -41,7 +41,7 @@ const LARGEST_FILE = 32 * 1024 * 1024;
 
 /**
  * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is not an object is
- * skipped. Rejects with a StateError that names file, line and column.
+ * skipped. Rejects with a StateError that names file, line and column, also if a named file or all of them hold no object.
  */
 export async function readManifests(
   { files, kustomizations = [] }: ManifestSources,
@@ -56,18 +56,28 @@ export async function readManifests(
   if (files.filter((file) => file === '-').length > 1)
     throw new StateError('-f -: stdin can be read only once; name it once');
   const named = new Set(files);
-  for (const { name, chunks } of inputFiles(files, stdin)) {
+  for (const { name, chunks } of inputFiles(files, stdin, manifestsWanted)) {
     const asked = named.has(name) || name === 'stdin';
-    for await (const { name: source, line, chunks: content } of texts(chunks(), name, 'give a manifest')) {
+    const before = read.manifests.length;
+    for await (const { name: source, line, chunks: content } of texts(chunks(), name, manifestsWanted)) {
       read.files++;
       addText(read, '\n'.repeat(line - 1) + (await textOf(content, source, line)), source, !asked);
     }
+    if (asked && read.manifests.length === before) throw holdsNothing(name);
   }
   for (const directory of kustomizations) {
+    const before = read.manifests.length;
     read.files++;
     addText(read, await kustomized(directory), `kustomize ${directory}`, false);
+    if (read.manifests.length === before) throw holdsNothing(`kustomize ${directory}`);
   }
+  if (read.manifests.length === 0) throw holdsNothing(files.join(', '));
   return read;
+}
+
+/** A template that comes to nothing must not pass as one in which nothing is wrong. */
+function holdsNothing(source: string): StateError {
+  return new StateError(`${source}: holds no object; ${manifestsWanted.ifEmpty}, or leave it out`);
 }
 
 /** @param line that the first byte is on */

@@ -78,6 +78,17 @@ describe('policies in files', () => {
     expect((await validate([text], [], version)).found).toEqual(expected);
   });
 
+  test.each([
+    ['comments', '# rendered by helm\n'],
+    ['empty documents', '---\n---\n'],
+    ['an empty List', 'apiVersion: v1\nkind: List\nitems: []\n'],
+  ])('that hold only %s are refused, also beside others', async (_, text) => {
+    await expect(validate([text])).rejects.toThrow(
+      /policy-0\.yaml: holds no object; give a manifest, or leave it out$/,
+    );
+    await expect(validate([policy(), text])).rejects.toThrow(/policy-1\.yaml: holds no object/);
+  });
+
   test('that are risky: the risk has its own words', async () => {
     const risky = policy().replace(/ {2}removeOnConditions.*\n/, '');
     const { findings } = await validate([risky]);
