@@ -23,7 +23,11 @@ export function choice(flag: string, given: Text, values: readonly string[]): Te
 export function unknownChoice(flag: string, given: string, values: readonly string[]): UserError {
   const message = `${flag} "${given}" is not known`;
   return new UserError(
-    withSuggestion(message, nearMatches(given, [...values]), `there are ${values.join(', ')}`),
+    withSuggestion(
+      message,
+      nearMatches(given, [...values]),
+      values.length === 1 ? `give ${values[0]}, or leave it out` : `there are ${values.join(', ')}`,
+    ),
   );
 }
 

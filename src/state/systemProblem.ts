@@ -2,17 +2,17 @@
  * What the system says about a file that it cannot read or write, without the code, the call and the paths (which may be those of
  * temporary files): "no such file or directory".
  */
-export function systemProblem(error: Error): string {
-  if ('code' in error && error.code === 'EISDIR') return 'is a directory';
+function systemProblem(error: Error): string {
   return error.message.replace(/^[A-Z][A-Z0-9]*: /, '').replace(/, [a-z]+( '.*)?$/s, '');
 }
 
 const PROBLEMS: Record<string, string> = {
   ENOENT: 'no such file or directory; check the path',
+  EISDIR: 'is a directory; name a file in it',
   EACCES: 'permission denied; make it readable for this user',
   EPERM: 'permission denied; make it readable for this user',
   ENOTDIR: 'no such file: a part of the path is not a directory',
-  ELOOP: 'symbolic links lead in a circle',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the path is too long',
   EMFILE: 'too many open files',
 };
@@ -20,4 +20,19 @@ const PROBLEMS: Record<string, string> = {
 /** Why a file cannot be read, and what to do next. */
 export function whyUnreadable(error: NodeJS.ErrnoException): string {
   return PROBLEMS[error.code ?? ''] ?? systemProblem(error);
+}
+
+const ELSEWHERE = 'write to another place';
+const WRITING: Record<string, string> = {
+  EACCES: `permission denied; ${ELSEWHERE}`,
+  EPERM: `permission denied; ${ELSEWHERE}`,
+  EROFS: `read-only file system; ${ELSEWHERE}`,
+  ENOSPC: `no space left on device; make room, or ${ELSEWHERE}`,
+  EFBIG: `the file would be too large; ${ELSEWHERE}`,
+  EDQUOT: `disk quota exceeded; make room, or ${ELSEWHERE}`,
+};
+
+/** Why a file, or stdout, cannot be written, and what to do next. */
+export function whyUnwritable(error: NodeJS.ErrnoException): string {
+  return WRITING[error.code ?? ''] ?? whyUnreadable(error);
 }

@@ -209,7 +209,7 @@ describe('mistakes', () => {
     ],
     [['frankfurt', '--wait=maybe'], '--wait "maybe" is neither true nor false'],
     [['frankfurt', '--timeout=soon'], '--timeout: "soon" is not a duration such as 90s or 5m'],
-    [['frankfurt', '--progress=fancy'], '--progress "fancy" is not known; there are plain'],
+    [['frankfurt', '--progress=fancy'], '--progress "fancy" is not known; give plain, or leave it out'],
     [
       ['frankfurt', '-o', 'yaml'],
       '-o yaml needs --dry-run, and prints the plan; without it a drain prints lines, or with -o json one document a line',

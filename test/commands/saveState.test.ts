@@ -181,8 +181,11 @@ test('what happens long after a workload has begun to flap is simulated to its e
 });
 
 test.each([
-  ['/nowhere/at/all.json', '/nowhere/at/all.json cannot be written: no such file or directory'],
-  [folder, `${folder} cannot be written: is a directory`],
+  [
+    '/nowhere/at/all.json',
+    '/nowhere/at/all.json cannot be written: no such file or directory; check the path',
+  ],
+  [folder, `${folder} cannot be written: is a directory; name a file in it`],
   ['-', '--save-state -: name a file; the answer goes to stdout'],
 ])('a state that cannot be saved in %s is an error of one line that names no file of ours', (file, words) => {
   const { stdout, stderr, code } = run([

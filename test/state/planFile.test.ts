@@ -101,6 +101,6 @@ describe('is refused in one line that names the file:', () => {
 
 test('a file that cannot be written is named', async () => {
   await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'], toStdout)).rejects.toThrow(
-    /^the plan .*none\/plan\.json cannot be written: no such file or directory$/,
+    /^the plan .*none\/plan\.json cannot be written: no such file or directory; check the path$/,
   );
 });

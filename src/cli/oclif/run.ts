@@ -6,6 +6,7 @@ import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
 import { asksForHelp, showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
+import { whyUnwritable } from '../../state/systemProblem.ts';
 import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without the themes that it would look for in the user's home. */
@@ -52,7 +53,7 @@ function endUnfinished(): void {
 /** A reader that has gone away (| head) is no error; a full disk is. */
 function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
-  sayError(`the answer cannot be written: ${error.message}`);
+  sayError(`the answer cannot be written: ${whyUnwritable(error)}`);
   process.exit(EXIT_BAD_INPUT);
 }
 

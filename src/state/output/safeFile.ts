@@ -4,7 +4,7 @@ import { open, readlink, rename, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StateError } from '../errors.ts';
-import { systemProblem } from '../systemProblem.ts';
+import { whyUnwritable } from '../systemProblem.ts';
 import { whileUnfinished } from './unfinishedFiles.ts';
 
 /** How a file is written. */
@@ -149,7 +149,7 @@ async function attempt<Result>(name: string, step: () => Promise<Result>): Promi
     return await step();
   } catch (error) {
     if (!isOfSystem(error)) throw error;
-    throw new StateError(`${name} cannot be written: ${systemProblem(error)}`);
+    throw new StateError(`${name} cannot be written: ${whyUnwritable(error)}`);
   }
 }
 

@@ -364,7 +364,7 @@ describe('server certificates', () => {
     });
     expect(await api.get('/a')).toEqual({});
     await expect(bench.connect(server, { certificateAuthority: '/none' })).rejects.toThrow(
-      /^certificate-authority: .*\/none.*; check the path$/,
+      'certificate-authority: /none: no such file or directory; check the path',
     );
   });
 });

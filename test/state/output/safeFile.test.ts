@@ -260,17 +260,21 @@ describe('what is no regular file', () => {
   // some sandboxes have a file of that name that takes all
   (isFull('/dev/full') ? test : test.skip)('fails as what it is: a full device', async () => {
     expect(await problem(deviceOf('full', 7))).toMatch(
-      /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device$/,
+      /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
     );
   });
 
   test('is named: a directory, a folder that is not there, a file as a folder, no name', async () => {
     mkdirSync(at('d'));
     writeFileSync(at('f'), '');
-    expect(await problem(at('d'))).toBe('FOLDER/d cannot be written: is a directory');
-    expect(await problem(at('none/a'))).toBe('FOLDER/none/a cannot be written: no such file or directory');
-    expect(await problem(at('f/a'))).toBe('FOLDER/f/a cannot be written: not a directory');
-    expect(await problem('')).toBe('"" cannot be written: no such file or directory');
+    expect(await problem(at('d'))).toBe('FOLDER/d cannot be written: is a directory; name a file in it');
+    expect(await problem(at('none/a'))).toBe(
+      'FOLDER/none/a cannot be written: no such file or directory; check the path',
+    );
+    expect(await problem(at('f/a'))).toBe(
+      'FOLDER/f/a cannot be written: no such file: a part of the path is not a directory',
+    );
+    expect(await problem('')).toBe('"" cannot be written: no such file or directory; check the path');
     expect(readdirSync(folder)).toEqual(['d', 'f']);
   });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { StateError } from '../../errors.ts';
+import { whyUnreadable } from '../../systemProblem.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 import type { Timing } from '../timing.ts';
@@ -75,7 +76,7 @@ async function readNamed(file: string, what: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new StateError(`${what}: ${(error as Error).message}; check the path`);
+    throw new StateError(`${what}: ${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }
 

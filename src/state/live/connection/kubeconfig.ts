@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { StateError } from '../../errors.ts';
+import { whyUnreadable } from '../../systemProblem.ts';
 import { checkForm, FORMS } from './kubeconfigForms.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
@@ -122,11 +123,13 @@ async function readIfThere(file: string, required: boolean): Promise<string | un
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !required) return undefined;
     if (code === 'ENOENT')
       throw new StateError(`--kubeconfig ${file}: there is no such file; check the path, or leave it out`);
-    throw new StateError(`kubeconfig ${file} cannot be read: ${message}`);
+    throw new StateError(
+      `kubeconfig ${file} cannot be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { StateError } from '../../errors.ts';
+import { whyUnreadable } from '../../systemProblem.ts';
 import type { ClientCertificate, Credentials } from './credential.ts';
 import type { Timing } from '../timing.ts';
 
@@ -21,12 +22,14 @@ export function tokenFileCredentials(
   const read = async () => {
     try {
       const text = (await readFile(file, 'utf8')).trim();
-      if (text === '') throw new Error(`token file ${file} is empty`);
+      if (text === '') throw new Error('is empty; write the token into it');
       token = text;
       readAt = timing.now();
     } catch (error) {
       if (token === undefined)
-        throw new StateError(`token file ${file} cannot be used: ${(error as Error).message}`);
+        throw new StateError(
+          `token file ${file} cannot be used: ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+        );
     }
   };
   return {

@@ -59,6 +59,12 @@ test('a file named by --kubeconfig is the only one, and must exist', async () =>
   );
 });
 
+test('a directory in the place of a file is said, and what to name', async () => {
+  await expect(loadKubeconfig(bench.directory, {})).rejects.toThrow(
+    `kubeconfig ${bench.directory} cannot be read: is a directory; name a file in it`,
+  );
+});
+
 test('without any of them ~/.kube/config is read', async () => {
   bench.kubeconfig('.kube/config', { 'current-context': 'home' });
   expect((await loadKubeconfig(undefined, { HOME: bench.directory })).currentContext).toBe('home');
