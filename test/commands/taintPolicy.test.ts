@@ -82,7 +82,7 @@ describe('taint-policy explain', () => {
         .stdout.split('\n')
         .filter((line) => line.startsWith('  if '));
     expect(asked('network', '--cluster', 'alpha', '--if', 'NetworkAvailable=True')).toEqual([
-      '  if NetworkAvailable=True: loses example.com/network=down:NoSchedule (optimist)',
+      '  if NetworkAvailable=True: loses example.com/network=down:NoSchedule (optimist, another policy)',
     ]);
     expect(asked('network', '--cluster', 'gamma', '--if', 'Ready=True')).toEqual([
       '  if Ready=True: it has that status already; nothing changes',

@@ -76,3 +76,36 @@ spec:
     expect(json([...argv, '--assume', 'Failover=false'])).not.toHaveProperty('deadAssumed');
   });
 });
+
+describe('taint-policy explain', () => {
+  const explain = (...argv: string[]) => run(['taint-policy', 'explain', ...argv, ...incident]);
+  const world = ['--state', 'test/fixtures/taint-policy-world.yaml', '--assume', 'Failover=true'];
+
+  test('says for which clusters a policy is if it is not for the one that was asked about', () => {
+    const argv = ['taint-policy', 'explain', 'optimist', '--cluster', 'gamma', ...world];
+    expect(run(argv).stdout).toContain('optimist is not for gamma; it is for alpha, beta.\n');
+    const document = json(argv);
+    expect(breaches('taint-policy-explanation', document)).toBe('');
+    expect(document).toMatchObject({ targets: ['alpha', 'beta'], clusters: [] });
+  });
+
+  test('--if takes a status in any case, and warns of a condition that nobody knows', () => {
+    const right = explain('--cluster', 'frankfurt', '--if', 'Ready=True');
+    expect(right.stderr).toBe('');
+    expect(explain('--cluster', 'frankfurt', '--if', 'Ready=true')).toEqual(right);
+    expect(explain('--if', 'Redy=False')).toMatchObject({
+      code: 0,
+      stderr:
+        'warning: --if: no cluster reports a condition Redy, and no ClusterTaintPolicy names it, did you mean Ready?\n',
+    });
+  });
+
+  test('tells what Karmada itself does when a cluster is ready again', () => {
+    const argv = ['--cluster', 'frankfurt', '--if', 'Ready=True'];
+    expect(explain(...argv).stdout).toContain(
+      '  if Ready=True: loses cluster.karmada.io/not-ready:NoExecute (evict-when-not-ready); loses cluster.karmada.io/not-ready:NoSchedule (Karmada itself)\n',
+    );
+    const document = json(['taint-policy', 'explain', ...argv, ...incident]);
+    expect(breaches('taint-policy-explanation', document)).toBe('');
+  });
+});

@@ -1,17 +1,22 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { UserError } from '../../cli/errors.ts';
+import { UserError, withSuggestion } from '../../cli/errors.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { sayWarning } from '../../terminal/messages.ts';
 import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
+import { nearMatches } from '../../views/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 
 /** Here --cluster names a member, not a cluster of the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
 
-const CONDITION = /^([^=\s]+)=(True|False|Unknown)$/;
+const CONDITION = /^([^=\s]+)=(true|false|unknown)$/i;
+
+/** As Kubernetes writes it, however it is typed. */
+const statusOf = (typed: string) => `${typed[0]!.toUpperCase()}${typed.slice(1).toLowerCase()}`;
 
 export default class TaintPolicyExplain extends BaseCommand {
   static override summary = 'Say why clusters have their taints, and what would change them.';
@@ -60,8 +65,17 @@ export default class TaintPolicyExplain extends BaseCommand {
       state: stateRequest(ofSource),
       policy: args.policy,
       cluster,
-      asked: asked ? { type: asked[1]!, status: asked[2]! } : undefined,
+      asked: asked ? { type: asked[1]!, status: statusOf(asked[2]!) } : undefined,
     };
-    await print(taintPolicyExplanationAnswer(await explainPolicies(question, ports)), flags);
+    const explained = await explainPolicies(question, ports);
+    const { unknownCondition } = explained.explanation;
+    if (unknownCondition) sayWarning(unknownConditionText(unknownCondition));
+    await print(taintPolicyExplanationAnswer(explained), flags);
   }
+}
+
+function unknownConditionText({ type, known }: { type: string; known: string[] }): string {
+  const message = `--if: no cluster reports a condition ${type}, and no ClusterTaintPolicy names it`;
+  const there = known.length > 0 ? `there are ${known.join(', ')}` : 'no cluster reports any';
+  return withSuggestion(message, nearMatches(type, known), there);
 }

@@ -79,7 +79,7 @@ function statusOf(cluster: Cluster, type: string): string | undefined {
 }
 
 /** A cluster with one condition changed, or new, as of `now` (epoch milliseconds). */
-function withCondition(cluster: Cluster, { type, status }: TurnedCondition, now: number): Cluster {
+export function withCondition(cluster: Cluster, { type, status }: TurnedCondition, now: number): Cluster {
   const others = (cluster.status?.conditions ?? []).filter((condition) => condition.type !== type);
   const turned = { type, status: status as Condition['status'], lastTransitionTime: rfc3339(now) };
   return { ...cluster, status: { ...cluster.status, conditions: [...others, turned] } };

@@ -6,12 +6,19 @@ import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { conditionTaints } from '../taints/conditionTaints.ts';
 import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
-import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
-import { conditionTurn, conditionTurns, type ConditionTurn, type TurnedCondition } from './conditionTurns.ts';
+import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import {
+  conditionTurn,
+  conditionTurns,
+  withCondition,
+  type ConditionTurn,
+  type TurnedCondition,
+} from './conditionTurns.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
@@ -19,6 +26,10 @@ export interface TaintPolicyExplanation {
   /** epoch milliseconds */
   now: number;
   clusters: ExplainedCluster[];
+  /** names of the clusters that the policy that was asked about is for */
+  targets?: string[];
+  /** the supposed condition, if no cluster reports its type and no policy names it; and the types that are known */
+  unknownCondition?: { type: string; known: string[] };
   /** why no policy does anything */
   dead?: DeadPolicies;
   /** what it rests on is a default that nobody has confirmed */
@@ -35,9 +46,15 @@ export interface ExplainedCluster {
    */
   nextLook: ClusterLook;
   /** what each change of a condition would do */
-  turns: ConditionTurn[];
+  turns: ExplainedTurn[];
   /** what the supposed change of a condition would do */
-  asked?: ConditionTurn;
+  asked?: ExplainedTurn;
+}
+
+/** What a change of a condition would do, by policies and by Karmada itself. */
+export interface ExplainedTurn extends ConditionTurn {
+  /** what Karmada's cluster controller does by the Ready condition, unless the policies do the same */
+  ofKarmada: { gains: NamedTaint[]; loses: NamedTaint[] };
 }
 
 /** A taint that a cluster has, or that a policy for it lists. */
@@ -119,13 +136,16 @@ export function explainTaintPolicies(
   const dead = deadPolicies(configuration);
   const ordered = inOrderOfCreation(taintPolicies);
   const named = policy === undefined ? undefined : ordered.find(({ metadata }) => metadata.name === policy);
-  const chosen = clusters
-    .filter(({ metadata }) => cluster === undefined || metadata.name === cluster)
+  const concerned = clusters
     .filter((one) => policy === undefined || (named && targets(named, one, rules.scheduling)))
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const chosen = concerned.filter(({ metadata }) => cluster === undefined || metadata.name === cluster);
+  const types = asked ? conditionTypes(clusters, taintPolicies) : [];
   return {
     now,
     clusters: chosen.map((one) => explained(one, ordered, named, configuration, now, asked)),
+    ...(named && { targets: concerned.map(({ metadata }) => metadata.name) }),
+    ...(asked && !types.includes(asked.type) && { unknownCondition: { type: asked.type, known: types } }),
     ...(dead && { dead }),
     ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
   };
@@ -145,16 +165,59 @@ function explained(
   const listed = acting.flatMap(({ spec }) => spec.taints ?? []);
   const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
   for (const taint of listed) if (!all.some((one) => sameTaint(one, taint))) all.push(taint);
-  const told = only ? all.filter((taint) => only.spec.taints?.some((one) => sameTaint(one, taint))) : all;
+  const told = all.filter((taint) => lists(only, taint));
   const nextLook = lookAtCluster(cluster, policies, configuration, now);
   return {
     cluster: cluster.metadata.name,
     conditions,
     taints: told.map((taint) => explainedTaint(taint, cluster, acting, nextLook, configuration)),
-    nextLook,
-    turns: conditionTurns(cluster, policies, configuration, now),
-    ...(asked && { asked: conditionTurn(cluster, policies, asked, configuration, now) }),
+    nextLook: lookOn(only, nextLook),
+    turns: conditionTurns(cluster, policies, configuration, now)
+      .map((turn) => explainedTurn(turn, cluster, only, now))
+      .filter(({ look }) => doesSomething(look)),
+    ...(asked && {
+      asked: explainedTurn(conditionTurn(cluster, policies, asked, configuration, now), cluster, only, now),
+    }),
   };
+}
+
+function conditionTypes(clusters: readonly Cluster[], policies: readonly ClusterTaintPolicy[]): string[] {
+  const reported = clusters.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? []);
+  const named = policies.flatMap(({ spec: { addOnConditions = [], removeOnConditions = [] } }) =>
+    [...addOnConditions, ...removeOnConditions].map(({ conditionType }) => conditionType),
+  );
+  return [...new Set([...reported, ...named])].sort();
+}
+
+const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
+  !policy || (policy.spec.taints?.some((one) => sameTaint(one, taint)) ?? false);
+
+/** A look as far as it is about taints that a policy lists, whoever moves them; the whole look without a policy. */
+function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
+  const own = <Told extends { taint: NamedTaint }>(list: readonly Told[]) =>
+    list.filter(({ taint }) => lists(only, taint));
+  const { refused, ...rest } = look;
+  const [gains, loses, renews] = [own(look.gains), own(look.loses), own(look.renews)];
+  const isRefused = refused !== undefined && gains.length + loses.length + renews.length > 0;
+  return { ...rest, gains, loses, renews, contested: own(look.contested), ...(isRefused && { refused }) };
+}
+
+function explainedTurn(
+  { look, ...turn }: ConditionTurn,
+  cluster: Cluster,
+  only: ClusterTaintPolicy | undefined,
+  now: number,
+): ExplainedTurn {
+  const before = cluster.spec?.taints ?? [];
+  const after = conditionTaints(withCondition(cluster, turn.condition, now), now).taints;
+  const moved = look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : [];
+  const beyond = (some: readonly Taint[], others: readonly Taint[]): NamedTaint[] =>
+    some
+      .filter((taint) => !others.some((one) => sameTaint(one, taint)))
+      .filter((taint) => lists(only, taint) && !moved.some((one) => sameTaint(one.taint, taint)))
+      .map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
+  const ofKarmada = { gains: beyond(after, before), loses: beyond(before, after) };
+  return { ...turn, look: lookOn(only, look), ofKarmada };
 }
 
 function explainedTaint(

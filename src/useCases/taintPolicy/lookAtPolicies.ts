@@ -37,6 +37,8 @@ export interface ExplainedPolicies {
   explanation: ReturnType<typeof explainTaintPolicies>;
   /** the name of the policy that was asked for */
   policy: string | undefined;
+  /** and of the cluster */
+  cluster: string | undefined;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
@@ -57,7 +59,7 @@ export async function explainPolicies(
     asked,
     unconfirmed: unconfirmed(rest.assumptions),
   });
-  return { explanation, policy, ...rest };
+  return { explanation, policy, cluster, ...rest };
 }
 
 async function openPolicies(

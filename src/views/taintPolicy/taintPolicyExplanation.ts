@@ -1,11 +1,13 @@
 import type {
   ExplainedCluster,
   ExplainedTaint,
+  ExplainedTurn,
   TaintFlap,
   MatchedList,
   PolicyOnTaint,
   TaintPolicyExplanation,
 } from '../../engine/taintPolicy/explain.ts';
+import type { NamedTaint } from '../../engine/evidence.ts';
 import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
 import type { MatchedCondition } from '../../engine/taints/matchConditions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
@@ -14,6 +16,7 @@ import { bad, faint, good, joined, strong, warn } from '../../presentation/words
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
+import { listed } from '../listed.ts';
 import { ownerText } from '../taintOwner.ts';
 import { deadText } from './riskWords.ts';
 import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
@@ -24,12 +27,14 @@ export interface TaintPolicyExplanationInput {
   karmadaVersion: string;
   /** the policy that was asked about */
   policy?: string | undefined;
+  /** the cluster that was asked about */
+  cluster?: string | undefined;
 }
 
 /** Why clusters have the taints that they have, and what would change them. */
 export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput): Answer {
   const { explanation, assumptions, karmadaVersion, policy } = input;
-  const { now, clusters, dead, deadAssumed } = explanation;
+  const { now, clusters, targets, dead, deadAssumed } = explanation;
   return {
     document: {
       kind: 'TaintPolicyExplanation',
@@ -38,6 +43,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
       now: rfc3339(now),
       assumptions,
       ...(policy === undefined ? {} : { policy }),
+      ...(targets ? { targets } : {}),
       ...(dead ? { dead } : {}),
       ...(deadAssumed ? { deadAssumed } : {}),
       clusters: clusters.map(clusterDocument),
@@ -65,14 +71,19 @@ function clusterDocument({ cluster, conditions, taints, nextLook, turns, asked }
     })),
     taints: taints.map(taintOfDocument),
     nextLook: lookDocument(nextLook),
-    turns: turns.map(turnDocument),
-    ...(asked ? { asked: turnDocument(asked) } : {}),
+    turns: turns.map(explainedTurnDocument),
+    ...(asked ? { asked: explainedTurnDocument(asked) } : {}),
   };
 }
 
 /** What a change of a condition does, for documents. */
 export function turnDocument({ condition, from, look }: ConditionTurn) {
   return { condition, from: from ?? null, ...lookDocument(look) };
+}
+
+function explainedTurnDocument({ ofKarmada: { gains, loses }, ...turn }: ExplainedTurn) {
+  const ofKarmada = { gains: gains.map(taintDocument), loses: loses.map(taintDocument) };
+  return { ...turnDocument(turn), ofKarmada };
 }
 
 function taintOfDocument({
@@ -117,35 +128,40 @@ function listDocument({ holds, since, entries }: MatchedList) {
   };
 }
 
-function presentation(
-  { explanation: { now, clusters, dead, deadAssumed }, assumptions, policy }: TaintPolicyExplanationInput,
-  shown: Shown,
-): Presentation {
-  const none = policy === undefined ? 'There are no clusters.' : `${policy} is for no cluster.`;
+function presentation(input: TaintPolicyExplanationInput, shown: Shown): Presentation {
+  const { explanation, assumptions, policy } = input;
+  const { now, clusters, dead, deadAssumed } = explanation;
   return {
     blocks: [
       ...(dead ? [deadBlock(deadText(dead, deadAssumed === true, shown.names.assume))] : []),
-      ...(clusters.length === 0 ? [{ type: 'paragraph', words: none } as const] : []),
-      ...clusters.flatMap((one) => clusterBlocks(one, now)),
+      ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
+      ...clusters.flatMap((one) => clusterBlocks(one, now, policy)),
       ...assumptionBlocks(assumptions, shown),
     ],
   };
+}
+
+/** Why there is nothing to explain. */
+function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolicyExplanationInput): string {
+  if (policy === undefined) return 'There are no clusters.';
+  if (targets.length === 0 || cluster === undefined) return `${policy} is for no cluster.`;
+  return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
 }
 
 function deadBlock(why: string): Block {
   return { type: 'paragraph', words: bad(`No policy does anything: ${why}.`) };
 }
 
-function clusterBlocks(cluster: ExplainedCluster, now: number): Block[] {
+function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | undefined): Block[] {
   const { conditions, taints, nextLook, turns, asked } = cluster;
   const states = conditions.map(
     ({ type, status, lastTransitionTime }) =>
       `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
   );
-  const next = lookPhrases(nextLook);
+  const next = lookPhrases(nextLook, about);
   const told = asked ? [asked] : turns;
   const changes: TreeNode[] = told.map((turn) => ({
-    words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn)],
+    words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
   }));
   return [
     {
@@ -168,8 +184,14 @@ function clusterBlocks(cluster: ExplainedCluster, now: number): Block[] {
   ];
 }
 
-function phrases({ look, from, condition }: ConditionTurn): Words {
-  const told = lookPhrases(look);
+function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: string | undefined): Words {
+  const own = (verb: string, taints: readonly NamedTaint[]) =>
+    taints.map((taint) => `${verb} ${taintText(taint)} (Karmada itself)`);
+  const told = [
+    ...lookPhrases(look, about),
+    ...own('gains', ofKarmada.gains),
+    ...own('loses', ofKarmada.loses),
+  ];
   if (told.length > 0) return told.join('; ');
   return from === condition.status ? 'it has that status already; nothing changes' : 'nothing changes';
 }

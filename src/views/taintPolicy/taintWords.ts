@@ -39,13 +39,17 @@ export function lookDocument({ gains, loses, renews, refused, contested }: Clust
   };
 }
 
-/** What a look does, in a few phrases: "gains a:NoSchedule (network)"; none if it does nothing. */
-export function lookPhrases(look: ClusterLook): string[] {
+/**
+ * What a look does, in a few phrases: "gains a:NoSchedule (network)"; none if it does nothing.
+ *
+ * @param about the policy that is spoken of; what others do is said to be of others
+ */
+export function lookPhrases(look: ClusterLook, about?: string): string[] {
   const { gains, loses, renews, refused } = look;
   const moved = (verb: string, list: readonly TaintMove[]) =>
     list.map(
       ({ taint, policy, undone }) =>
-        `${verb} ${taintText(taint)} (${policy})${undone ? `, which Karmada undoes at once` : ''}`,
+        `${verb} ${taintText(taint)} (${policy}${about === undefined || about === policy ? '' : ', another policy'})${undone ? `, which Karmada undoes at once` : ''}`,
     );
   if (refused !== undefined) return [`nothing: the Cluster API refuses the write: ${refused}`];
   return [...moved('gains', gains), ...moved('loses', loses), ...moved('renews', renews)];

@@ -123,6 +123,72 @@ describe('an explanation', () => {
     expect(explainTaintPolicies(world, allowed, START, { policy: 'none' }).clusters).toEqual([]);
   });
 
+  test('of one policy says of others only what they do to its taints', () => {
+    const shared = { removeOnConditions: [when('Net In True')], taints: [taint('net:NoExecute')] };
+    const elsewhere = { addOnConditions: [when('Net In True')], taints: [taint('other:NoSchedule')] };
+    const world = fleet(
+      [member('east-1', { conditions: ['Net=False'], taints: [taint('net=down:NoExecute', SINCE)] })],
+      [
+        taintPolicy('net', { ...net, removeOnConditions: [] }),
+        taintPolicy('shared', shared, '2026-08-03T00:00:00Z'),
+        taintPolicy('elsewhere', elsewhere),
+      ],
+    );
+    const told = (policy?: string) => {
+      const { nextLook, turns } = explainTaintPolicies(world, allowed, START, { policy }).clusters[0]!;
+      const moves = ({ gains, loses }: typeof nextLook) =>
+        [...gains, ...loses].map((one) => `${one.taint.key} by ${one.policy}`);
+      return [
+        moves(nextLook),
+        ...turns.map(({ condition: { type, status }, look }) => [type, status, ...moves(look)]),
+      ];
+    };
+    expect(told('net')).toEqual([[], ['Net', 'True', 'net by shared']]);
+    expect(told('elsewhere')).toEqual([[], ['Net', 'True', 'other by elsewhere']]);
+    expect(told()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
+  });
+
+  test('says what Karmada itself does by the Ready condition, as far as no policy does it', () => {
+    const own = 'cluster.karmada.io/not-ready';
+    const policy = (effect: string) =>
+      taintPolicy('own', {
+        removeOnConditions: [when('Ready In True')],
+        taints: [taint(`${own}:${effect}`)],
+      });
+    const asked = (effect: string, status: string, options = {}) => {
+      const taints = [taint(`${own}:NoSchedule`, SINCE), taint(`${own}:NoExecute`, SINCE)];
+      const world = fleet([member('east-1', { conditions: ['Ready=False'], taints })], [policy(effect)]);
+      const { clusters } = explainTaintPolicies(world, allowed, START, {
+        asked: { type: 'Ready', status },
+        ...options,
+      });
+      const { look, ofKarmada } = clusters[0]!.asked!;
+      const names = (list: { key: string; effect: string }[]) =>
+        list.map(({ key, effect: how }) => `${key.slice(key.indexOf('/') + 1)}:${how}`);
+      return [names(look.loses.map((one) => one.taint)), names(ofKarmada.gains), names(ofKarmada.loses)];
+    };
+    expect(asked('NoExecute', 'True')).toEqual([['not-ready:NoExecute'], [], ['not-ready:NoSchedule']]);
+    expect(asked('NoSchedule', 'True')).toEqual([['not-ready:NoSchedule'], [], []]);
+    expect(asked('NoExecute', 'Unknown')).toEqual([[], ['unreachable:NoSchedule'], ['not-ready:NoSchedule']]);
+    expect(asked('NoExecute', 'True', { policy: 'own' })).toEqual([['not-ready:NoExecute'], [], []]);
+  });
+
+  test('says which clusters a policy is for, and that nobody knows a condition', () => {
+    const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
+    const world = fleet([member('west-1'), member('east-1')], [east]);
+    const options = { policy: 'east', cluster: 'west-1' };
+    expect(explainTaintPolicies(world, allowed, START, options)).toMatchObject({
+      targets: ['east-1'],
+      clusters: [],
+    });
+    const asking = (type: string) =>
+      explainTaintPolicies(world, allowed, START, { asked: { type, status: 'False' } });
+    expect(asking('Redy').unknownCondition).toEqual({ type: 'Redy', known: ['Net', 'Ready'] });
+    // no cluster reports Net, but a policy waits for it
+    expect(asking('Net')).not.toHaveProperty('unknownCondition');
+    expect(asking('Ready')).not.toHaveProperty('unknownCondition');
+  });
+
   test('says that nothing happens without the gate', () => {
     const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
