@@ -105,6 +105,19 @@ spec:
     expect(found('', '--show', 'error')).toEqual({ code: 1, lines: [team] });
   });
 
+  test('reads rules from stdin, and says what to do if it holds none', () => {
+    const found = (stdin: string) =>
+      run(['taint-policy', 'validate', '-f', `${policies}/network.yaml`, '--rules', '-'], { stdin });
+    const rule = 'rules: [{id: odd, mustNotMatch: $.kind, message: of another kind}]';
+    expect(found(rule)).toMatchObject({ code: 1, stdout: expect.stringContaining('of another kind [odd]') });
+    expect(found('rules: [{id: odd}]').stderr).toMatch(/^error: stdin:1:9: /);
+    expect(found('')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: stdin: holds no rule; see "Rules of your own" in docs/taint-policy.md\n',
+    });
+  });
+
   test.each([
     [['-f', 'nowhere'], 'error: nowhere: no such file or directory; check the path\n'],
     [[], 'error: taint-policy validate needs manifests: give -f FILE, -f - or -k DIR\n'],

@@ -51,7 +51,7 @@ export default class TaintPolicyValidate extends BaseCommand {
   static override flags = {
     ...manifestFlags,
     rules: Flags.string({
-      summary: 'a file with rules of your own (docs/taint-policy.md)',
+      summary: 'a file with rules of your own (docs/taint-policy.md), - for stdin',
       helpValue: 'FILE',
       multiple: true,
       multipleNonGreedy: true,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { FindingRule } from '../../engine/finding.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
+import { readWrittenText } from '../../state/input/writtenText.ts';
 import { readManifests, type ManifestSources } from '../../state/manifests/readManifests.ts';
 import { whyUnreadable } from '../../state/systemProblem.ts';
 import { parseOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
@@ -20,7 +20,7 @@ export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
 }
 
 /**
- * Reads manifests and files of rules, and checks the manifests by the rules. Rejects with a StateError that names the
+ * Reads manifests and files of rules ("-" for stdin), and checks the manifests by the rules. Rejects with a StateError that names the
  * place if something cannot be read.
  */
 export async function validateFiles(
@@ -30,7 +30,7 @@ export async function validateFiles(
   risks: RiskRules,
   stdin: () => Chunks,
 ): Promise<ValidatedFiles> {
-  const rules = await readRules(ruleFiles, [...ownRules, ...risks.rules]);
+  const rules = await readRules(ruleFiles, [...ownRules, ...risks.rules], stdin);
   const { manifests, files, warnings } = await readManifests(sources, stdin);
   const {
     findings,
@@ -54,18 +54,23 @@ export async function validateFiles(
 async function readRules(
   files: readonly string[],
   ours: readonly FindingRule[],
+  stdin: () => Chunks,
 ): Promise<OrganisationRule[]> {
   const taken = new Set(ours.map(({ id }) => id));
   const rules: OrganisationRule[] = [];
   for (const file of files) {
+    const isStdin = file === '-';
+    const name = isStdin ? 'stdin' : file;
     let text: string;
     try {
-      text = await readFile(file, 'utf8');
+      text = await readWrittenText(name, file, isStdin ? stdin() : []);
     } catch (error) {
-      throw new StateError(`${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+      if (error instanceof StateError) throw error;
+      throw new StateError(`${name}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
     }
-    const parsed = await parseOrganisationRules(text, file, taken);
-    if (parsed.length === 0) throw new StateError(`${file}: holds no rule`);
+    const parsed = await parseOrganisationRules(text, name, taken);
+    if (parsed.length === 0)
+      throw new StateError(`${name}: holds no rule; see "Rules of your own" in docs/taint-policy.md`);
     for (const { id } of parsed) taken.add(id);
     rules.push(...parsed);
   }
