@@ -60,6 +60,31 @@ describe('the pace of evictions', () => {
     expect(currentPace([drainTainted(cordoned(cluster('member-0')))], pace).faulty).toEqual([]);
   });
 
+  test('bears a cluster of which nothing is known but its name', () => {
+    expect(currentPace([{ metadata: { name: 'member-0' } } as Cluster], pace).faulty).toEqual(['member-0']);
+    const { spec: _none, ...ready } = cluster('member-0');
+    expect(currentPace([ready], pace).faulty).toEqual([]);
+  });
+
+  test.each([
+    [3, 0, 0.55, '0 of 3 clusters are faulty'],
+    [3, 1, 0.55, '1 of 3 clusters is faulty'],
+    [12, 8, 0.55, '8 of 12 clusters are faulty, more than 55%'],
+    [12, 5, 0.333, '5 of 12 clusters are faulty, more than 33.3%'],
+    [3, 2, 0.55, '2 of 3 clusters are faulty, more than 55%, and there are no more than 10'],
+  ])('with %i clusters, %i of them faulty, of %d at most, says why', (count, faulty, most, reason) => {
+    const own = { ...pace, unhealthyClusterThreshold: most };
+    expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);
+  });
+
+  test('stays as it is where the state of the clusters was accepted and is fine', () => {
+    const drain = drainOf([]);
+    const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
+    expect(paceOf(fleet(3, 0), accepting)).toEqual(paceOf(fleet(3, 0), drain));
+    expect(paceOf(fleet(3, 0), accepting)).toMatchObject({ mode: 'normal', rate: 0.5 });
+    expect(paceOf(fleet(3, 2), accepting).reason).toMatch(/; accepted$/);
+  });
+
   test('is slow instead of paused where the state of the clusters was accepted', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };

@@ -41,6 +41,15 @@ describe('the order of a drain', () => {
     expect(orderOf(on('one', 1, none), on('three', 3, none))).toEqual(['three', 'one']);
   });
 
+  test('counts the memory of all replicas there', () => {
+    const same = (name: string, replicas: number, cpu: string, memory: string) =>
+      on(name, replicas, asking(cpu, memory));
+    expect(orderOf(same('few', 1, '4', '3Gi'), same('many', 4, '1', '1Gi'))).toEqual(['many', 'few']);
+    const onlyMemory = { replicaRequirements: { resourceRequest: { memory: '1Gi' } } };
+    const onlyCpu = { replicaRequirements: { resourceRequest: { cpu: '1' } } };
+    expect(orderOf(on('memory', 9, onlyMemory), on('cpu', 1, onlyCpu))).toEqual(['cpu', 'memory']);
+  });
+
   test('does not count what runs elsewhere', () => {
     const elsewhere = on('elsewhere', 1);
     const more = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refusalOf, schedulerAnswer } from '../../../../src/engine/drain/decide/schedulerAnswer.ts';
+import { blocked, refusalOf, schedulerAnswer } from '../../../../src/engine/drain/decide/schedulerAnswer.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment } from '../../simulation/controlPlane.ts';
@@ -56,6 +56,10 @@ describe('the answer of the scheduler', () => {
 describe('an eviction goes on', () => {
   test.each<[string, Answered]>([
     ['if all replicas find a place elsewhere', { had: { 'east-1': 4 }, to: { 'west-1': 4 } }],
+    [
+      'if its dispatching is not suspended anywhere',
+      { had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { suspension: { dispatching: false } } },
+    ],
     ['if some more do', { had: { 'east-1': 4 }, to: { 'west-1': 5 } }],
     ['if those that stay keep what they have', { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 4 } }],
     [
@@ -145,8 +149,34 @@ describe('an eviction is refused', () => {
         evidence: [{ field: 'spec.clusters', value: targets({ 'west-1': 1, 'east-2': 3 }) }],
       },
     ],
+    [
+      { had: { 'east-1': 2, 'west-1': 3 }, to: { 'west-1': 1, 'east-2': 4 }, replicas: 5 },
+      { reason: 'the scheduler would take 2 replicas from west-1 at once, before others are ready' },
+    ],
   ])('%j', (answer, refusal) => {
     expect(refused(answer)).toMatchObject({ verdict: 'blocked', ...refusal });
+  });
+
+  test('for a Job that has run to its end where it gains anything, with the field that says so', () => {
+    const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
+    const answer = answered({ had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { resource } });
+    const status = { conditions: [{ type: 'Complete', status: 'True' }] };
+    const aggregatedStatus = [{ clusterName: 'east-1', status }];
+    const ended = { ...answer, binding: { ...answer.binding, status: { aggregatedStatus } } };
+    const reason = 'it has run to its end on east-1: elsewhere it would run again';
+    expect(refusalOf(ended)).toEqual({
+      verdict: 'stays',
+      reason,
+      evidence: [{ rule: reason, field: 'status.aggregatedStatus' }],
+    });
+  });
+
+  test('with no value where there is none to show', () => {
+    expect(blocked('it is late')).toStrictEqual({
+      verdict: 'blocked',
+      reason: 'it is late',
+      evidence: [{ rule: 'it is late' }],
+    });
   });
 
   test('by the first check that refuses: a place that is put back counts more than one that is short', () => {

@@ -37,12 +37,22 @@ describe('the selection of a drain', () => {
     [{ skip: ['deploy/web'] }, false],
     [{ skip: ['shop/deployment/web'] }, false],
     [{ skip: ['data/deployment/web', 'deploy/api'] }, true],
+    [{ skip: ['deploy/api', 'deploy/web'] }, false],
+    [{ skip: ['web'] }, true], // no workload is named so
+    [{ only: ['web'] }, false],
     [{ only: ['deploy/api'] }, false],
     [{ only: ['deploy/api', 'shop/deploy/web'] }, true],
     [{ only: ['deploy/web'], skip: ['deploy/web'] }, false],
     [{ skip: [], only: [], kinds: [] }, true],
   ])('%j is about Deployment shop/web: %s', (selection, expected) => {
     expect(compileSelection(selection).selects(web, template)).toBe(expected);
+  });
+
+  test('goes by the namespace of the workload where the binding has none', () => {
+    const { namespace: _none, ...metadata } = web.metadata;
+    const bound = { ...web, metadata };
+    expect(compileSelection({ namespace: 'shop' }).selects(bound, template)).toBe(true);
+    expect(compileSelection({ namespace: 'data' }).selects(bound, template)).toBe(false);
   });
 
   test('says why a workload is left out', () => {

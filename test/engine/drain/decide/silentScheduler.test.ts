@@ -48,6 +48,22 @@ describe('the scheduler', () => {
     expect(pacer.scheduler.answeredAt).toBeUndefined();
   });
 
+  test('owes none for a binding without status, and one for a binding without conditions', () => {
+    const pacer = heard();
+    const { status: _none, ...bare } = binding(4);
+    noteScheduler(pacer, bare, defaults, START);
+    expect(silentSince(pacer, all)).toBeUndefined();
+    noteScheduler(pacer, { ...bare, status: { schedulerObservedGeneration: 4 } }, defaults, START);
+    expect(silentSince(pacer, all)).toBe(START);
+  });
+
+  test('owes one whatever other conditions say', () => {
+    const pacer = heard();
+    const other: Condition = { type: 'FullyApplied', status: 'False' };
+    noteScheduler(pacer, binding(4, [other, scheduled('True')]), defaults, START);
+    expect(silentSince(pacer, all)).toBe(START);
+  });
+
   test('is silent since its last answer, if that came after an eviction that still waits', () => {
     const pacer = heard();
     noteScheduler(pacer, binding(4), defaults, START);
