@@ -109,3 +109,21 @@ describe('taint-policy explain', () => {
     expect(breaches('taint-policy-explanation', document)).toBe('');
   });
 });
+
+test('a policy that never adds its taints is named by validate and apply, and stops nothing', () => {
+  const stdin = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata: {name: idle}
+spec:
+  removeOnConditions: [{conditionType: Ready, operator: In, statusValues: ["True"]}]
+  taints: [{key: idle, effect: NoSchedule}]
+`;
+  const told = 'it never adds idle:NoSchedule: it has no addOnConditions, and no other policy adds it';
+  const validated = run(['taint-policy', 'validate', '-f', '-', '--fail-on', 'warning'], { stdin });
+  expect(validated.code).toBe(1);
+  expect(validated.stdout).toMatch(new RegExp(`^stdin:\\d+:\\d+: warning: ${told} \\[never-added\\]$`, 'm'));
+  const applied = run(['taint-policy', 'apply', '-f', '-', ...incident], { stdin });
+  expect(applied.code).toBe(0);
+  expect(applied.stdout).toMatch(new RegExp(`^ {2}never-added {3}stdin:\\d+:\\d+: idle: ${told}$`, 'm'));
+});

@@ -9,6 +9,7 @@ import { ports } from '../ports.ts';
 /** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
   'left-behind',
+  'never-added',
   'policies-dead',
   'targets-no-cluster',
 ]);

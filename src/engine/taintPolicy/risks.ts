@@ -48,6 +48,11 @@ export type RiskOfPolicy = OfPolicy &
         taint: NamedTaint;
       }
     | {
+        /** it has no addOnConditions, and no other policy for its clusters adds these of its taints */
+        code: 'never-added';
+        taints: NamedTaint[];
+      }
+    | {
         /**
          * the list can never hold; `entries` are those that cannot hold by themselves; if empty, entries contradict
          * each other
@@ -184,6 +189,7 @@ export function policyRisks(
         ? [{ code: 'targets-no-cluster', policy: name, field: 'spec.targetClusters' } as const]
         : []),
       ...listRisks(policy, own),
+      ...neverAdded(policy, others),
       ...(policy.spec.taints ?? []).flatMap((taint, index) =>
         taintRisks(policy, { taint, index }, others, own, { configuration, unconfirmed }),
       ),
@@ -253,6 +259,17 @@ function listRisks(policy: ClusterTaintPolicy, own: readonly Cluster[]): RiskOfP
   if (removesWhatItAdds(policy.spec))
     risks.push({ code: 'removes-what-it-adds', policy: name, field: 'spec.removeOnConditions' });
   return risks;
+}
+
+/** A policy may be there to remove what another one adds; else it does nothing that anybody sees. */
+function neverAdded({ metadata: { name }, spec }: ClusterTaintPolicy, others: Others): RiskOfPolicy[] {
+  const adds = (one: ClusterTaintPolicy['spec']) => (one.addOnConditions ?? []).length > 0;
+  if (adds(spec)) return [];
+  const taints = (spec.taints ?? [])
+    .filter((taint) => !others.listing(taint).some((other) => adds(other.spec)))
+    .map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
+  if (taints.length === 0) return [];
+  return [{ code: 'never-added', policy: name, field: 'spec.addOnConditions', taints }];
 }
 
 function unreported(

@@ -30,6 +30,10 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
     title: 'a taint that no condition removes again',
     help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until somebody removes it. Add removeOnConditions.',
   },
+  'never-added': {
+    title: 'a policy that never adds its taints',
+    help: 'Without addOnConditions a policy adds nothing: it can only remove what somebody else has set. Add addOnConditions, or ignore this if the policy is there to remove the taints of others.',
+  },
   'removal-never-matches': {
     title: 'removeOnConditions that can never hold',
     help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.',
@@ -153,6 +157,8 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     }
     case 'never-removed':
       return `no condition removes ${taintText(risk.taint)} again`;
+    case 'never-added':
+      return `it never adds ${listed(risk.taints.map(taintText))}: it has no addOnConditions, and no other policy adds ${risk.taints.length === 1 ? 'it' : 'them'}`;
     case 'removal-never-matches':
     case 'addition-never-matches': {
       const entries = risk.entries.map(({ index, problem }) => `[${index}] ${PROBLEMS[problem]}`);

@@ -137,8 +137,30 @@ describe('taints of a policy', () => {
   });
 });
 
+test('a policy that only removes what another one adds on its clusters is not risky for that', () => {
+  const { addOnConditions: _, ...remover } = sound;
+  const never = (other: ClusterTaintPolicySpec) =>
+    ofPolicy(remover, fleet([member('east-1')], [taintPolicy('other', other)])).filter(
+      ({ code }) => code === 'never-added',
+    );
+  expect(never(sound)).toEqual([]);
+  expect(never({ ...sound, taints: [taint('b:NoSchedule')] })).toHaveLength(1);
+  expect(never({ ...sound, targetClusters: { clusterNames: ['west-1'] } })).toHaveLength(1);
+  expect(never(remover)).toHaveLength(1);
+});
+
 describe('conditions of a policy', () => {
   test.each<[string, Partial<ClusterTaintPolicySpec>, object[]]>([
+    [
+      'no addition',
+      { addOnConditions: [] },
+      [{ code: 'never-added', field: 'spec.addOnConditions', taints: [{ key: 'a', effect: 'NoSchedule' }] }],
+    ],
+    [
+      'neither an addition nor a removal',
+      { addOnConditions: [], removeOnConditions: [] },
+      [{ code: 'never-added' }],
+    ],
     [
       'a removal that contradicts itself',
       { removeOnConditions: [when('Ready In True'), when('Ready NotIn True')] },
