@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '../../oclif.manifest.json' with { type: 'json' };
 import { commands } from '../../src/commands/index.ts';
 import { root, run } from './cli.ts';
 
@@ -85,4 +86,19 @@ describe('help', () => {
 test('the version is that of the package', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(run(['--version']).stdout).toContain(`kubectl-karmada-failover/${version}`);
+});
+
+const sortKeys = Object.entries(manifest.commands).flatMap(([id, { flags }]) =>
+  'sort-by' in flags ? [[id, / such as (\S+)$/.exec(flags['sort-by'].summary)?.[1] ?? '']] : [],
+);
+
+test.each(sortKeys)('the help of %s names %s for --sort-by, which its items have', (id, field) => {
+  const { code, stderr } = run([...words(id!), '--state', 'examples/incident', '--sort-by', field!]);
+  expect({ code, refused: stderr.includes('--sort-by') }).toEqual({ code: 0, refused: false });
+});
+
+test('validate, which asks no control plane, does not say that it detects the version', () => {
+  const { stdout } = run(['taint-policy', 'validate', '--help']);
+  expect(stdout.replace(/\s+/g, ' ')).toContain('for its newest patch release; default: the newest release');
+  expect(stdout).not.toContain('as detected');
 });

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError, withSuggestion } from '../../cli/errors.ts';
-import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlagsWith, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -50,7 +50,7 @@ export default class TaintPolicyExplain extends BaseCommand {
       helpValue: 'CONDITION=STATUS',
     }),
     ...ofState,
-    ...listOutputFlags,
+    ...listOutputFlagsWith('.name'),
   };
 
   async run(): Promise<void> {

@@ -68,7 +68,12 @@ export default class TaintPolicyValidate extends BaseCommand {
       default: 'note',
       helpValue: severities.join('|'),
     })(),
-    'karmada-version': stateFlags['karmada-version'],
+    'karmada-version': {
+      ...stateFlags['karmada-version'],
+      // there is no control plane by which it could be detected
+      summary:
+        'the Karmada version whose behaviour applies, such as v1.17.3, or v1.17 for its newest patch release; default: the newest release',
+    },
     assume: stateFlags.assume,
     v: stateFlags.v,
     output: Flags.string({
