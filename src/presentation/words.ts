@@ -27,7 +27,8 @@ export function joined(parts: readonly Words[], separator: string): Words {
   const there = parts
     .filter((part) => !isEmpty(part))
     .map((part, index, { length }) =>
-      typeof part === 'string' && index < length - 1 ? part.replace(/\.$/, '') : part,
+      // sentences with a blank between them stay sentences
+      typeof part === 'string' && index < length - 1 && separator !== ' ' ? part.replace(/\.$/, '') : part,
     );
   if (there.every((part) => typeof part === 'string')) return there.join(separator);
   return there.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));

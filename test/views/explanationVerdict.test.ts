@@ -46,6 +46,13 @@ describe('the verdict', () => {
     ]);
   });
 
+  test('ends each of its sentences with a full stop', () => {
+    const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
+    expect(verdict({ outcome: 'stays', replicas, evicting: ['oregon'] })).toBe(
+      'Verdict: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
+    );
+  });
+
   test('says that what stays stays', () => {
     expect(verdict({ outcome: 'stays' })).toBe('Verdict: stays on frankfurt×3.');
     expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe('Verdict: stays without a cluster.');
