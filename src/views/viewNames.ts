@@ -9,7 +9,7 @@ export interface ViewNames extends InputNames {
   withTaints: string;
   /** what accepts a risk of a drain */
   accept: Record<Risk, string>;
-  /** what to do with that, after which the drain takes the risk: "use --allow-loss to override" */
+  /** what to do with the name that accepts a risk, so that the drain takes it */
   override: (accept: string) => string;
   goOnWithDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;
