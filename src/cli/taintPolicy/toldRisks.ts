@@ -8,7 +8,6 @@ import { ports } from '../ports.ts';
 
 /** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
-  'left-behind',
   'never-added',
   'policies-dead',
   'targets-no-cluster',
@@ -27,28 +26,23 @@ export function toldRisks(
   accepted: readonly string[],
   manifests: ReadonlyMap<string, Manifest>,
 ): ToldRisk[] {
-  return (
-    risks
-      // taints that are left behind have a section of their own
-      .filter(({ code }) => code !== 'left-behind')
-      .map((risk): ToldRisk => {
-        const { code } = risk;
-        const isAccepted = accepted.includes(code);
-        const partly = code === 'condition-not-reported' && !risk.everywhere;
-        const told = { code, message: messageOf(risk), stops: !TOLD_ONLY.has(code) && !partly };
-        const assumed = 'assumed' in risk ? { assumed: risk.assumed } : {};
-        if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted, ...assumed };
-        const manifest = manifests.get(risk.policy);
-        return {
-          ...told,
-          accepted: told.stops && isAccepted,
-          policy: risk.policy,
-          field: risk.field,
-          ...assumed,
-          place: manifest ? { file: manifest.source, ...manifest.at(risk.field) } : undefined,
-        };
-      })
-  );
+  return risks.map((risk): ToldRisk => {
+    const { code } = risk;
+    const isAccepted = accepted.includes(code);
+    const partly = code === 'condition-not-reported' && !risk.everywhere;
+    const told = { code, message: messageOf(risk), stops: !TOLD_ONLY.has(code) && !partly };
+    const assumed = 'assumed' in risk ? { assumed: risk.assumed } : {};
+    if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted, ...assumed };
+    const manifest = manifests.get(risk.policy);
+    return {
+      ...told,
+      accepted: told.stops && isAccepted,
+      policy: risk.policy,
+      field: risk.field,
+      ...assumed,
+      place: manifest ? { file: manifest.source, ...manifest.at(risk.field) } : undefined,
+    };
+  });
 }
 
 function messageOf(risk: ChangeRisk): string {

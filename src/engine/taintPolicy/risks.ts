@@ -13,7 +13,6 @@ import type { World } from '../world.ts';
 import { entryProblem, listVerdict, removesWhatItAdds, type EntryProblem } from './conditionLists.ts';
 import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import type { PolicyEffect } from './effect.ts';
-import type { LeftTaint } from './leftBehind.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
@@ -124,7 +123,6 @@ export type RiskOfChange =
       taint: NamedTaint;
       policies: string[];
     }
-  | { code: 'left-behind'; left: LeftTaint }
   | ({
       /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
       code: 'policies-dead';
@@ -150,7 +148,6 @@ export function risksOf(
     ...everyCluster(effect, world.clusters),
     ...anothersTaints(effect, world.clusters, configuration),
     ...fights(effect),
-    ...effect.leftBehind.map((left) => ({ code: 'left-behind', left }) as const),
   ];
 }
 

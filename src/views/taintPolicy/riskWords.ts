@@ -16,7 +16,6 @@ const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
   'takes-anothers-taint',
   'renewed-again-and-again',
   'order-open',
-  'left-behind',
   'policies-dead',
 ]);
 
@@ -90,10 +89,6 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
     title: 'policies of the same second that want different things',
     help: 'Karmada takes them in no fixed order. Delete one and create it again.',
   },
-  'left-behind': {
-    title: 'a taint that stays though no policy wants it any more',
-    help: 'Karmada removes no taint because a policy is deleted or edited.',
-  },
   'policies-dead': {
     title: 'no policy does anything',
     help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
@@ -109,13 +104,6 @@ const PROBLEMS: Record<EntryProblem, string> = {
   'unknown operator': 'has an operator that is neither In nor NotIn',
   'no values': 'lists no status',
   'no such status': 'lists only statuses that do not exist',
-};
-
-const LEFT = {
-  deleted: 'its policy is deleted',
-  'taint dropped': 'its policy no longer lists it',
-  'cluster dropped': 'its policy is no longer for the cluster',
-  'other value': 'its policy wants another value',
 };
 
 /**
@@ -198,10 +186,6 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
       return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${risk.cluster}: its time begins anew with every change of a condition`;
     case 'order-open':
       return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${risk.cluster}`;
-    case 'left-behind': {
-      const { cluster, taint, why } = risk.left;
-      return `${taintText(taint)} stays on ${cluster}: ${LEFT[why]}`;
-    }
     case 'policies-dead':
       return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
   }

@@ -281,14 +281,6 @@ describe('a change as a whole', () => {
     );
   });
 
-  test('leaves taints behind', () => {
-    const there = taint('a:NoSchedule', '2026-08-20T00:00:00Z');
-    const world = fleet([member('east-1', { taints: [there] })], [taintPolicy('p', sound)]);
-    expect(risks({ deleted: ['p'] }, { world })).toMatchObject([
-      { code: 'left-behind', left: { cluster: 'east-1', why: 'deleted' } },
-    ]);
-  });
-
   test('does nothing at all without the gate Failover, or in a version without ClusterTaintPolicies', () => {
     const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
     expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: off })).toMatchObject([
