@@ -1,3 +1,4 @@
+import { isSelective } from '../useCases/selection/selectedBindings.ts';
 import { watchFailoverStatus } from '../useCases/status/watchFailoverStatus.ts';
 import { failoverStatusChanges } from '../views/failoverStatusChanges.ts';
 import { ports } from './ports.ts';
@@ -13,5 +14,10 @@ export async function printFailoverStatus(
 ): Promise<void> {
   refuseUnwatchable(flags, 'use --namespace or --field-selector');
   const request = { state: stateRequest(flags), cluster, selection: selectionFromFlags(flags) };
-  await watchFailoverStatus(request, (first) => changePrinter(failoverStatusChanges(first), flags), ports);
+  const selective = isSelective(request.selection);
+  await watchFailoverStatus(
+    request,
+    (first) => changePrinter(failoverStatusChanges({ ...first, selective }), flags),
+    ports,
+  );
 }

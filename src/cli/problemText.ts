@@ -34,7 +34,9 @@ export function problemText(problem: ProblemData): string {
       return `--at ${problem.given}: a simulation saved this state at ${end}, and goes on from there; leave --at out`;
     }
     case 'no-instant':
-      return 'the state has no timestamp that could serve as now; give --at TIME';
+      return problem.clusters === 0
+        ? 'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)'
+        : 'the state has no timestamp that could serve as now; give --at TIME';
     case 'assumption': {
       const { where, message, unknown } = problem;
       const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];

@@ -9,7 +9,7 @@ export type ProblemData =
   | { code: 'empty-state'; files: readonly string[] }
   /** a saved simulation can only go on from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
-  | { code: 'no-instant' }
+  | { code: 'no-instant'; clusters: number }
   /** an invalid assumption, or one with an unknown name */
   | { code: 'assumption'; where: string; message: string; unknown?: { typed: string; known: string[] } }
   | { code: 'empty-namespace'; namespace: string; known: string[] }

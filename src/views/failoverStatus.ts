@@ -31,13 +31,15 @@ export interface FailoverStatusInput {
   karmadaVersion: string;
   /** one cluster was asked for: it is printed in full */
   detailed: boolean;
+  /** only some of the workloads are counted */
+  selective?: boolean;
   /** the clusters are in the order that was asked for; else texts begin with the one whose loss would cost most */
   ordered?: boolean;
 }
 
 /** The state of failover: the switches, who taints what, and the clusters. */
 export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
-  const { status, drains, switches, assumptions, now, karmadaVersion, detailed, ordered } = input;
+  const { status, drains, switches, assumptions, now, karmadaVersion, detailed, ordered, selective } = input;
   return {
     document: {
       kind: 'FailoverStatus',
@@ -62,12 +64,17 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
     },
     names: () => status.clusters.map(({ name }) => `cluster/${name}`),
     presentation(shown) {
-      const clusters = clusterTable(ordered ? status.clusters : byRank(status.clusters), now, shown);
+      const clusters = clusterTable(
+        ordered ? status.clusters : byRank(status.clusters),
+        now,
+        shown,
+        selective,
+      );
       if (shown.noHeaders) return { blocks: status.clusters.length === 0 ? [] : [clusters] };
       const underWay = drains.map((drain) => drainBlock(drain, now));
       if (!detailed)
         return { blocks: [...headBlocks(input, shown), ...underWay, clusters, ...assumed(input, shown)] };
-      const details = status.clusters.flatMap((one) => clusterDetails(one, now));
+      const details = status.clusters.flatMap((one) => clusterDetails(one, now, selective));
       const ofThese = underWay.filter((_, at) =>
         drains[at]!.clusters.some((name) => status.clusters.some((one) => one.name === name)),
       );
@@ -183,13 +190,13 @@ function listed(names: string[], all: boolean): string {
   return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
 }
 
-function clusterTable(clusters: ClusterStatus[], now: number, { wide }: Shown): Block {
+function clusterTable(clusters: ClusterStatus[], now: number, { wide }: Shown, selective?: boolean): Block {
   if (clusters.length === 0) return { type: 'paragraph', words: 'There are no clusters.' };
   const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
   return {
     type: 'table',
     columns: clusterColumns(forecast, wide),
-    rows: clusters.map((cluster) => clusterCells(cluster, forecast, now, wide)),
+    rows: clusters.map((cluster) => clusterCells(cluster, { forecast, selective }, now, wide)),
     narrowing: clusterNarrowing,
   };
 }
@@ -212,7 +219,12 @@ export const clusterNarrowing: readonly Narrowing[] = [
 ];
 
 /** A cluster's line of the table; `now` is epoch milliseconds. */
-export function clusterCells(cluster: ClusterStatus, forecast: boolean, now: number, wide: boolean): Words[] {
+export function clusterCells(
+  cluster: ClusterStatus,
+  { forecast, selective }: { forecast: boolean; selective?: boolean | undefined },
+  now: number,
+  wide: boolean,
+): Words[] {
   return [
     cluster.name,
     readyWords(cluster),
@@ -222,7 +234,7 @@ export function clusterCells(cluster: ClusterStatus, forecast: boolean, now: num
     ...(wide
       ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
       : []),
-    ...(forecast ? [forecastWords(cluster)] : []),
+    ...(forecast ? [forecastWords(cluster, selective)] : []),
     cluster.taints.map((one) => `${one.taint} (${originText(one)})`).join(', '),
   ];
 }
@@ -237,18 +249,17 @@ function since(time: string, now: number): string {
 }
 
 /** From bad to good: "2 lost, 5 move; 3 not certain". */
-function forecastWords({
-  ifItFails: forecast,
-  uncertainIfItFails: uncertain,
-  costIfItFails: cost,
-}: ClusterStatus): Words {
+function forecastWords(
+  { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost }: ClusterStatus,
+  selective = false,
+): Words {
   if (forecast === null) return '';
   const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
     const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
     return count === 0 ? [] : [outcomeTone(outcome, text)];
   });
-  if (parts.length === 0) return 'nothing on it';
+  if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
   const missing = [
     ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} missing for good`]),
@@ -262,7 +273,7 @@ function originText({ note, ...taint }: ClusterTaint): string {
   return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
 }
 
-function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
+function clusterDetails(cluster: ClusterStatus, now: number, selective?: boolean): Block[] {
   const { ready, taints, bindings = [], ifItFails } = cluster;
   const why = [ready.reason, ready.message].filter((text) => text !== undefined).join(': ');
   const entries: [Words, Words][] = [
@@ -275,7 +286,7 @@ function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
     ...taintEntries(taints, now),
     ['carries', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
     ['evicting', plural(cluster.evicting, 'workload')],
-    ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster)] as [Words, Words]]),
+    ...(ifItFails === null ? [] : [['if it fails', forecastWords(cluster, selective)] as [Words, Words]]),
   ];
   return [
     {

@@ -23,6 +23,8 @@ export interface FailoverStatusWatched {
   karmadaVersion: string;
   /** whether failures are forecast */
   forecast: boolean;
+  /** only some of the workloads are counted */
+  selective?: boolean;
 }
 
 /** Shows changes of failover and of clusters, one after the other. */
@@ -59,7 +61,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
     const rows = changes.flatMap(({ type, cluster }) => {
       if (cluster === null) return [];
-      const cells: Words[] = clusterCells(cluster, forecast, now, wide);
+      const cells: Words[] = clusterCells(cluster, first, now, wide);
       if (type === 'DELETED') cells[1] = bad('gone');
       return [cells];
     });
@@ -89,6 +91,6 @@ function lasting(
 ): unknown {
   if (cluster === null) return failoverVerdict(failover);
   const { since, ...ready } = cluster.ready;
-  const cells = clusterCells({ ...cluster, ready }, forecast, 0, wide);
+  const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];
 }

@@ -25,7 +25,11 @@ const said: [ProblemData, string][] = [
     { code: 'instant-of-simulation', given: 'noon', end: 0 },
     '--at noon: a simulation saved this state at 1970-01-01T00:00:00.000Z, and goes on from there; leave --at out',
   ],
-  [{ code: 'no-instant' }, 'the state has no timestamp that could serve as now; give --at TIME'],
+  [{ code: 'no-instant', clusters: 1 }, 'the state has no timestamp that could serve as now; give --at TIME'],
+  [
+    { code: 'no-instant', clusters: 0 },
+    'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)',
+  ],
   [
     {
       code: 'assumption',

@@ -30,6 +30,18 @@ describe('failover status', () => {
     ]);
   });
 
+  test.each([
+    [['-l', 'app=nope'], 'dublin'],
+    [['-n', 'data'], 'tokyo'],
+  ])('with %j says of %s that nothing selected is on it', (flags, cluster) => {
+    const lines = screen(['--state', 'examples/shop', ...flags]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^${cluster} +True +0 +0 +0 +nothing selected on it `)),
+    );
+    const one = screen([cluster, '--state', 'examples/shop', ...flags]);
+    expect(one).toContainEqual(expect.stringMatching(/^ +if it fails +nothing selected on it$/));
+  });
+
   test('shows one cluster with its taints, who put them there, and what runs on it', () => {
     expect(screen(['frankfurt', '--state', 'examples/incident'])).toEqual([
       'Cluster failover is on: workloads leave a cluster that fails.',

@@ -6,6 +6,7 @@ import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed } from '../../cli/subject.ts';
+import { isSelective } from '../../useCases/selection/selectedBindings.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
 
@@ -65,6 +66,7 @@ export default class FailoverStatus extends BaseCommand {
     }
     const request = { state: stateRequest(flags), cluster, selection: selectionFromFlags(flags) };
     const opened = await statusOfFailover(request, ports);
-    await print(failoverStatusAnswer({ ...opened, detailed: cluster !== undefined }), flags);
+    const shown = { detailed: cluster !== undefined, selective: isSelective(request.selection) };
+    await print(failoverStatusAnswer({ ...opened, ...shown }), flags);
   }
 }

@@ -50,7 +50,7 @@ export function instantOfState(
     const { time, source } = captured;
     return { now: time, assumption: { name: 'now', value: rfc3339(time), source, assumed: false } };
   }
-  if (!newest) throw new Problem({ code: 'no-instant' });
+  if (!newest) throw new Problem({ code: 'no-instant', clusters: world.clusters.length });
   const { kind, namespace, name } = newest.object;
   return {
     now: newest.time,

@@ -95,7 +95,10 @@ describe('the instant of a state', () => {
   test('is a problem if nothing tells it', async () => {
     const timeless = { ...cluster('east'), metadata: { name: 'east' }, status: {} };
     await fromText(listOf(timeless), async (request) => {
-      expect(await problemOf(() => openState(request, quietPorts()))).toEqual({ code: 'no-instant' });
+      expect(await problemOf(() => openState(request, quietPorts()))).toEqual({
+        code: 'no-instant',
+        clusters: 1,
+      });
     });
   });
 });
