@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
@@ -37,13 +37,39 @@ function policyFile({ name = 'new', spec = {}, labels = {} }: Given = {}): strin
   return file;
 }
 
+describe('taint-policy delete names policies as kubectl does', () => {
+  const remove = (...argv: string[]) =>
+    run(['taint-policy', 'delete', ...argv, '--state', 'test/fixtures/taint-policy-world.yaml', ...common]);
+  const plan = remove('network');
+
+  test.each([
+    ['clustertaintpolicy', 'network'],
+    ['ClusterTaintPolicies', 'network'],
+    ['clustertaintpolicies.policy.karmada.io', 'network'],
+    ['clustertaintpolicy/network'],
+    ['network', 'nowhere', '--ignore-not-found'],
+  ])('%s %s %s', (...argv) => {
+    expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining('network') as unknown });
+    expect(remove(...argv)).toEqual(plan);
+  });
+
+  test('and --ignore-not-found is needed for one that is not there', () => {
+    expect(remove('nowhere', '--ignore-not-found')).toMatchObject({ code: 0, stdout: '' });
+    expect(remove('clustertaintpolicy', 'nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no ClusterTaintPolicy "nowhere"') as unknown,
+    });
+    expect(remove('clustertaintpolicy')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('taint-policy apply on files, a what-if', () => {
   const apply = (...argv: string[]) => run(['taint-policy', 'apply', '--state', world, ...common, ...argv]);
 
   test('says what clusters gain now, and at which condition they lose it', () => {
     const { code, stdout, stderr } = apply('-f', policyFile());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('new   created   for gamma\n');
+    expect(stdout).toContain('new   created (dry run)   for gamma\n');
     expect(stdout).toContain('At once\n  gamma   gains example.com/new:NoSchedule (new)\n');
     expect(stdout).toContain(
       'Once a condition changes\n  Ready=False   gamma   loses example.com/new:NoSchedule (new)',
@@ -60,6 +86,16 @@ describe('taint-policy apply on files, a what-if', () => {
     );
     expect(apply('-f', file, '--accept', 'never-removed')).toMatchObject({ code: 0 });
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
+  });
+
+  test('says on stderr why it refuses, if stdout is for programs, and saves nothing then', () => {
+    const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
+    const saved = join(directory, 'refused.json');
+    const { code, stdout, stderr } = apply('-f', file, '-o', 'name', '--save-state', saved);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'clustertaintpolicy.policy.karmada.io/risky\n' });
+    expect(stderr).toContain('error: refused: never-removed: accept it with --accept never-removed');
+    expect(stderr).toContain(`${saved} is not written: the change is refused\n`);
+    expect(existsSync(saved)).toBe(false);
   });
 
   test('says which workloads would move, be blocked or lost', () => {

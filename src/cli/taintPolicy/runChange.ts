@@ -3,6 +3,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
 import { stateAfterChange } from '../../useCases/taintPolicy/stateAfterChange.ts';
@@ -101,12 +102,19 @@ export async function runChange(
   const refused = open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : [];
   if (isWhatIf || refused.length > 0) {
     await say({ refused, dryRun: isWhatIf && !server ? 'client' : flags['dry-run'] });
-    if (!server && flags['save-state'] !== undefined)
+    const file = server ? undefined : flags['save-state'];
+    if (refused.length > 0) {
+      // the text says it itself, with all that speaks against it
+      if (!asText) for (const why of refused) sayError(`refused: ${why}`);
+      if (file !== undefined) sayNote(`${file} is not written: the change is refused`);
+      return EXIT_ANSWER_IS_FAILURE;
+    }
+    if (file !== undefined)
       await writeSnapshot(
-        flags['save-state'],
-        stateAfterChange(state, change, flags['with-taints'] ? planned.effect.removal : undefined, ports),
+        file,
+        stateAfterChange(state, change, removesTaints ? planned.effect.removal : undefined, ports),
       );
-    return refused.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+    return EXIT_OK;
   }
   let { withTaints } = input;
   if (asText) await say();

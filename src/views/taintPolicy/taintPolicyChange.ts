@@ -147,7 +147,7 @@ function writeDocument({ kind, name, action, taints, message, conflicts }: ToldW
 function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, assumptions, refused } = input;
   return [
-    policyRows(effect),
+    policyRows(input),
     ...atOnceBlocks(effect, shown),
     ...laterBlocks('Once a condition changes', effect, 'later'),
     ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
@@ -169,13 +169,14 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
 
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
-function policyRows({ policies, clusters }: PolicyEffect): Block {
+function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChangeInput): Block {
+  const planned = (verb: string) => (dryRun === 'none' ? `to be ${verb}` : `${verb}${DRY_RUN[dryRun]}`);
   return {
     type: 'rows',
     rows: policies.map(({ name, verb }) => {
       const own = clusters.filter((one) => one.policies.includes(name)).map(({ cluster }) => cluster);
       const aims = verb === 'deleted' ? '' : own.length === 0 ? 'for no cluster' : `for ${listed(own)}`;
-      return [strong(name), verb, aims];
+      return [strong(name), verb === 'unchanged' ? verb : planned(verb), aims];
     }),
   };
 }
