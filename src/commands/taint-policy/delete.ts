@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { Args, optional } from '../../cli/oclif/oclif.ts';
+import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { changeFlags } from '../../cli/taintPolicy/changeFlags.ts';
 import { deleteTaintPolicies } from '../../cli/taintPolicy/deleteTaintPolicies.ts';
 
@@ -29,7 +29,10 @@ export default class TaintPolicyDelete extends BaseCommand {
     policy: Args.string({ ...optional, multiple: true, description: 'names of ClusterTaintPolicies' }),
   };
 
-  static override flags = changeFlags;
+  static override flags = {
+    ...changeFlags,
+    'ignore-not-found': Flags.boolean({ summary: 'it is no error if there is no policy of a name' }),
+  };
 
   async run(): Promise<number> {
     const { args, flags } = await this.parse(TaintPolicyDelete);

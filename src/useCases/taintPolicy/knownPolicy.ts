@@ -1,9 +1,23 @@
 import type { World } from '../../engine/world.ts';
 import { Problem } from '../problem.ts';
 
+const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;
+
 /** The name of a policy, also as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network. */
 function policyName(given: string): string {
-  return given.replace(/^clustertaintpolic(y|ies)(\.policy\.karmada\.io)?\//, '');
+  const name = given.replace(KIND, '');
+  return name === '' ? given : name;
+}
+
+/** Arguments without the kind before them that kubectl needs: `clustertaintpolicy network`. */
+export function withoutKind(given: readonly string[]): readonly string[] {
+  const [first = '', ...names] = given;
+  return names.length > 0 && !first.includes('/') && KIND.test(first) ? names : given;
+}
+
+/** Whether there is a policy of a name, in any form that `knownPolicy` takes. */
+export function isPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): boolean {
+  return taintPolicies.some(({ metadata }) => metadata.name === policyName(given));
 }
 
 /** The name of a policy of the world. Throws a Problem if there is none of that name. */
