@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags';
+import type { DryRun } from '../views/dryRunSuffix.ts';
 import { choice } from './values.ts';
 
-/** The values of kubectl's --dry-run. */
-export const DRY_RUNS = ['none', 'client', 'server'] as const;
-export type DryRun = (typeof DRY_RUNS)[number];
+export type { DryRun };
+
+export const DRY_RUNS = ['none', 'client', 'server'] as const satisfies readonly DryRun[];
 
 /** The flag --dry-run of a command that writes; without a value it means client, as it once did for kubectl. */
 export const dryRunFlag = (summary: string) =>
@@ -13,10 +14,3 @@ export const dryRunFlag = (summary: string) =>
     default: 'none',
     helpValue: DRY_RUNS.join('|'),
   })();
-
-/** What kubectl adds to the lines of a dry run. */
-export const dryRunSuffix: Record<DryRun, string> = {
-  none: '',
-  client: ' (dry run)',
-  server: ' (server dry run)',
-};

@@ -1,15 +1,14 @@
 import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
+import { dryRunSuffix, type DryRun } from './dryRunSuffix.ts';
 import { inOrder, type Answer } from './answer.ts';
 import { inLines } from './inLines.ts';
 
 export interface CordonListInput {
   action: 'cordon' | 'uncordon';
-  dryRun: 'none' | 'client' | 'server';
+  dryRun: DryRun;
   results: { cluster: Cluster; changed: boolean; warnings: string[] }[];
 }
-
-const DRY_RUN = { none: '', client: ' (dry run)', server: ' (server dry run)' };
 
 /** What was done to clusters, a line for each, as kubectl prints for nodes. */
 export function cordonList(input: CordonListInput): Answer {
@@ -36,7 +35,7 @@ export function cordonList(input: CordonListInput): Answer {
       inLines(
         results.map(({ cluster, changed }) => {
           const name = resourceName(cluster);
-          return changed ? `${name} ${action}ed${DRY_RUN[dryRun]}` : `${name} already ${action}ed`;
+          return changed ? `${name} ${action}ed${dryRunSuffix[dryRun]}` : `${name} already ${action}ed`;
         }),
       ),
   };

@@ -4,9 +4,8 @@ import type { TreeNode } from '../presentation/model.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { inOrder, type Answer } from './answer.ts';
 import type { AnsweredAssumption } from './assumptions.ts';
+import { dryRunSuffix, type DryRun } from './dryRunSuffix.ts';
 import { evidenceWords } from './evidence.ts';
-
-export type DryRun = 'none' | 'client' | 'server';
 
 export interface EvictionActionListInput {
   action: EvictionActionName;
@@ -24,7 +23,6 @@ const DONE: Record<EvictionActionName, string> = {
   cancel: 'cancelled',
   complete: 'completed',
 };
-const DRY_RUN: Record<DryRun, string> = { none: '', client: ' (dry run)', server: ' (server dry run)' };
 
 /** What was done to evictions, a line for each, as kubectl prints; failures are on stderr. */
 export function evictionActionList(input: EvictionActionListInput): Answer {
@@ -58,7 +56,7 @@ function node(
   wide: boolean,
 ): TreeNode {
   const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
-  const dry = result === 'unchanged' ? '' : DRY_RUN[dryRun];
+  const dry = result === 'unchanged' ? '' : dryRunSuffix[dryRun];
   const words = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
   if (!wide) return { words };
   return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };

@@ -1,16 +1,13 @@
 import * as Flags from '@oclif/core/flags';
-import { DRY_RUNS } from '../dryRun.ts';
+import { dryRunFlag } from '../dryRun.ts';
 import { outputFlags, stateFlags } from '../flags.ts';
 import { RISKS } from './toldRisks.ts';
 
 /** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {
-  'dry-run': Flags.option({
-    summary: 'write nothing: say what would be done (client), or also have the API server check it (server)',
-    options: DRY_RUNS,
-    default: 'none',
-    helpValue: 'none|client|server',
-  })(),
+  'dry-run': dryRunFlag(
+    'write nothing: say what would be done (client), or also have the API server check it (server)',
+  ),
   accept: Flags.string({
     summary: 'accept this risk, by its printed name; several with commas between them',
     helpValue: 'RISK',

@@ -12,6 +12,7 @@ import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { comparedWords } from '../comparedWorkload.ts';
+import { dryRunSuffix, type DryRun } from '../dryRunSuffix.ts';
 import { formatPlace } from '../findings/formatPlace.ts';
 import { listed } from '../listed.ts';
 import { workloadName } from '../workloadName.ts';
@@ -52,7 +53,7 @@ export interface TaintPolicyChangeInput {
   risks: readonly ToldRisk[];
   /** whether taints that are left behind are removed too */
   withTaints: boolean;
-  dryRun: 'none' | 'client' | 'server';
+  dryRun: DryRun;
   /** why nothing is written, and what to do; empty if nothing is in the way */
   refused: readonly string[];
   /** absent until something has been written */
@@ -291,14 +292,12 @@ function riskRows(risks: readonly ToldRisk[]): Block {
   };
 }
 
-const DRY_RUN = { none: '', client: ' (dry run)', server: ' (server dry run)' };
-
 function resultBlocks({ writes, missing, dryRun }: TaintPolicyChangeInput): Block[] {
   if (!writes) return [];
   return [
     {
       type: 'rows',
-      rows: writes.map((write): Words[] => [resultText(write, DRY_RUN[dryRun])]),
+      rows: writes.map((write): Words[] => [resultText(write, dryRunSuffix[dryRun])]),
     },
     ...(missing ? missingBlocks(missing) : []),
   ];

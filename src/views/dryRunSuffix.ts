@@ -1,0 +1,9 @@
+/** Whether a write is only tried, as kubectl names it: not, by ourselves, or by the server. */
+export type DryRun = 'none' | 'client' | 'server';
+
+/** What kubectl adds to the lines of a dry run. */
+export const dryRunSuffix: Record<DryRun, string> = {
+  none: '',
+  client: ' (dry run)',
+  server: ' (server dry run)',
+};
