@@ -171,7 +171,7 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
 function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChangeInput): Block {
-  const planned = (verb: string) => (dryRun === 'none' ? `to be ${verb}` : `${verb}${DRY_RUN[dryRun]}`);
+  const planned = (verb: string) => (dryRun === 'none' ? `to be ${verb}` : `${verb}${dryRunSuffix[dryRun]}`);
   return {
     type: 'rows',
     rows: policies.map(({ name, verb }) => {
