@@ -98,6 +98,24 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(existsSync(saved)).toBe(false);
   });
 
+  test('says that the flag of a webhook which the state lacks is assumed, where it refuses by it', () => {
+    const file = policyFile({ spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] } });
+    const refused = apply('-f', file);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/NoExecute effect is not allowed/);
+    expect(refused.stderr).toContain('give --assume allow-no-execute-taint-policy=true\n');
+    expect(apply('-f', file, '--assume', 'allow-no-execute-taint-policy=false').stderr).not.toContain('give');
+  });
+
+  test('has no taints to wait for', () => {
+    const { code, stderr } = apply('-f', policyFile(), '--wait');
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'error: --wait waits for the taints of a live control plane, and --state writes none; leave --wait out\n',
+    });
+  });
+
   test('says which workloads would move, be blocked or lost', () => {
     const file = policyFile({
       name: 'harsh',

@@ -48,6 +48,10 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
     );
   if (flags.timeout !== undefined && !flags.wait)
     throw new UserError('--timeout needs --wait: it says how long that waits');
+  if (flags.wait && (flags.state !== undefined || flags['dry-run'] !== 'none'))
+    throw new UserError(
+      `--wait waits for the taints of a live control plane, and ${flags.state === undefined ? '--dry-run' : '--state'} writes none; leave --wait out`,
+    );
   if (flags.diff && flags.output !== undefined)
     throw new UserError(`--diff prints what diff -u prints, not -o ${flags.output}; leave one of them out`);
   const matches = selector === undefined ? undefined : compileLabelSelector(givenLabelSelector(selector));
@@ -65,6 +69,11 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
       for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);
+      const isGuess = unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE);
+      if (isGuess && given.refused.some(({ message }) => message.includes('NoExecute')))
+        sayNote(
+          `No Deployment of the webhook tells, so ${ALLOWS_NO_EXECUTE} is assumed to be false; if it is true, give --assume ${ALLOWS_NO_EXECUTE}=true`,
+        );
       return EXIT_BAD_INPUT;
     }
     const asked = await askedChange(state, trying, given, flags, matches);
@@ -79,11 +88,12 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   }
 }
 
+const ALLOWS_NO_EXECUTE = 'allow-no-execute-taint-policy';
 const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
 
 /** If nobody says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is written. */
 function withWebhookAsked(state: OpenedState): OpenedState {
-  const flag = 'allow-no-execute-taint-policy';
+  const flag = ALLOWS_NO_EXECUTE;
   if (!unconfirmed(state.assumptions).has(flag)) return state;
   const { webhook } = state.configuration;
   return {

@@ -33,6 +33,7 @@ export interface DrainSituation {
 /** A situation with its inputs: the next one reuses what has not changed. */
 export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
+  workloads: DrainView['workloads'];
   configuration: Configuration;
   options: DrainOptions;
 }
@@ -45,7 +46,9 @@ export function drainSituation(
   known?: KnownSituation,
 ): KnownSituation {
   const before = known?.options === options ? known : undefined;
-  if (before && before.list === view.clusters && before.configuration === configuration) return before;
+  const sameWorkloads = before?.workloads === view.workloads || !configuration.featureGates.WorkloadAffinity;
+  if (before?.list === view.clusters && before.configuration === configuration && sameWorkloads)
+    return before;
   const own = before?.own ?? new Set(options.clusters);
   const situation: KnownSituation = {
     own,
@@ -61,6 +64,7 @@ export function drainSituation(
     pace: paceOf(view.clusters, options),
     applied: before?.applied ?? createPlacementReader(),
     list: view.clusters,
+    workloads: view.workloads,
     configuration,
     options,
   };

@@ -22,6 +22,9 @@ export function evictNext(round: DrainRound): void {
       : round.lastEvictionAt === undefined
         ? now
         : round.lastEvictionAt + 1000 / pace.rate;
+  // What is there again and has no place now keeps its place among those in flight, and nothing foreseeable frees that.
+  if (full)
+    round.stuck += waiting.filter((one) => one.again && checked(round, one).verdict !== 'evict').length;
   const queue = queueOf(round);
   for (let candidate = queue(); candidate; candidate = queue()) {
     const check = checked(round, candidate);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned } from '../../../../src/engine/drain/cordon.ts';
 import { clustersToLeave, drainSituation } from '../../../../src/engine/drain/decide/drainSituation.ts';
 import { DRAIN_ANNOTATION } from '../../../../src/engine/drain/drainOptions.ts';
+import { workloadGroups } from '../../../../src/engine/scheduling/workloadGroups.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import { cluster } from '../../simulation/controlPlane.ts';
 import { defaults, drainer, viewOf, writesOf } from '../aDrain.ts';
@@ -99,6 +100,17 @@ describe('what a drain judges by', () => {
     const back = drainSituation(viewed(fleet), east, defaults, next);
     expect(back.snapshot).not.toBe(next.snapshot);
     expect(back.snapshot.clusters[2]).toBe(fleet[2]);
+  });
+
+  test('has the workloads of now with the gate WorkloadAffinity, also if no cluster changes', () => {
+    const grouped = { ...defaults, featureGates: { ...defaults.featureGates, WorkloadAffinity: true } };
+    const view = { ...viewed(fleet), workloads: workloadGroups([]) };
+    const before = drainSituation(view, east, grouped);
+    expect(drainSituation(view, east, grouped, before)).toBe(before);
+    const later = { ...view, workloads: workloadGroups([]) };
+    expect(drainSituation(later, east, grouped, before).snapshot).not.toBe(before.snapshot);
+    const ungrouped = drainSituation(view, east, defaults);
+    expect(drainSituation(later, east, defaults, ungrouped)).toBe(ungrouped);
   });
 
   test('is computed anew where a list of APIs becomes complete', () => {
