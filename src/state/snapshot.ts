@@ -73,7 +73,9 @@ function headerOf(state: LoadedState, served: ServedGroup[] | undefined): Snapsh
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
     // the capture tells more
-    ...(newest && !captured ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } } : {}),
+    ...(newest && !captured
+      ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
+      : {}),
     components: { ...components, commandLines: components.commandLines.map(withKnownFlags) },
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),
