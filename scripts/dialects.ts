@@ -6,7 +6,8 @@ import { format } from 'prettier';
 import { decidingFlags } from '../src/karmada/dialects/componentFlags.ts';
 import { knownVersions, newestReleased, newestReleases } from '../src/karmada/dialects/dialects.ts';
 import { decidingGates, otherGates } from '../src/karmada/dialects/featureGates.ts';
-import { inWords, type Switch, type Values } from '../src/karmada/dialects/history.ts';
+import { designs, PROPOSAL } from '../src/karmada/dialects/design.ts';
+import { inWords, type History, type Switch } from '../src/karmada/dialects/history.ts';
 import { switches } from '../src/karmada/dialects/rules.ts';
 import { binaries, formatFlagValue, type Component, type FlagType } from '../src/karmada/flags.ts';
 
@@ -37,13 +38,19 @@ function shown(value: unknown): string {
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** "`old` → `both` from v1.15.0 → `new` from v1.19.0" */
-function history<T>(values: Values<T>, print: (value: T) => string = shown): string {
-  const [first, ...changes] = values;
-  return [
+/** "`old` → `both` from v1.15.0 → `new` from v1.19.0; `other` by optimize-cluster-failover" */
+function history<T>(
+  { values: [first, ...changes], designs: said = {} }: History<T>,
+  print: (value: T) => string = shown,
+): string {
+  const released = [
     print(first.value),
     ...changes.map(({ since, value }) => `${print(value)} from ${inWords(since)}`),
   ].join(' → ');
+  const designed = designs.flatMap((one) =>
+    Object.hasOwn(said, one) ? [`${print(said[one] as T)} by ${one}`] : [],
+  );
+  return [released, ...designed].join('; ');
 }
 
 function table(heads: string[], rows: string[][]): string {
@@ -53,7 +60,7 @@ function table(heads: string[], rows: string[][]): string {
 
 function roomList(room: keyof typeof switches): string {
   const items = Object.entries(switches[room] as Record<string, Switch<unknown>>).map(
-    ([name, { decides, values, tests }]) => {
+    ([name, { decides, tests, ...values }]) => {
       const shownBy = tests.map((test) => `\`${test}\``).join(', ');
       return `- **\`${name}\`**: ${decides}.\n  ${history(values)}.${shownBy && ` Shown by ${shownBy}.`}`;
     },
@@ -62,9 +69,9 @@ function roomList(room: keyof typeof switches): string {
 }
 
 function gateTable(): string {
-  const rows = Object.entries({ ...decidingGates, ...otherGates }).map(([name, { values, ...gate }]) => [
+  const rows = Object.entries({ ...decidingGates, ...otherGates }).map(([name, gate]) => [
     `\`${name}\``,
-    history<{ default: boolean; stage: string } | undefined>(values, (state) =>
+    history<{ default: boolean; stage: string } | undefined>(gate, (state) =>
       state ? `${state.default ? 'on' : 'off'} (${state.stage.toLowerCase()})` : 'unknown',
     ),
     'decidedBy' in gate ? binaries[gate.decidedBy as Component] : 'nothing here',
@@ -73,9 +80,9 @@ function gateTable(): string {
 }
 
 function flagTable(component: Component): string {
-  type Histories = Record<string, { type: FlagType; values: Values<unknown> }>;
+  type Histories = Record<string, History<unknown> & { type: FlagType }>;
   const rows = Object.entries(decidingFlags[component] as unknown as Histories).map(
-    ([name, { type, values }]) => [
+    ([name, { type, ...values }]) => [
       `\`--${name}\``,
       history(values, (state) => {
         if (state === 'unknown') return 'unknown';
@@ -99,6 +106,9 @@ release of that minor version. ${knownVersions.at(-1)} is what the development b
 own takes the nearest and says so: older ones the oldest, newer ones the newest, a pre-release the release it leads to. The newest patch
 releases were ${inWords(newestReleases)} then.
 If nothing tells the version, ${newestReleased} is assumed.
+
+\`--karmada-version ${PROPOSAL}\` follows the design ${designs[0]}, on top of ${newestReleased}; \`${PROPOSAL}+${designs[1]}\` and
+\`${PROPOSAL}+${designs[2]}\` add the others. "By ${designs[0]}" below says what a design puts in place of what was released.
 
 "From v1.16.8, v1.17.5 and v1.18.2" means: in 1.16 from patch 8, in 1.17 from patch 5, in 1.18 from patch 2, and in every later minor
 version. "Shown by" names suites of recorded decisions (\`test/conformance\`), each run against the versions on both sides, and test

@@ -55,7 +55,7 @@ export const stateFlags = {
   'karmada-version': Flags.string({
     ...ofState,
     summary:
-      'the Karmada version whose behaviour applies, such as v1.17.3, or v1.17 for its newest patch release; default: as detected',
+      'the Karmada version whose behaviour applies, such as v1.17.3, v1.17 for its newest patch release, or proposal for the design; default: as detected',
     helpValue: 'vX.Y.Z',
   }),
   ...sourceFlags,

@@ -47,8 +47,8 @@ async function lookUp(
     case 'users':
       return fromKubeconfig(kind, line, environment);
     case 'versions': {
-      const { knownVersions } = await import('../../karmada/dialects/dialects.ts');
-      return knownVersions.map((word) => ({ word }));
+      const { knownProposals, knownVersions } = await import('../../karmada/dialects/dialects.ts');
+      return [...knownVersions, ...knownProposals].map((word) => ({ word }));
     }
   }
   const paths = values(line, 'state');

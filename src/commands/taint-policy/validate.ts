@@ -72,7 +72,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       ...stateFlags['karmada-version'],
       // there is no control plane by which it could be detected
       summary:
-        'the Karmada version whose behaviour applies, such as v1.17.3, or v1.17 for its newest patch release; default: the newest release',
+        'the Karmada version whose behaviour applies, such as v1.17.3, v1.17 for its newest patch release, or proposal for the design; default: the newest release',
     },
     assume: stateFlags.assume,
     v: stateFlags.v,

@@ -1,5 +1,5 @@
 import type { Component, FlagType, FlagValue } from '../flags.ts';
-import { valueAt, whenTold, type Values } from './history.ts';
+import { valueAt, whenTold, type History } from './history.ts';
 import type { Release } from './release.ts';
 
 const SECOND = 1000;
@@ -8,9 +8,8 @@ const MINUTE = 60 * SECOND;
 /** What a release does with a flag; withoutEffect: it still accepts the flag and ignores it. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
-interface FlagHistory<T> {
+interface FlagHistory<T> extends History<FlagState<T>> {
   type: FlagType;
-  values: Values<FlagState<T>>;
 }
 
 const boolean: FlagType = { type: 'boolean' };
@@ -110,8 +109,8 @@ export type Flags = {
 export function flagTypesOf(release: Release): Record<Component, Record<string, FlagType>> {
   return perComponent((histories) =>
     Object.fromEntries(
-      Object.entries(histories).flatMap(([name, { type, values }]) =>
-        typeof valueAt(values, release) === 'string' ? [] : [[name, type]],
+      Object.entries(histories).flatMap(([name, history]) =>
+        typeof valueAt(history, release) === 'string' ? [] : [[name, history.type]],
       ),
     ),
   );
@@ -123,8 +122,8 @@ export function otherFlagsOf(
 ): Record<Component, Record<string, 'unknown' | 'withoutEffect'>> {
   return perComponent((histories) =>
     Object.fromEntries(
-      Object.entries(histories).flatMap(([name, { values }]) => {
-        const state = valueAt(values, release);
+      Object.entries(histories).flatMap(([name, history]) => {
+        const state = valueAt(history, release);
         return typeof state === 'string' ? [[name, state]] : [];
       }),
     ),
@@ -142,15 +141,16 @@ export function whenFlagDecides(component: Component, name: string): string {
 export function flagDefaultsOf(release: Release): Flags {
   return perComponent((histories) =>
     Object.fromEntries(
-      Object.entries(histories).map(([name, { values }]) => [name, defaultAt(values, release)]),
+      Object.entries(histories).map(([name, history]) => [name, defaultAt(history, release)]),
     ),
   ) as unknown as Flags;
 }
 
-function defaultAt(values: Values<FlagState<FlagValue>>, release: Release): FlagValue | undefined {
-  const state = valueAt(values, release);
+function defaultAt(history: FlagHistory<FlagValue>, release: Release): FlagValue | undefined {
+  const state = valueAt(history, release);
   if (typeof state !== 'string') return state.default;
-  return values.flatMap(({ value }) => (typeof value === 'string' ? [] : [value.default]))[0];
+  const states = [...history.values.map(({ value }) => value), ...Object.values(history.designs ?? {})];
+  return states.flatMap((one) => (typeof one === 'string' ? [] : [one.default]))[0];
 }
 
 function perComponent<T>(

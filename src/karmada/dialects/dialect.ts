@@ -10,7 +10,7 @@ import type { Rules } from './rules.ts';
  */
 export interface Dialect {
   release: Release;
-  /** "v1.18.2"; "v1.18" for the newest patch release of that minor version */
+  /** "v1.18.2"; "v1.18" for the newest patch release of that minor version; "proposal" for designs */
   version: string;
   rules: Rules;
   /** the rules, and the gates and flags of components started without arguments */

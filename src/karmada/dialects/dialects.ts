@@ -1,8 +1,11 @@
+import { parseProposal, proposalText, type Design } from './design.ts';
 import { flagDefaultsOf, flagTypesOf, otherFlagsOf } from './componentFlags.ts';
 import type { Dialect } from './dialect.ts';
 import { decidingGates, featureGatesOf, type FeatureGates } from './featureGates.ts';
 import { parseVersion, type Release } from './release.ts';
 import { rulesOf } from './rules.ts';
+
+export { knownProposals } from './design.ts';
 
 const OLDEST_MINOR = 10;
 /** v1.19 is the development branch of 2026-08-21, before v1.19.0 */
@@ -30,12 +33,14 @@ export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 
 /**
- * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1" or "head" (v1.19). A
- * version without data of its own gets the nearest dialect: the oldest, the newest, the newest patch release of its
+ * The dialect of a version such as "v1.17.3", "v1.17" (its newest patch release), "v1.18.0-rc.1", "head" (v1.19)
+ * or "proposal", with or without its options (what designs say, on top of the newest release). A version without data of its own gets the nearest dialect: the oldest, the newest, the newest patch release of its
  * minor version, the release after a pre-release, or the newest release if the text is no version at all.
  */
 export function dialectOf(version: string): ChosenDialect {
   if (version.trim() === 'head') return { dialect: dialectAt(NEWEST_MINOR, undefined), exact: true };
+  const designs = parseProposal(version);
+  if (designs) return { dialect: dialectAt(NEWEST_RELEASED_MINOR, undefined, designs), exact: true };
   const parsed = parseVersion(version);
   if (!parsed)
     return nearest(version, 'is no version of Karmada', dialectAt(NEWEST_RELEASED_MINOR, undefined));
@@ -65,15 +70,18 @@ function nearest(version: string, why: string, dialect: Dialect): ChosenDialect 
   return { dialect, exact: false, note: `${version} ${why}; answers follow ${dialect.version}` };
 }
 
-/** @param patch undefined for the newest patch release */
-function dialectAt(minor: number, patch: number | undefined): Dialect {
-  const release: Release = { minor, patch: patch ?? newestPatch(minor) };
+/**
+ * @param patch undefined for the newest patch release
+ * @param designs that it follows beside that release
+ */
+function dialectAt(minor: number, patch: number | undefined, designs?: readonly Design[]): Dialect {
+  const release: Release = { minor, patch: patch ?? newestPatch(minor), ...(designs && { designs }) };
   const rules = rulesOf(release);
   const featureGates = featureGatesOf(release);
   const gates = Object.keys(decidingGates).map((name) => [name, featureGates[name]?.default ?? false]);
   return {
     release,
-    version: `v1.${minor}${patch === undefined ? '' : `.${patch}`}`,
+    version: designs ? proposalText(designs) : `v1.${minor}${patch === undefined ? '' : `.${patch}`}`,
     rules,
     defaults: { rules, featureGates: Object.fromEntries(gates) as FeatureGates, ...flagDefaultsOf(release) },
     featureGates,

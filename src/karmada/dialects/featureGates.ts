@@ -1,5 +1,5 @@
 import type { Component } from '../flags.ts';
-import { valueAt, whenTold, type Values } from './history.ts';
+import { valueAt, whenTold, type History } from './history.ts';
 import type { Release } from './release.ts';
 
 /** How a version knows a feature gate. */
@@ -10,10 +10,9 @@ export interface GateState {
 }
 
 /** A feature gate through the releases; undefined in releases that do not know it. */
-interface GateHistory {
+interface GateHistory extends History<GateState | undefined> {
   /** the component whose gate counts; each component has its own value */
   decidedBy: Component;
-  values: Values<GateState | undefined>;
 }
 
 const unknown = { value: undefined };
@@ -62,7 +61,7 @@ export const decidingGates = {
 } satisfies Record<string, GateHistory>;
 
 /** The gates that none of our rules reads. */
-export const otherGates: Record<string, { values: Values<GateState | undefined> }> = {
+export const otherGates: Record<string, History<GateState | undefined>> = {
   PropagateDeps: { values: [{ value: betaOn }] },
   MultiClusterService: { values: [{ value: alpha }] },
   LoggingAlphaOptions: { values: [unknown, { since: ['v1.15.0'], value: alpha }] },
@@ -81,12 +80,12 @@ export interface FeatureGate extends GateState {
 /** All feature gates that a release knows. */
 export function featureGatesOf(release: Release): Record<string, FeatureGate> {
   const gates: Record<string, FeatureGate> = {};
-  const all: Record<string, { values: Values<GateState | undefined>; decidedBy?: Component }> = {
+  const all: Record<string, History<GateState | undefined> & { decidedBy?: Component }> = {
     ...decidingGates,
     ...otherGates,
   };
-  for (const [name, { values, decidedBy }] of Object.entries(all)) {
-    const state = valueAt(values, release);
+  for (const [name, { decidedBy, ...history }] of Object.entries(all)) {
+    const state = valueAt(history, release);
     if (state) gates[name] = { ...state, ...(decidedBy ? { decidedBy } : {}) };
   }
   return gates;

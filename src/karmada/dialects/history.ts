@@ -1,3 +1,4 @@
+import type { Design } from './design.ts';
 import { releaseOf, type Release } from './release.ts';
 
 /** A value that holds from some releases on. */
@@ -14,11 +15,17 @@ export interface Change<T> {
 /** A value through the releases, oldest first: the last change that a release has counts. */
 export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
 
+/** What a value was and is in releases, and what design documents make of it. */
+export interface History<T> {
+  values: Values<T>;
+  /** what a design document says instead; absent: it leaves the value as the newest release has it */
+  designs?: Partial<Record<Design, T>>;
+}
+
 /** One difference between Karmada's versions. */
-export interface Switch<T> {
+export interface Switch<T> extends History<T> {
   /** one line: what it decides */
   decides: string;
-  values: Values<T>;
   /** the conformance suites and the test files, by their path, that show it */
   tests: readonly string[];
 }
@@ -28,8 +35,13 @@ export function versionSwitch<const T>(history: Switch<T>): Switch<T> {
   return history;
 }
 
-/** The value in one release. */
-export function valueAt<T>([first, ...changes]: Values<T>, release: Release): T {
+/** The value in one release; if it follows designs, that of the last one that says something about it. */
+export function valueAt<T>(
+  { values: [first, ...changes], designs: said = {} }: History<T>,
+  release: Release,
+): T {
+  const design = release.designs?.findLast((one) => Object.hasOwn(said, one));
+  if (design !== undefined) return said[design] as T;
   const reached = changes.findLast(({ since }) => isReached(since, release));
   return (reached ?? first).value;
 }

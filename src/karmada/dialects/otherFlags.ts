@@ -121,6 +121,6 @@ export function isOtherFlag(
   release: Release,
 ): { known: true } | { known: false; when: string } {
   const presence = presenceOf(component, name.replaceAll('_', '-'));
-  if (presence && valueAt(presence, release)) return { known: true };
+  if (presence && valueAt({ values: presence }, release)) return { known: true };
   return { known: false, when: presence ? whenTold(presence, (known) => known) : '' };
 }

@@ -1,7 +1,11 @@
+import type { Design } from './design.ts';
+
 /** A release of Karmada; the major version is 1. */
 export interface Release {
   minor: number;
   patch: number;
+  /** the designs that it follows beside what was shipped, in their order; absent: none */
+  designs?: readonly Design[];
 }
 
 /** What a text says about a version of Karmada. */

@@ -38,9 +38,9 @@ export function rulesOf(release: Release): Rules {
   const rooms = Object.entries(switches).map(([room, ofRoom]) => [
     room,
     Object.fromEntries(
-      Object.entries(ofRoom as Record<string, Switch<unknown>>).map(([name, { values }]) => [
+      Object.entries(ofRoom as Record<string, Switch<unknown>>).map(([name, history]) => [
         name,
-        valueAt(values, release),
+        valueAt(history, release),
       ]),
     ),
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { valueAt, whenTold, type Values } from '../../../src/karmada/dialects/history.ts';
+import { dialectOf, knownProposals } from '../../../src/karmada/dialects/dialects.ts';
+import { valueAt, whenTold, type History, type Values } from '../../../src/karmada/dialects/history.ts';
 import { parseVersion, releaseOf } from '../../../src/karmada/dialects/release.ts';
 import { switches } from '../../../src/karmada/dialects/rules.ts';
 
@@ -46,6 +46,27 @@ describe('a version', () => {
     expect(dialectOf(version)).toMatchObject({ exact: false, note });
   });
 
+  test.each([
+    ['proposal', ['optimize-cluster-failover']],
+    [
+      'proposal+application-failover+configurable-cluster-failover',
+      ['optimize-cluster-failover', 'configurable-cluster-failover', 'application-failover'],
+    ],
+  ])('%s follows designs on top of the newest release', (version, designs) => {
+    expect(dialectOf(version)).toMatchObject({
+      dialect: { release: { ...dialectOf('v1.18').dialect.release, designs } },
+      exact: true,
+    });
+  });
+
+  test.each(knownProposals)('%s is its own name', (version) => {
+    expect(dialectOf(version).dialect.version).toBe(version);
+  });
+
+  test('that names an unknown option of the proposal is no version', () => {
+    expect(dialectOf('proposal+drain')).toMatchObject({ exact: false });
+  });
+
   test('that is a minor version alone does what its newest patch release does', () => {
     expect(dialectOf('v1.17').dialect.rules).toEqual(dialectOf('v1.17.5').dialect.rules);
     expect(dialectOf('v1.17').dialect.rules).not.toEqual(dialectOf('v1.17.0').dialect.rules);
@@ -70,7 +91,7 @@ describe('a history', () => {
     ['v1.19.0', 'backported'],
     ['v1.20.0', 'newest'],
   ])('says at %s: %s', (release, value) => {
-    expect(valueAt(values, releaseOf(release))).toBe(value);
+    expect(valueAt({ values }, releaseOf(release))).toBe(value);
   });
 
   test('tells in words since when', () => {
@@ -78,6 +99,22 @@ describe('a history', () => {
       'from v1.16.8, v1.17.5 and v1.18.2 on, before v1.20.0',
     );
     expect(whenTold(values, (value) => value === 'old')).toBe('before v1.16.8, v1.17.5 and v1.18.2');
+  });
+});
+
+describe('a history with designs', () => {
+  const history = {
+    values: [{ value: 'old' }, { since: ['v1.14.0'], value: 'shipped' }],
+    designs: { 'optimize-cluster-failover': 'designed', 'application-failover': 'option' },
+  } satisfies History<string>;
+
+  test.each<[string, string]>([
+    ['v1.18', 'shipped'],
+    ['proposal', 'designed'],
+    ['proposal+configurable-cluster-failover', 'designed'],
+    ['proposal+application-failover', 'option'],
+  ])('says for %s: %s', (version, value) => {
+    expect(valueAt(history, dialectOf(version).dialect.release)).toBe(value);
   });
 });
 
