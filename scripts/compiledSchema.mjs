@@ -1,4 +1,4 @@
-// An esbuild plugin: of the schema of plans the code that ajv makes of it, instead of ajv, the schema, and a tenth of a second for each
+// An esbuild plugin: of the schemas of plans the code that ajv makes of it, instead of ajv, the schemas, and a tenth of a second for each
 // plan that is read.
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -23,9 +23,12 @@ async function evaluated(path) {
 export const compiledSchema = {
   name: 'compiled-schema',
   setup(build) {
-    build.onLoad({ filter: /[/\\]src[/\\]state[/\\]planValidator\.ts$/ }, async ({ path }) => {
-      const { ajv, validate } = await evaluated(path);
-      return { contents: standalone.default(ajv, validate), loader: 'js', resolveDir: dirname(path) };
-    });
+    build.onLoad(
+      { filter: /[/\\]src[/\\]state[/\\](planValidator|deletionPlanValidator)\.ts$/ },
+      async ({ path }) => {
+        const { ajv, validate } = await evaluated(path);
+        return { contents: standalone.default(ajv, validate), loader: 'js', resolveDir: dirname(path) };
+      },
+    );
   },
 };

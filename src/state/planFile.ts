@@ -1,18 +1,12 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
-import { readFile } from 'node:fs/promises';
 import type { DrainOptions, DrainPace } from '../engine/drain/drainOptions.ts';
 import type { DrainPlan, PlannedWorkload } from '../engine/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../engine/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../engine/simulation/timeline/timelineEvent.ts';
+import type { JsonObject } from '../kubernetes/json.ts';
 import { instant } from '../kubernetes/time.ts';
-import { StateError } from './errors.ts';
-import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
-import { whyUnreadable } from './systemProblem.ts';
-import { isObject } from '../kubernetes/json.ts';
-import { stepsOf } from './fieldPath.ts';
-import { jsonOffset } from './json/jsonOffset.ts';
 import { parseJsonText } from './json/positionedJson.ts';
-import { placeOf, positionIn } from './position.ts';
+import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from './schema/check.ts';
 import { first, problemIn, type Shape } from './shape.ts';
 
@@ -32,51 +26,25 @@ interface SavedAssumption {
   byDefault?: true;
 }
 
-/** Saves the text of a plan, whole or not at all; "-" is stdout. Throws a StateError that names the file. */
-export async function writePlanFile(
-  path: string,
-  text: Iterable<string>,
-  toStdout: SafeFileOptions['toStdout'],
-): Promise<void> {
-  await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
-}
-
 /** Reads a saved plan. Throws a StateError that names the file and what is wrong with it. */
 export async function readPlanFile(path: string): Promise<SavedPlan> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
-  }
+  const text = await readPlanText(path);
   return (await planParser())(text, path);
 }
 
 /** A function that makes a plan of the text of a file. It throws a StateError that names the file, the line and the field. */
 export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
   const { planBreach } = await import('./planSchema.ts');
-  return (text, path) => parsePlan(text, path, planBreach);
-}
-
-function parsePlan(
-  text: string,
-  path: string,
-  breachOf: (value: unknown) => FieldProblem | undefined,
-): SavedPlan {
-  const wrong = (what: string, offset?: number) => {
-    const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
-    return new StateError(`plan ${where}: ${what}; save one with a dry run of drain`);
+  const checks = {
+    kind: 'DrainPlan',
+    advice: 'save one with a dry run of drain',
+    problemIn: (document: JsonObject) =>
+      planBreach(document) ?? contradictionIn(document as unknown as PlanFile),
   };
-  const json = parseJsonText(text);
-  if ('problem' in json) throw wrong(`is no JSON: ${json.problem}`, json.offset);
-  const document = json.value;
-  if (!isObject(document) || document['kind'] !== 'DrainPlan') throw wrong('is no DrainPlan');
-  if (document['schemaVersion'] !== 'v1')
-    throw wrong(`schemaVersion ${show(document['schemaVersion'])} is not read, only "v1"`);
-  const saved = document as unknown as PlanFile;
-  const problem = breachOf(document) ?? contradictionIn(saved);
-  if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
-  return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
+  return (text, path) => {
+    const saved = checkedPlan(text, path, checks) as unknown as PlanFile;
+    return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
+  };
 }
 
 /** Mistakes that the schema does not catch: impossible dates, and options that contradict each other. */

@@ -96,7 +96,7 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
 
 async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<void> {
   const { plan, basis, assumptions } = made;
-  const { writePlanFile } = await import('../../state/planFile.ts');
+  const { writePlanFile } = await import('../../state/planText.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
   await writePlanFile(path, jsonText(document), writeToStdout);
   if (path === '-') return;

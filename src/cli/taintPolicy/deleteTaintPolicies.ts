@@ -1,22 +1,36 @@
-import { openStateToRead } from '../../useCases/state/openState.ts';
-import { isPolicy, knownPolicy, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
+import type { SavedDeletion } from '../../state/deletionPlanFile.ts';
+import { sayNote } from '../../terminal/messages.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
+import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
+import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
+import { jsonText } from '../../views/jsonText.ts';
+import { commandLine, connectionWords } from '../commandLine.ts';
+import { connectionFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
+import { planAgain } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
-import { runChange, type ChangeFlags } from './runChange.ts';
+import { runChange, type ChangeFlags, type ChangeOptions } from './runChange.ts';
 
 export type DeleteFlags = ChangeFlags &
-  Omit<StateFlags, 'selector'> & { 'ignore-not-found'?: boolean | undefined };
+  Omit<StateFlags, 'selector'> & {
+    'ignore-not-found'?: boolean | undefined;
+    out?: string | undefined;
+    plan?: string | undefined;
+  };
 
-/** Deletes the ClusterTaintPolicies of these names, as the flags say. Returns the exit code. */
+/** Deletes the ClusterTaintPolicies of these names, or of a saved plan, as the flags say. Returns the exit code. */
 export async function deleteTaintPolicies(given: readonly string[], flags: DeleteFlags): Promise<number> {
-  if (given.length === 0) throw new UserError('no policy given; name one, as in: taint-policy delete NAME');
+  if (given.length === 0 && flags.plan === undefined)
+    throw new UserError('no policy given; name one, as in: taint-policy delete NAME');
+  checkOut(flags);
+  const saved = flags.plan === undefined ? undefined : await savedPlan(flags.plan, given, flags);
   const state = await openStateToRead(stateRequest(flags), ports);
   try {
-    const { world } = state;
-    const asked = withoutKind(given).filter((name) => !flags['ignore-not-found'] || isPolicy(name, world));
-    const names = [...new Set(asked.map((name) => knownPolicy(name, world)))];
+    const names = saved
+      ? saved.basis.policies.map(({ metadata }) => metadata.name)
+      : askedNames(given, flags, state);
     // as kubectl, which prints nothing then
     if (names.length === 0 && flags.output === undefined && flags['save-state'] === undefined) return EXIT_OK;
     const change = {
@@ -27,8 +41,62 @@ export async function deleteTaintPolicies(given: readonly string[], flags: Delet
       manifests: new Map(),
       refusals: [],
     } as const;
-    return await runChange(state, change, flags, { fieldManager: 'karmada-failover', force: false });
+    return await runChange(state, change, flags, {
+      fieldManager: 'karmada-failover',
+      force: false,
+      saved,
+      ...outOptions(flags),
+    });
   } finally {
     state.server?.close();
   }
+}
+
+function askedNames(given: readonly string[], flags: DeleteFlags, { world }: OpenedState): string[] {
+  const asked = withoutKind(given).filter((name) => !flags['ignore-not-found'] || isPolicy(name, world));
+  return [...new Set(asked.map((name) => knownPolicy(name, world)))];
+}
+
+function checkOut({ out, state, output, 'dry-run': dryRun }: DeleteFlags): void {
+  if (out !== '-') return;
+  if ((state === undefined && dryRun !== 'client') || output !== undefined)
+    throw new UserError(
+      '--out - prints the plan and nothing else; give --dry-run=client and leave -o out, or name a file',
+    );
+}
+
+/** The saved plan. Throws a UserError if arguments or flags say something else than it does. */
+async function savedPlan(path: string, given: readonly string[], flags: DeleteFlags): Promise<SavedDeletion> {
+  const contradicting = [
+    ...(flags['with-taints'] ? ['--with-taints'] : []),
+    ...(flags.accept ?? []).map((risk) => `--accept ${risk}`),
+    ...(flags['ignore-not-found'] ? ['--ignore-not-found'] : []),
+  ];
+  if (contradicting.length > 0)
+    throw new UserError(
+      `the plan of --plan already says what to delete and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
+    );
+  const { readDeletionPlan } = await import('../../state/deletionPlanFile.ts');
+  const saved = await readDeletionPlan(path);
+  const planned = saved.basis.policies.map(({ metadata }) => metadata.name);
+  const names = [...new Set(withoutKind(given).map(policyName))];
+  if (names.length > 0 && names.sort().join() !== planned.toSorted().join())
+    throw new UserError(`--plan ${path} deletes ${planned.join(', ')}, not ${names.join(', ')}`);
+  return saved;
+}
+
+function outOptions(flags: DeleteFlags): Pick<ChangeOptions, 'onPlan' | 'quiet'> {
+  const { out } = flags;
+  if (out === undefined) return {};
+  return {
+    quiet: out === '-',
+    async onPlan(document, isRefused) {
+      const { writePlanFile } = await import('../../state/planText.ts');
+      await writePlanFile(out, jsonText(document), writeToStdout);
+      if (out === '-') return;
+      if (isRefused) return sayNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);
+      const words = ['taint-policy', 'delete', '--plan', out, ...connectionWords(flags, connectionFlags)];
+      sayNote(`The plan is in ${out}. To carry it out: ${commandLine(words)}`);
+    },
+  };
 }

@@ -1,5 +1,8 @@
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { deletionBasis, deletionDrift, withPlannedPolicies } from '../../engine/taintPolicy/deletionPlan.ts';
+import type { World } from '../../engine/world.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { SavedDeletion } from '../../state/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -13,16 +16,19 @@ import {
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
+import { listed } from '../../views/listed.ts';
+import { deletionDriftText } from '../../views/taintPolicy/deletionDriftText.ts';
 import {
   taintPolicyChangeAnswer,
   type TaintPolicyChangeInput,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
 import type { DryRun } from '../dryRun.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
+import { planAgain } from '../flagNames.ts';
 import { print, type PrintFlags } from '../print.ts';
 import { ports } from '../ports.ts';
 import { writeSnapshot } from '../writeSnapshot.ts';
-import { toldRisks } from './toldRisks.ts';
+import { toldRisks, type RiskAcceptance } from './toldRisks.ts';
 
 /** A change that was asked for. */
 export interface AskedChange {
@@ -52,6 +58,12 @@ export interface ChangeOptions {
   force: boolean;
   /** milliseconds; absent: do not wait */
   waitFor?: number | undefined;
+  /** carries out this plan, if it still holds; absent: what the flags say */
+  saved?: SavedDeletion | undefined;
+  /** is told the plan as a document, before anything is asked or written */
+  onPlan?: ((document: object, isRefused: boolean) => Promise<void>) | undefined;
+  /** whether nothing is to be printed but what `onPlan` does */
+  quiet?: boolean | undefined;
 }
 
 /**
@@ -64,18 +76,27 @@ export async function runChange(
   flags: ChangeFlags,
   options: ChangeOptions,
 ): Promise<number> {
-  const { world, configuration, now, karmadaVersion, server } = state;
-  const removesTaints = flags['with-taints'] ?? false;
+  const { configuration, now, karmadaVersion, server } = state;
+  const { saved } = options;
+  const { world, gone } = saved
+    ? withPlannedPolicies(state.world, saved.basis)
+    : { world: state.world, gone: [] };
+  const removesTaints = saved?.withTaints ?? flags['with-taints'] ?? false;
   const planned = planPolicyChange(world, change, configuration, now, {
     withTaints: removesTaints,
     unconfirmed: unconfirmed(state.assumptions),
   });
-  const risks = toldRisks(planned.risks, flags.accept ?? [], change.manifests);
+  const { removal } = planned.effect;
+  const isDone = saved !== undefined && gone.length === change.deleted.length && removal.steps.length === 0;
+  if (isDone) sayNote('Everything in the plan is done already.');
+  else if (gone.length > 0) sayNote(`Already deleted: ${listed(gone)}. The plan goes on with the rest.`);
+  const drift = saved ? deletionDrift(saved, world, removal).map(deletionDriftText) : [];
+  const risks = toldRisks(planned.risks, acceptance(flags, saved), change.manifests);
   const open = [
     ...new Set(risks.filter(({ stops, accepted }) => stops && !accepted).map(({ code }) => code)),
   ];
   const asText = flags.output === undefined || flags.output === 'wide';
-  const removable = planned.effect.removal.steps.length;
+  const removable = removal.steps.length;
   const input: TaintPolicyChangeInput = {
     action: change.action,
     effect: planned.effect,
@@ -83,13 +104,18 @@ export async function runChange(
     withTaints: removesTaints,
     dryRun: flags['dry-run'],
     refused: change.refusals.map((refusal) => refusalText(refusal, change.manifests.get(refusal.name))),
+    ...(change.action === 'delete' && {
+      standsOn: deletionBasis(policiesNamed(change.deleted, world), removal),
+    }),
     assumptions: [...state.assumptions, ...planned.assumptions],
     karmadaVersion,
   };
-  const say = (more: Partial<TaintPolicyChangeInput> = {}) =>
-    print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
-  const accepting = `accept it with --accept ${open.join(',')}, or change the policies`;
-  const changes = planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
+  const say = async (more: Partial<TaintPolicyChangeInput> = {}) => {
+    if (!options.quiet) await print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
+  };
+  const accept = `--accept ${open.join(',')}`;
+  const accepting = saved ? planAgain(accept) : `accept it with ${accept}, or change the policies`;
+  const changes = !isDone && planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
 
   if (change.refusals.length > 0) {
     await say();
@@ -99,9 +125,17 @@ export async function runChange(
   }
   const isWhatIf = !server || flags['dry-run'] !== 'none';
   const asks = !isWhatIf && asText && canAsk() && !flags.yes;
-  const refused = open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : [];
+  const refused = [
+    ...(drift.length > 0 ? [`the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}`] : []),
+    ...(open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : []),
+  ];
+  const dryRun = isWhatIf && !server ? 'client' : flags['dry-run'];
+  await options.onPlan?.(
+    taintPolicyChangeAnswer({ ...input, refused, dryRun }).document,
+    drift.length + open.length > 0,
+  );
   if (isWhatIf || refused.length > 0) {
-    await say({ refused, dryRun: isWhatIf && !server ? 'client' : flags['dry-run'] });
+    await say({ refused, dryRun });
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
       // the text says it itself, with all that speaks against it
@@ -112,22 +146,41 @@ export async function runChange(
     if (file !== undefined)
       await writeSnapshot(
         file,
-        stateAfterChange(state, change, removesTaints ? planned.effect.removal : undefined, ports),
+        stateAfterChange({ ...state, world }, change, removesTaints ? removal : undefined, ports),
       );
     return EXIT_OK;
   }
   let { withTaints } = input;
-  if (asText) await say();
+  if (asText && !isDone) await say();
   if (asks && changes) {
     const spite = open.length > 0 ? ` in spite of ${open.join(', ')}` : '';
     if (!(await confirmed(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`)))
       return EXIT_ANSWER_IS_FAILURE;
-    if (removable > 0 && !withTaints)
+    // a saved plan is carried out as it is
+    if (removable > 0 && !withTaints && !saved)
       withTaints = await confirmed(
         `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
       );
   }
-  return carryOut(state, change, { ...input, withTaints }, options, { asText, print: say });
+  return carryOut({ ...state, world }, change, { ...input, withTaints }, options, { asText, print: say });
+}
+
+/** The policies of these names, in their order. */
+function policiesNamed(
+  names: readonly string[],
+  { taintPolicies }: Pick<World, 'taintPolicies'>,
+): ClusterTaintPolicy[] {
+  return names.map((name) => taintPolicies.find(({ metadata }) => metadata.name === name)!);
+}
+
+/** How many changes are named; more do not help. */
+const MOST_DRIFT = 20;
+
+/** Which risks are accepted: those of flags by name; those of a saved plan as they were told, so that none grows meanwhile. */
+function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefined): RiskAcceptance {
+  if (!saved) return ({ code }) => accept.includes(code);
+  return ({ code, message }) =>
+    saved.acceptedRisks.some((one) => one.code === code && one.message === message);
 }
 
 interface Printing {
@@ -142,12 +195,11 @@ async function carryOut(
   { fieldManager, force, waitFor }: ChangeOptions,
   { asText, print: say }: Printing,
 ): Promise<number> {
-  const gone = new Set(change.deleted);
   const interrupt = interruptible();
   const writes: MadeWrite[] = [];
   const written = {
     applied: change.written,
-    deleted: world.taintPolicies.filter(({ metadata }) => gone.has(metadata.name)),
+    deleted: policiesNamed(change.deleted, world),
     deletion: change.action === 'apply' ? ('pruned' as const) : ('deleted' as const),
     removal: input.withTaints ? input.effect.removal : undefined,
   };

@@ -20,17 +20,21 @@ export const RISKS: readonly string[] = [
   'workloads-blocked',
 ];
 
+/** Whether a risk is accepted, by its name and its words. */
+export type RiskAcceptance = (risk: { code: string; message: string }) => boolean;
+
 /** Risks in words, with the places of their fields, and which of them stop the change. */
 export function toldRisks(
   risks: readonly ChangeRisk[],
-  accepted: readonly string[],
+  isAcceptedBy: RiskAcceptance,
   manifests: ReadonlyMap<string, Manifest>,
 ): ToldRisk[] {
   return risks.map((risk): ToldRisk => {
     const { code } = risk;
-    const isAccepted = accepted.includes(code);
+    const message = messageOf(risk);
+    const isAccepted = isAcceptedBy({ code, message });
     const partly = code === 'condition-not-reported' && !risk.everywhere;
-    const told = { code, message: messageOf(risk), stops: !TOLD_ONLY.has(code) && !partly };
+    const told = { code, message, stops: !TOLD_ONLY.has(code) && !partly };
     const assumed = 'assumed' in risk ? { assumed: risk.assumed } : {};
     if (!('field' in risk)) return { ...told, accepted: told.stops && isAccepted, ...assumed };
     const manifest = manifests.get(risk.policy);

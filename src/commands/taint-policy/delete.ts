@@ -9,7 +9,8 @@ export default class TaintPolicyDelete extends BaseCommand {
   static override description = [
     'Karmada keeps the taints of a policy that is deleted. This command names them, and with --with-taints it removes those that',
     'the policy put there and that nobody else owns. It does so before it deletes the policy, so that the same command can go on',
-    'after an interruption. It leaves alone what has changed since it looked.',
+    'after an interruption. It leaves alone what has changed since it looked. The exit code is 1 if it is refused, and 3 if it',
+    'is not finished.',
   ].join(' ');
 
   static override usage = 'taint-policy delete NAME... [flags]';
@@ -23,6 +24,11 @@ export default class TaintPolicyDelete extends BaseCommand {
       description: 'Delete a policy and the taints that it put on clusters',
       command: '<%= config.bin %> taint-policy delete network --with-taints --yes',
     },
+    {
+      description: 'Plan now, look at the plan, carry out exactly that later',
+      command:
+        '<%= config.bin %> taint-policy delete network --with-taints --dry-run --out plan.json && <%= config.bin %> taint-policy delete --plan plan.json',
+    },
   ];
 
   static override args = {
@@ -31,6 +37,11 @@ export default class TaintPolicyDelete extends BaseCommand {
 
   static override flags = {
     ...changeFlags,
+    out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
+    plan: Flags.string({
+      summary: 'carry out the plan in this file, if it still holds',
+      helpValue: 'FILE',
+    }),
     'ignore-not-found': Flags.boolean({ summary: 'it is no error if there is no policy of a name' }),
   };
 

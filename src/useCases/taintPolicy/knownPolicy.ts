@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;
 
 /** The name of a policy, also as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network. */
-function policyName(given: string): string {
+export function policyName(given: string): string {
   const name = given.replace(KIND, '');
   return name === '' ? given : name;
 }

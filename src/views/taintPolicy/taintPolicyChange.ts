@@ -2,6 +2,7 @@ import type { WorkloadDifference } from '../../engine/comparison/differences.ts'
 import type { PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
 import { turnDifferences } from '../../engine/taintPolicy/turnDifference.ts';
 import type { LeftTaint } from '../../engine/taintPolicy/leftBehind.ts';
+import type { DeletionBasis } from '../../engine/taintPolicy/deletionPlan.ts';
 import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
 import { doesSomething } from '../../engine/taintPolicy/clusterLook.ts';
 import type { SourcePlace } from '../../engine/finding.ts';
@@ -56,6 +57,8 @@ export interface TaintPolicyChangeInput {
   dryRun: DryRun;
   /** why nothing is written, and what to do; empty if nothing is in the way */
   refused: readonly string[];
+  /** of a deletion: what a saved plan of it rests on */
+  standsOn?: DeletionBasis | undefined;
   /** absent until something has been written */
   writes?: readonly ToldWrite[];
   /** what was waited for and has not happened */
@@ -73,7 +76,7 @@ export interface TaintPolicyChangeInput {
 
 /** What a change of ClusterTaintPolicies would do, or has done. */
 export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
-  const { action, effect, risks, withTaints, dryRun, refused, writes, missing } = input;
+  const { action, effect, risks, withTaints, dryRun, refused, standsOn, writes, missing } = input;
   return {
     document: {
       kind: 'TaintPolicyChange',
@@ -101,6 +104,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       turnsNotPlayed: effect.turnsNotPlayed,
       leftBehind: effect.leftBehind.map((left) => leftDocument(left, effect.removal)),
       withTaints,
+      ...(standsOn ? { standsOn } : {}),
       risks: risks.map(({ place, ...risk }) => ({ ...risk, ...(place ?? {}) })),
       refused,
       ...(writes ? { writes: writes.map(writeDocument) } : {}),

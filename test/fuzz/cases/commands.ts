@@ -4,6 +4,7 @@ import { rules } from '../documents.ts';
 import { hostileItems, hostileText, withHostileField, withTextsIn } from '../hostile.ts';
 import { inProcess } from '../inProcess.ts';
 import { problemOf } from '../judge.ts';
+import { wholeDeletionPlan } from '../mutatedDeletionPlan.ts';
 import { wholePlan } from '../mutatedPlan.ts';
 import { manifests, wholeScenario } from '../mutatedScenario.ts';
 import { mutatedSnapshot } from '../mutatedState.ts';
@@ -146,10 +147,14 @@ export const scenarios = onFile(
   ],
 );
 
-export const plans = onFile('plans', 'plan.json', [wholePlan as Manifest], (path, state, place) => [
+const savedPlans = [wholePlan as Manifest, wholeDeletionPlan as Manifest];
+
+export const plans = onFile('plans', 'plan.json', savedPlans, (path, state, place) => [
   ['drain', '--plan', path, '--dry-run', ...state],
   ['drain', '--plan', path, '--dry-run', '-o', 'json', ...state],
   ['drain', '--plan', path, '--dry-run', '--out', place.out, ...state],
+  ['taint-policy', 'delete', '--plan', path, ...state],
+  ['taint-policy', 'delete', '--plan', path, '--out', place.out, ...state],
 ]);
 
 const written = policies.split('---\n').map((one) => loadYaml(one) as Manifest);

@@ -1,6 +1,7 @@
 import { presentable } from '../../../src/presentation/presentable.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { connect } from '../../../src/state/live/connect.ts';
+import { deletionPlanParser } from '../../../src/state/deletionPlanFile.ts';
 import { planParser } from '../../../src/state/planFile.ts';
 import { parseScenario } from '../../../src/state/scenarioFile.ts';
 import { readOneDocument } from '../../../src/state/yaml/positions.ts';
@@ -8,6 +9,7 @@ import { parseOrganisationRules } from '../../../src/useCases/rules/organisation
 import type { Output } from '../inProcess.ts';
 import { problemOf } from '../judge.ts';
 import { kubeconfig, rules } from '../documents.ts';
+import { wholeDeletionPlan } from '../mutatedDeletionPlan.ts';
 import { wholePlan } from '../mutatedPlan.ts';
 import { manifests, wholeScenario } from '../mutatedScenario.ts';
 import { mutatedSnapshot, mutatedState } from '../mutatedState.ts';
@@ -58,6 +60,7 @@ const asState: Read = (text) => stateFromFiles(['-'], () => [Buffer.from(text)])
 
 /** Compiled when it is first needed, and kept: it takes as long as reading many plans. */
 let plans: ReturnType<typeof planParser> | undefined;
+let deletions: ReturnType<typeof deletionPlanParser> | undefined;
 
 export const state = reading('state file', asState, (random, { world }) => {
   if (random.next() < 0.3) return mutatedText(textOf([...world]), random);
@@ -79,6 +82,12 @@ export const plan = reading(
   'plan file',
   async (text) => (await (plans ??= planParser()))(text, 'plan.json'),
   documents([wholePlan as Manifest]),
+);
+
+export const deletionPlan = reading(
+  'plan file of a deletion',
+  async (text) => (await (deletions ??= deletionPlanParser()))(text, 'plan.json'),
+  documents([wholeDeletionPlan as Manifest]),
 );
 
 export const scenario = reading(

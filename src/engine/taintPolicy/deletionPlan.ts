@@ -1,0 +1,125 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import type { World } from '../world.ts';
+import { withoutTaints, type KeptTaint, type RemovalPlan } from './removalPlan.ts';
+
+/** The objects that a plan to delete policies rests on, as they were. */
+export interface DeletionBasis {
+  /** the policies to delete, without labels and annotations */
+  policies: ClusterTaintPolicy[];
+  /** the clusters that lose taints; `uid` if the state has it */
+  clusters: { name: string; uid?: string }[];
+}
+
+/** A plan to delete policies, and their taints if it says so, made earlier. */
+export interface DeletionPlan {
+  basis: DeletionBasis;
+  withTaints: boolean;
+  /** the taints to remove; none if they are to stay */
+  removed: { cluster: string; taint: Taint }[];
+}
+
+/** A change since a plan was made, by which it no longer says what would happen. */
+export type DeletionDrift =
+  | { change: 'edited' | 'replaced'; kind: 'ClusterTaintPolicy'; name: string }
+  | { change: 'replaced'; kind: 'Cluster'; name: string }
+  /** a taint has another value, or was removed and added again: `now` is what is there */
+  | { change: 'taint changed'; cluster: string; taint: Taint; now: Taint }
+  /** a taint is no longer to be removed: somebody else owns it now */
+  | { change: 'taint kept'; cluster: string; taint: Taint; why: KeptTaint['why']; listedBy: string[] }
+  /** the policies have put another taint there */
+  | { change: 'taint new'; cluster: string; taint: Taint };
+
+/** What a plan to delete policies rests on. */
+export function deletionBasis(deleted: readonly ClusterTaintPolicy[], removal: RemovalPlan): DeletionBasis {
+  return {
+    policies: deleted.map(({ metadata: { name, uid, resourceVersion, creationTimestamp }, spec }) => ({
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterTaintPolicy',
+      metadata: {
+        name,
+        ...(uid && { uid }),
+        ...(resourceVersion && { resourceVersion }),
+        ...(creationTimestamp && { creationTimestamp }),
+      },
+      spec,
+    })),
+    clusters: removal.steps.map(({ cluster, uid }) => ({ name: cluster, ...(uid && { uid }) })),
+  };
+}
+
+/**
+ * The world with those policies of a plan that are gone by now. Somebody deleted them, maybe this plan, which was
+ * interrupted: their taints are still theirs.
+ */
+export function withPlannedPolicies<W extends Pick<World, 'taintPolicies'>>(
+  world: W,
+  { policies }: DeletionBasis,
+): { world: W; gone: string[] } {
+  const there = new Set(world.taintPolicies.map(({ metadata }) => metadata.name));
+  const gone = policies.filter(({ metadata }) => !there.has(metadata.name));
+  return {
+    world: gone.length > 0 ? { ...world, taintPolicies: [...world.taintPolicies, ...gone] } : world,
+    gone: gone.map(({ metadata }) => metadata.name),
+  };
+}
+
+/**
+ * The changes since a plan was made. Empty if the plan still holds: then `removal`, which is planned now, removes
+ * taints of the plan alone. What the plan itself has done since is no change: policies and taints that are gone.
+ */
+export function deletionDrift(
+  { basis, withTaints, removed }: DeletionPlan,
+  { clusters, taintPolicies }: Pick<World, 'clusters' | 'taintPolicies'>,
+  removal: RemovalPlan,
+): DeletionDrift[] {
+  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const policies = basis.policies.flatMap((planned): DeletionDrift[] => {
+    const { name } = planned.metadata;
+    const now = taintPolicies.find(({ metadata }) => metadata.name === name);
+    if (!now) return [];
+    if (isReplaced(planned.metadata.uid, now.metadata.uid))
+      return [{ change: 'replaced', kind: 'ClusterTaintPolicy', name }];
+    return deepEqual(planned.spec, now.spec) ? [] : [{ change: 'edited', kind: 'ClusterTaintPolicy', name }];
+  });
+  const replaced = basis.clusters.flatMap(({ name, uid }): DeletionDrift[] =>
+    isReplaced(uid, byName.get(name)?.metadata.uid) ? [{ change: 'replaced', kind: 'Cluster', name }] : [],
+  );
+  const planned = removed.flatMap(({ cluster, taint }) =>
+    taintDrift(byName.get(cluster), cluster, taint, removal),
+  );
+  const isPlanned = (cluster: string, taint: Taint) =>
+    removed.some((one) => one.cluster === cluster && sameTaint(one.taint, taint));
+  const others = (withTaints ? removal.steps : []).flatMap(({ cluster, taints }) =>
+    taints
+      .filter((taint) => !isPlanned(cluster, taint))
+      .map((taint): DeletionDrift => ({ change: 'taint new', cluster, taint })),
+  );
+  return [...policies, ...replaced, ...planned, ...others];
+}
+
+function isReplaced(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
+}
+
+function taintDrift(
+  found: Cluster | undefined,
+  cluster: string,
+  taint: Taint,
+  { steps, kept }: RemovalPlan,
+): DeletionDrift[] {
+  const there = found?.spec?.taints ?? [];
+  const now = there.find((one) => sameTaint(one, taint));
+  if (!now) return [];
+  if (withoutTaints(there, [taint]) === there) return [{ change: 'taint changed', cluster, taint, now }];
+  const isRemoved = steps.some(
+    (step) => step.cluster === cluster && step.taints.some((one) => sameTaint(one, taint)),
+  );
+  if (isRemoved) return [];
+  const stays = kept.find(({ left }) => left.cluster === cluster && sameTaint(left.taint, taint));
+  const why = stays?.why ?? 'not of a policy';
+  return [{ change: 'taint kept', cluster, taint, why, listedBy: stays?.left.stillListedBy ?? [] }];
+}

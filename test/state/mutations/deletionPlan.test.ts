@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { StateError } from '../../../src/state/errors.ts';
+import { deletionPlanParser } from '../../../src/state/deletionPlanFile.ts';
+import { wholeDeletionPlan } from '../../fuzz/mutatedDeletionPlan.ts';
+import { brokenFields } from '../brokenFields.ts';
+
+const broken = brokenFields(
+  [wholeDeletionPlan],
+  (plan) => plan,
+  () => false,
+);
+
+/** docs/schema calls these optional. */
+const MAY_BE_MISSING =
+  /(namespace|uid|resourceVersion|creationTimestamp|replicas|reason|message|possibleEnds|dependsOn|gap|leavesAfterSeconds|\.(object|field|value|taint|certainty|missing|undone|refused|wanted|keptBecause|policy|file|line|column|assumed|byDefault|taints|conflicts|event|apiVersion|time|subresource)|^writes|^missing|targetClusters|clusterNames|OnConditions|statusValues|\])$/;
+/** Names and texts: any other would do as well. */
+const ANY_TEXT =
+  /(kind|namespace|name|uid|resourceVersion|policy|key|values\[\]|effect|source|rule|field|missing|event|code|message|file|manager|apiVersion|time|subresource|type|status|from|wanted|refused|cluster|condition\w*|operator|spec\.taints\[\]\.value|taint\.value|karmadaVersion|reason|refused\[\]|(policies|listedBy|stillListedBy|dependsOn|assumed|clusterNames|statusValues)\[\])$/;
+const FRACTIONS = /[sS]econds$/;
+/** Any JSON. */
+const ANYTHING = /\.value$/;
+/** What somebody else does to the policy, or has seen: it tells what is there, not what to do. */
+const MAY_BE_NULL = /(\.since|\.from|\.without|\.with|spec\.\w+(\[\])?(\.\w+(\[\])?)?)$/;
+
+let parse: Awaited<ReturnType<typeof deletionPlanParser>>;
+beforeAll(async () => void (parse = await deletionPlanParser()));
+
+function problemOf(value: unknown): string | undefined {
+  try {
+    parse(JSON.stringify(value, null, 1), 'FILE');
+    return undefined;
+  } catch (error) {
+    if (error instanceof StateError) return error.message;
+    throw error;
+  }
+}
+
+const outcomes = () => broken.map(({ how, pattern, value }) => ({ how, pattern, problem: problemOf(value) }));
+
+describe('a saved plan to delete policies, with one field broken', () => {
+  test('whole, it is read, and it has many fields', () => {
+    expect(problemOf(wholeDeletionPlan)).toBeUndefined();
+    expect(new Set(broken.map(({ pattern }) => pattern)).size).toBeGreaterThan(100);
+  });
+
+  test('is refused if the field is retyped, negative, huge, a fraction, a stranger, null, or missing', () => {
+    const accepted = outcomes().filter(({ how, pattern, problem }) => {
+      if (problem !== undefined || ANYTHING.test(pattern)) return false;
+      if (how === 'a fraction') return !FRACTIONS.test(pattern);
+      if (how === 'missing') return !MAY_BE_MISSING.test(pattern);
+      if (how === 'a stranger') return !ANY_TEXT.test(pattern);
+      if (how === 'null') return !MAY_BE_NULL.test(pattern);
+      return true;
+    });
+    expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
+  });
+
+  test('the file, the line, the column and the field are named', () => {
+    const problems = outcomes().flatMap(({ problem }) => problem ?? []);
+    const named =
+      /^plan FILE(:\d+:\d+: [\w[\].]+: \S.*|: (is no TaintPolicyChange|schemaVersion .* is not read, only "v1")); save one with taint-policy delete --dry-run --out FILE$/;
+    expect(problems.filter((problem) => !named.test(problem))).toEqual([]);
+    expect(problems.length).toBeGreaterThan(300);
+  });
+});
+
+test.each([
+  ['an apply', { action: 'apply' }, 'action: "apply" is no deletion'],
+  ['what stands on nothing', { standsOn: undefined }, 'standsOn: is missing'],
+  [
+    'other policies than it stands on',
+    { policies: [{ name: 'other', verb: 'deleted' }] },
+    'policies[0].name: "other" is none of standsOn.policies',
+  ],
+  [
+    'a policy that it does not stand on',
+    { policies: [...(wholeDeletionPlan['policies'] as object[]), { name: 'other', verb: 'deleted' }] },
+    'policies: contradicts standsOn.policies, which has 1',
+  ],
+  [
+    'taints of clusters that it does not name',
+    { clusters: [] },
+    'leftBehind[0].cluster: "alpha" is none of clusters',
+  ],
+  ['taints that are to stay', { withTaints: false }, 'clusters[0].removed: contradicts withTaints: false'],
+  ['an impossible date', { now: '2026-13-01T00:00:00Z' }, 'now: "2026-13-01T00:00:00Z" is no RFC 3339 time'],
+])('%s is refused', (_, change, problem) => {
+  expect(problemOf({ ...wholeDeletionPlan, ...change })).toContain(`: ${problem}; save one`);
+});
