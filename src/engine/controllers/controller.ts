@@ -79,7 +79,7 @@ export interface Wake {
   fresh?: boolean;
   /** somebody else writes the same object just then: the first try of its write is refused */
   contended?: boolean;
-  /** the controller's memory, if it goes on with a captured world */
+  /** the memory to begin with if there is none: of a captured world, or what another controller hands over */
   memory?: unknown;
 }
 
@@ -111,8 +111,12 @@ export interface Step<Memory> {
   again?: Again;
   /** the look failed, and the queue retries with back-off */
   failure?: Failure;
+  /** keys that leave the queues of other controllers of the same process, and are forgotten there; before `enqueues` */
+  dequeues?: readonly { queue: ControllerName; key: string }[];
   /** keys for the queues of other controllers of the same process */
   enqueues?: readonly (Wake & { queue: ControllerName })[];
+  /** in a queue with one rate: there was nothing to do, and the next key may have the turn */
+  turn?: 'unused';
   /** decisions without a write */
   notes?: readonly Note[];
 }
@@ -182,11 +186,24 @@ export type Note =
  */
 export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie' | 'order of policies';
 
-/** The taint manager's eviction workers: after each success the worker sleeps. */
-export interface PacedQueue {
+/** What holds the workers of a queue back; `createPacedKeys` is the queue. */
+export type PacedQueue = PacedWorkers | RatedKeys;
+
+/** After each success the worker sleeps. */
+export interface PacedWorkers {
   /** evictions per second and worker; undefined: not paced (before v1.16) */
   rate: number | undefined;
   workers: number;
+}
+
+/** One rate for the whole queue, by how the world is whenever a key could have its turn. */
+export interface RatedKeys {
+  /** keys per second now; 0: none until that changes */
+  rateIn(view: View): number;
+  /** whether the rate may be another one after a change */
+  setBy(change: Change): boolean;
+  /** whether a process that was there before may have given a turn just now */
+  mayHaveTurned(view: View): boolean;
 }
 
 export type { Change };

@@ -1,5 +1,5 @@
-import type { SavedEvictionQueue } from '../taints/evictionQueue.ts';
 import type { BackOff, Interest } from './controller.ts';
+import type { SavedPacedKeys } from './pacedKeys.ts';
 
 /** What controllers keep in memory, which no API shows: their queues, timers and failures, as plain JSON. */
 export interface SavedQueues {
@@ -13,7 +13,7 @@ export interface SavedQueues {
   /** by "controller key": when retries began, the last message, and the first delay if it is not the default */
   failing: Record<string, { since: number; message: string; first?: number }>;
   /** by controller */
-  paced: Record<string, SavedEvictionQueue>;
+  paced: Record<string, SavedPacedKeys>;
   /** by controller with one worker: until when it is busy (epoch milliseconds), and which keys wait */
   single: Record<string, { until: number; waiting: string[] }>;
 }

@@ -7,6 +7,8 @@ export interface DelayedKeys {
   next(): number | undefined;
   /** Takes out the first key; of the same instant the one that was added first. */
   take(): string | undefined;
+  /** Takes out a key, whenever it is due. */
+  remove(key: string): void;
   /** all keys with their instants, in the order in which they come out */
   save(): [key: string, at: number][];
 }
@@ -58,6 +60,7 @@ export function createDelayedKeys(saved: readonly [key: string, at: number][] = 
       entries.delete(entry.key);
       return entry.key;
     },
+    remove: (key) => void entries.delete(key),
     save: () => [...entries.values()].sort((a, b) => (before(a, b) ? -1 : 1)).map(({ key, at }) => [key, at]),
   };
 }

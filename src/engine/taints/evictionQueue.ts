@@ -3,11 +3,11 @@ import { createDelayedKeys } from './delayedKeys.ts';
 import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 
 /**
- * One of the taint manager's two eviction queues (bindings, cluster bindings) with its workers, as a data structure:
- * the caller passes the time. Instants are epoch milliseconds and never go backwards. Operations are at most
- * logarithmic in the number of keys.
+ * A queue of the taint manager with what holds its workers back, as a data structure: the caller passes the time.
+ * Instants are epoch milliseconds and never go backwards. Operations are at most logarithmic in the number of keys.
+ * `createEvictionQueue` is the shipped one, `createRatedQueue` that of a design.
  */
-export interface EvictionQueue {
+export interface EvictionQueue<Saved = unknown> {
   /** Adds a key, unless it waits already; a key in processing comes back once it is done. */
   add(key: string, now: number): void;
   /** Adds a key at the instant `at`, or earlier if an earlier instant was asked for. */
@@ -17,14 +17,18 @@ export interface EvictionQueue {
   /** A key for a free worker at `now`; undefined if there is none, or all workers are busy or asleep. */
   take(now: number): string | undefined;
   /**
-   * A worker is through with a key that it took. After a success it sleeps, and the key can be processed
-   * again only then; after a failure it goes on at once and the key comes back later.
+   * A worker is through with a key that it took; after a failure the key comes back later.
+   *
+   * @param turn unused: there was nothing to do, and the next key may have the turn; a queue that paces its workers
+   * takes no note of it
    */
-  done(key: string, now: number, outcome: 'succeeded' | 'failed'): void;
+  done(key: string, now: number, outcome: 'succeeded' | 'failed', turn?: 'used' | 'unused'): void;
+  /** Takes a key out, whatever it waits for. Absent: keys stay until they have their turn. */
+  drop?(key: string): void;
   /** the number of keys that wait for a worker, without those that wait for an instant */
   length(): number;
   /** All that the queue remembers, between two of its operations. */
-  save(): SavedEvictionQueue;
+  save(): Saved;
 }
 
 export interface EvictionQueueOptions {
@@ -56,8 +60,9 @@ export interface SavedEvictionQueue {
 
 /**
  * An empty queue, as after a start of the controller manager: the first keys, one per worker, go without delay. Every
- * processed key costs a slot, even one that needs no eviction. Karmada v1.16 and later, eviction_worker.go on top of
- * client-go's work queue; before, a plain work queue.
+ * processed key costs a slot, even one that needs no eviction: after a success the worker sleeps, and the key can be
+ * processed again only then; after a failure it goes on at once. Karmada v1.16 and later, eviction_worker.go on top of
+ * client-go's work queue; before, a plain work queue. There is one for bindings, one for cluster bindings.
  *
  * One long function: all operations share the queue's few lists.
  *
@@ -66,7 +71,7 @@ export interface SavedEvictionQueue {
 export function createEvictionQueue(
   { rate, workers }: EvictionQueueOptions,
   saved?: SavedEvictionQueue,
-): EvictionQueue {
+): EvictionQueue<SavedEvictionQueue> {
   const limiter = createEvictionRateLimiter(rate, saved?.limiter);
   const waiting = createFifo(saved?.waiting);
   /** keys to process (again): those that wait, and those added while they are processed */

@@ -1,58 +1,77 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { Controller } from '../controllers/controller.ts';
-import {
-  createEvictionQueue,
-  type EvictionQueue,
-  type EvictionQueueOptions,
-  type SavedEvictionQueue,
-} from '../taints/evictionQueue.ts';
+import type { Controller, PacedQueue } from '../controllers/controller.ts';
+import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../controllers/pacedKeys.ts';
+import type { View } from '../controllers/view.ts';
+import type { Change } from '../controllers/write.ts';
 
-/** The queues of controllers whose workers sleep between two keys. */
+/** What comes of a look at a key that had its turn. */
+export interface Turn {
+  outcome: 'succeeded' | 'failed';
+  /** unused: the next key may have it, in a queue with one rate */
+  turn: 'used' | 'unused';
+}
+
+/** The queues of controllers whose workers are held back between two keys. */
 export interface PacedQueues {
   /** @param at epoch milliseconds; undefined: it is due at once */
   add(controller: string, key: string, at: number | undefined, now: number): void;
+  /** Takes a key out. */
+  drop(controller: string, key: string): void;
+  /** whether keys stay in the order in which they come */
+  isOrdered(controller: string): boolean;
   /** milliseconds after which a key that has failed has another turn at the earliest; undefined: at once, or never */
   retry(controller: string): number | undefined;
   /** the next instant at which a worker may have a key */
   next(controller: string): number | undefined;
+  /** the queues that a change lets go faster or slower */
+  setBy(change: Change): readonly string[];
   /** Lets free workers take keys until there are none. */
-  work(controller: string, now: number, look: (key: string) => 'succeeded' | 'failed'): void;
+  work(controller: string, now: number, look: (key: string) => Turn): void;
   /** For a new process: nothing waits, and no worker sleeps. */
-  clear(controller: string): void;
-  save(): Record<string, SavedEvictionQueue>;
+  clear(controller: string, now: number): void;
+  save(): Record<string, SavedPacedKeys>;
 }
 
 /** The paced queues among those of the controllers, as they were saved if they were. */
 export function createPacedQueues(
   controllers: Iterable<Controller>,
   configuration: Configuration,
-  saved: Record<string, SavedEvictionQueue> = {},
+  view: View,
+  { now, saved = {} }: { now: number; saved?: Record<string, SavedPacedKeys> | undefined },
 ): PacedQueues {
-  const queues = new Map<string, EvictionQueue>();
-  const optionsOf = new Map<string, EvictionQueueOptions>();
+  const queues = new Map<string, PacedKeys>();
+  const paces = new Map<string, PacedQueue>();
   for (const { name, queue } of controllers) {
-    const options = queue?.(configuration);
-    if (!options) continue;
-    queues.set(name, createEvictionQueue(options, saved[name]));
-    optionsOf.set(name, options);
+    const pace = queue?.(configuration);
+    if (!pace) continue;
+    queues.set(name, createPacedKeys(pace, view, { now, saved: saved[name] }));
+    paces.set(name, pace);
   }
+  const rated = [...paces].flatMap(([name, pace]) => ('rateIn' in pace ? [{ name, pace }] : []));
   return {
     add(controller, key, at, now) {
       const queue = queues.get(controller)!;
       if (at === undefined) queue.add(key, now);
       else queue.addAfter(key, at);
     },
+    drop: (controller, key) => queues.get(controller)!.drop?.(key),
+    isOrdered: (controller) => rated.some(({ name }) => name === controller),
     retry(controller) {
-      const rate = optionsOf.get(controller)?.rate;
+      const pace = paces.get(controller)!;
+      const rate = 'rateIn' in pace ? pace.rateIn(view) : pace.rate;
       return rate ? 1000 / rate : undefined;
     },
     next: (controller) => queues.get(controller)!.nextWake(),
+    setBy: (change) => rated.flatMap(({ name, pace }) => (pace.setBy(change) ? [name] : [])),
     work(controller, now, look) {
       const queue = queues.get(controller)!;
-      for (let key = queue.take(now); key !== undefined; key = queue.take(now))
-        queue.done(key, now, look(key));
+      for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {
+        const { outcome, turn } = look(key);
+        queue.done(key, now, outcome, turn);
+      }
     },
-    clear: (controller) => void queues.set(controller, createEvictionQueue(optionsOf.get(controller)!)),
+    clear: (controller, now) =>
+      void queues.set(controller, createPacedKeys(paces.get(controller)!, view, { now })),
     save: () => Object.fromEntries([...queues].map(([name, queue]) => [name, queue.save()])),
   };
 }

@@ -35,7 +35,7 @@ export function restart(
     for (const one of parked.all())
       if (one.controller === name && forgotten(one.key)) parked.leave(name, one.key);
     // Of a queue whose workers sleep, all keys are one process's.
-    if (queue.paced && forgotten('')) paced.clear(name);
+    if (queue.paced && forgotten('')) paced.clear(name, context.now);
   }
   for (const [kind, own] of handlers)
     for (const [key, after] of [...store.entries(kind)]) {

@@ -7,7 +7,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { nextRetry } from '../controllers/retryBackoff.ts';
 import { failedAgain, forgetsTimers } from './failures.ts';
 import { reaction, usualReaction } from './reactions.ts';
-import { createPacedQueues } from './pacedQueues.ts';
+import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../controllers/savedQueues.ts';
@@ -115,7 +115,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
   const controllers = Array.from(queues.values(), ({ controller }) => controller);
-  const paced = createPacedQueues(controllers, configuration, saved?.paced);
+  const paced = createPacedQueues(controllers, configuration, store, {
+    now: saved?.now ?? start.start,
+    saved: saved?.paced,
+  });
   const single = createSingleWorkers(controllers, saved?.single);
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
@@ -157,6 +160,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const context = { configuration, now, arrange: ordering.arrange };
     for (const { queue, wakes } of handlers.get(change.kind) ?? [])
       for (const wake of wakes(change, store, context)) add(queue, wake, change);
+    for (const name of paced.setBy(change)) wakePaced(queues.get(name)!);
     for (const one of parked.concernedBy(change))
       if (one.last === undefined || one.last >= now)
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
@@ -181,7 +185,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, uid } } };
   }
 
-  function look(queue: Queue, key: string): 'succeeded' | 'failed' {
+  function look(queue: Queue, key: string): Turn {
     looks++;
     const { controller, memories } = queue;
     const { name } = controller;
@@ -207,17 +211,35 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     }
     if (changes.length > 0) single.hasWritten(name, now, ordering.slowness);
     changes.forEach(changed);
-    if (step.enqueues)
-      for (const { queue: other, ...wake } of ordering.arrange(step.enqueues)) {
-        const known = queues.get(other);
-        if (known) add(known, wake);
-      }
+    handOver(step);
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
     if (changes.length > 0 || step.notes?.length || failure)
       tell({ time: now, by: name, key, changes, step, failsAgain, evidence: evidence ?? [] });
-    return failure ? 'failed' : 'succeeded';
+    return { outcome: failure ? 'failed' : 'succeeded', turn: step.turn ?? 'used' };
+  }
+
+  /** What a look does to the queues of other controllers. */
+  function handOver({ dequeues = [], enqueues }: Step<unknown>): void {
+    for (const { queue: other, key } of dequeues) {
+      const known = queues.get(other);
+      if (known?.paced) paced.drop(other, key);
+      for (const one of [known?.due, known?.memories, known?.failing]) one?.delete(key);
+    }
+    if (!enqueues) return;
+    const isOrdered = enqueues.length > 0 && enqueues.every(({ queue }) => isOrderedQueue(queue));
+    for (const { queue: other, ...wake } of isOrdered ? enqueues : ordering.arrange(enqueues)) {
+      const known = queues.get(other);
+      if (!known) continue;
+      if (wake.memory !== undefined && !known.memories.has(wake.key))
+        known.memories.set(wake.key, wake.memory);
+      add(known, wake);
+    }
+  }
+
+  function isOrderedQueue(name: string): boolean {
+    return queues.get(name)?.paced === true && paced.isOrdered(name);
   }
 
   /** When a key is looked at again, though nothing has changed. */

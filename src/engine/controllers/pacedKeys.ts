@@ -1,0 +1,25 @@
+import { createEvictionQueue, type EvictionQueue, type SavedEvictionQueue } from '../taints/evictionQueue.ts';
+import { createRatedQueue, type SavedRatedQueue } from '../taints/ratedQueue.ts';
+import type { PacedQueue } from './controller.ts';
+import type { View } from './view.ts';
+
+/** A paced queue as plain JSON: of the kind that its controller has. */
+export type SavedPacedKeys = SavedEvictionQueue | SavedRatedQueue;
+
+export type PacedKeys = EvictionQueue<SavedPacedKeys>;
+
+export interface PacedKeysStart {
+  /** epoch milliseconds */
+  now: number;
+  /** what `save` gave, to go on from there; absent: a new process begins with an empty queue */
+  saved?: SavedPacedKeys | undefined;
+}
+
+/** The queue that a controller asks for: the same for all who run it. */
+export function createPacedKeys(pace: PacedQueue, view: View, { now, saved }: PacedKeysStart): PacedKeys {
+  if ('workers' in pace) return createEvictionQueue(pace, saved as SavedEvictionQueue | undefined);
+  return createRatedQueue(
+    { rate: () => pace.rateIn(view), lastTurn: pace.mayHaveTurned(view) ? now : undefined },
+    saved as SavedRatedQueue | undefined,
+  );
+}
