@@ -99,6 +99,6 @@ test.each(sortKeys)('the help of %s names %s for --sort-by, which its items have
 
 test('validate, which asks no control plane, does not say that it detects the version', () => {
   const { stdout } = run(['taint-policy', 'validate', '--help']);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('for its newest patch release; default: the newest release');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('or proposal for the design; default: the newest release');
   expect(stdout).not.toContain('as detected');
 });
