@@ -1,4 +1,5 @@
-export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+/** PreferNoSchedule is of nodes alone; PreferNoExecute of clusters in the design optimize-cluster-failover. */
+export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'PreferNoExecute' | 'NoExecute';
 
 export interface Taint {
   key: string;

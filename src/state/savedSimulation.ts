@@ -10,7 +10,7 @@ import { first, problemIn, type Shape } from './shape.ts';
 import { validateObject } from './validateObject.ts';
 
 const health: Shape = { oneOf: ['Healthy', 'Unhealthy', 'Unknown'] };
-const effect: Shape = { oneOf: ['NoSchedule', 'PreferNoExecute', 'NoExecute'] };
+const effect: Shape = { oneOf: ['NoSchedule', 'PreferNoSchedule', 'PreferNoExecute', 'NoExecute'] };
 const conditionStatus: Shape = { oneOf: ['True', 'False', 'Unknown'] };
 const identity: Shape = {
   fields: { apiVersion: 'string', kind: 'string', namespace: 'string', name: 'string' },

@@ -1,16 +1,21 @@
 import type { World } from '../engine/world.ts';
-import type { KubernetesObject } from '../karmada/api/meta.ts';
+import type { Cluster } from '../karmada/api/cluster.ts';
+import type { KubernetesObject, Taint } from '../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../karmada/api/policy.ts';
 import type { Rules } from '../karmada/dialects/rules.ts';
+import type { TaintPolicyForm } from '../karmada/dialects/switches/api.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../karmada/names.ts';
 import { apiTypes } from '../karmada/schema/kinds.ts';
 import { dropLaterFields, type DropLaterFields } from '../karmada/schema/laterFields.ts';
 import { newestApiRules } from '../karmada/schema/policy.ts';
 
-/** A field or a kind that the version does not know, and where it was found. */
+/** A field, a form of a kind, or a kind that the version does not know, and where it was found. */
 export interface LaterField {
-  /** "spec.failover.cluster"; absent for a kind as a whole */
+  /** "spec.failover.cluster", "spec.taints[] with PreferNoExecute"; absent for whole objects */
   path?: string;
   kind: string;
+  /** of whole objects of a kind that the version has with other fields: the fields that they have */
+  form?: string;
   /** how many objects have it */
   objects: number;
   /** "shop/web" */
@@ -18,8 +23,9 @@ export interface LaterField {
 }
 
 /**
- * A world as a control plane of some version sees it: without the fields and kinds that later versions brought. Objects that have none
- * of these stay as they are, and so do fields that no version knows.
+ * A world as a control plane of some version sees it: without the fields and kinds that later versions, or designs, brought. Objects
+ * that have none of these stay as they are, and so do fields that no version knows. A ClusterTaintPolicy of the other form is left out
+ * as a whole: without its fields it would be read as a policy that does nothing, or for all clusters.
  */
 export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
@@ -45,31 +51,73 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
         drop(object as unknown as Record<string, unknown>, (path) => found.add(path)),
         dropPlacement,
       );
-      for (const path of found) note(kind, object, path);
+      for (const path of found) note(kind, object, { path });
       return kept as unknown as T;
     });
   }
 
-  function note(kind: string, { metadata }: Pick<KubernetesObject, 'metadata'>, path?: string): void {
-    const key = `${kind} ${path ?? ''}`;
+  function note(
+    kind: string,
+    { metadata }: Pick<KubernetesObject, 'metadata'>,
+    what: Pick<LaterField, 'path' | 'form'> = {},
+  ): void {
+    const key = `${kind} ${what.path ?? what.form ?? ''}`;
     const before = left.get(key);
     if (before) before.objects++;
     else {
       const first = metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
-      left.set(key, { ...(path === undefined ? {} : { path }), kind, objects: 1, first });
+      left.set(key, { ...what, kind, objects: 1, first });
     }
   }
 
-  const hasTaintPolicies = types.kinds.has('ClusterTaintPolicy');
-  if (!hasTaintPolicies) for (const policy of world.taintPolicies) note('ClusterTaintPolicy', policy);
+  const { taintPolicyForm } = rules.api;
+  function knownTaintPolicies(policies: ClusterTaintPolicy[]): ClusterTaintPolicy[] {
+    if (!types.kinds.has('ClusterTaintPolicy')) {
+      for (const policy of policies) note('ClusterTaintPolicy', policy);
+      return [];
+    }
+    const own = policies.filter((policy) => {
+      const form = otherForm(policy, taintPolicyForm);
+      if (form !== undefined) note('ClusterTaintPolicy', policy, { form });
+      return form === undefined;
+    });
+    return known(own, 'ClusterTaintPolicy');
+  }
+
+  const { clusterTaintEffects } = rules.admission;
+  function knownTaints(cluster: Cluster): Cluster {
+    const taints = cluster.spec?.taints ?? [];
+    const isLater = ({ effect }: Taint) =>
+      effect === 'PreferNoExecute' && !clusterTaintEffects.includes(effect);
+    if (!taints.some(isLater)) return cluster;
+    note('Cluster', cluster, { path: 'spec.taints[] with PreferNoExecute' });
+    return { ...cluster, spec: { ...cluster.spec, taints: taints.filter((taint) => !isLater(taint)) } };
+  }
+
   const changed = {
     ...world,
+    clusters: world.clusters.map(knownTaints),
     bindings: known(world.bindings, 'ResourceBinding'),
     policies: known(world.policies, 'PropagationPolicy'),
-    taintPolicies: hasTaintPolicies ? world.taintPolicies : [],
+    taintPolicies: knownTaintPolicies(world.taintPolicies),
   };
   return { world: left.size > 0 ? changed : world, left: [...left.values()] };
 }
+
+/**
+ * The fields of a policy that is of the form that the version does not have: "spec.addOnConditions, spec.taints".
+ * Undefined for one that lists taints as the version does, whatever else it has.
+ */
+function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string | undefined {
+  const [own, others] = form === 'windows' ? [WINDOWS, CONDITION_LISTS] : [CONDITION_LISTS, WINDOWS];
+  if (form === 'either' || Object.hasOwn(spec, own.at(-1)!)) return undefined;
+  const found = others.filter((field) => Object.hasOwn(spec, field));
+  return found.length > 0 ? found.map((field) => `spec.${field}`).join(', ') : undefined;
+}
+
+/** The fields of either form; the last one lists the taints. */
+const CONDITION_LISTS = ['targetClusters', 'addOnConditions', 'removeOnConditions', 'taints'];
+const WINDOWS = ['targetCluster', 'matchConditions', 'taintsToAdd'];
 
 /** The placement that the scheduler last applied, which an annotation keeps as text. */
 function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFields | undefined) {

@@ -107,6 +107,8 @@ export interface ApplicationFailoverBehavior {
 
 export interface ClusterFailoverBehavior {
   purgeMode?: PurgeMode;
+  /** design optimize-cluster-failover: how long a binding stays after the taint PreferNoExecute came */
+  tolerationSeconds?: number;
   statePreservation?: StatePreservation;
 }
 
@@ -132,11 +134,32 @@ export interface ClusterTaintPolicy {
   spec: ClusterTaintPolicySpec;
 }
 
+/**
+ * The spec of a policy, in one of two forms: the one that is shipped (targetClusters, addOnConditions,
+ * removeOnConditions, taints), or the one of the design optimize-cluster-failover (targetCluster, matchConditions,
+ * taintsToAdd). A version knows one of them.
+ */
 export interface ClusterTaintPolicySpec {
   targetClusters?: ClusterAffinity;
   addOnConditions?: MatchCondition[];
   removeOnConditions?: MatchCondition[];
-  taints?: { key: string; effect: TaintEffect; value?: string }[];
+  taints?: PolicyTaint[];
+  targetCluster?: ClusterAffinity;
+  matchConditions?: MatchCondition[];
+  taintsToAdd?: TaintToAdd[];
+}
+
+/** A taint that a policy lists. */
+export interface PolicyTaint {
+  key: string;
+  effect: TaintEffect;
+  value?: string;
+}
+
+/** A taint with the windows of the design: how long the conditions must have matched, or not matched, without a break. */
+export interface TaintToAdd extends PolicyTaint {
+  addOnMatchSeconds?: number;
+  removeOnMismatchSeconds?: number;
 }
 
 export interface MatchCondition {

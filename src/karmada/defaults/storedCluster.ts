@@ -1,17 +1,21 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Cluster } from '../api/cluster.ts';
 
 /**
- * A Cluster as Karmada's aggregated API server stores it: only NoExecute taints without timeAdded get one
- * (pkg/apis/cluster/mutation). Returns the same object if nothing is added.
+ * A Cluster as Karmada's aggregated API server stores it: taints from which a time of evictions runs get a timeAdded if
+ * they have none, those with NoExecute (pkg/apis/cluster/mutation) and, in the design optimize-cluster-failover, with
+ * PreferNoExecute. Returns the same object if nothing is added.
  *
  * @param now epoch milliseconds
  */
 export function storedCluster(cluster: Cluster, now: number): Cluster {
   const taints = cluster.spec?.taints;
-  if (!taints?.some(({ effect, timeAdded }) => effect === 'NoExecute' && !timeAdded)) return cluster;
-  const stamped = taints.map((taint) =>
-    taint.effect === 'NoExecute' && !taint.timeAdded ? { ...taint, timeAdded: rfc3339(now) } : taint,
-  );
+  if (!taints?.some(isUndated)) return cluster;
+  const stamped = taints.map((taint) => (isUndated(taint) ? { ...taint, timeAdded: rfc3339(now) } : taint));
   return { ...cluster, spec: { ...cluster.spec, taints: stamped } };
+}
+
+function isUndated({ effect, timeAdded }: Taint): boolean {
+  return (effect === 'NoExecute' || effect === 'PreferNoExecute') && !timeAdded;
 }

@@ -80,7 +80,10 @@ export const decidingFlags = {
     'enable-scheduler-estimator': always<boolean>(boolean, false),
   },
   webhook: {
-    'allow-no-execute-taint-policy': from<boolean>('v1.14.0', boolean, false),
+    'allow-no-execute-taint-policy': {
+      ...from<boolean>('v1.14.0', boolean, false),
+      designs: { 'optimize-cluster-failover': 'unknown' },
+    } as FlagHistory<boolean>,
     /** seconds; a webhook that has these flags adds tolerations of that length */
     'default-not-ready-toleration-seconds': {
       type: { type: 'number' },

@@ -3,7 +3,7 @@ import { decode } from '../../kubernetes/schema/decode.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { bindingTypes } from './binding.ts';
-import { ClusterTaintPolicy, policyTypes, type PolicyTypes } from './policy.ts';
+import { policyTypes, type PolicyTypes } from './policy.ts';
 import { FederatedResourceQuota } from './quota.ts';
 
 export interface KindSchema {
@@ -43,7 +43,7 @@ export function apiTypes({ api, admission }: Rules): ApiTypes {
     ['ResourceBinding', workKind(ResourceBinding)],
     ['ClusterResourceBinding', workKind(ClusterResourceBinding)],
   ]);
-  if (api.clusterTaintPolicy) kinds.set('ClusterTaintPolicy', policyKind(ClusterTaintPolicy));
+  if (api.clusterTaintPolicy) kinds.set('ClusterTaintPolicy', policyKind(policy.ClusterTaintPolicy));
   return { policy, kinds, schemeSource: admission.schemeSource };
 }
 

@@ -1,3 +1,8 @@
+import {
+  ADD_ON_MATCH_SECONDS,
+  CLUSTER_TOLERATION_SECONDS,
+  REMOVE_ON_MISMATCH_SECONDS,
+} from '../defaults/designSeconds.ts';
 import { switches, type Rules } from '../dialects/rules.ts';
 import { dialectOf, knownVersions } from '../dialects/dialects.ts';
 import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';
@@ -125,26 +130,34 @@ export const Taint = struct('v1alpha1.Taint', {
   value: optional(string),
 });
 
-export const ClusterTaintPolicySpec = struct('v1alpha1.ClusterTaintPolicySpec', {
+export const TaintToAdd = struct('v1alpha1.TaintToAdd', {
+  key: required(string),
+  effect: required(text('v1.TaintEffect')),
+  value: optional(string),
+  addOnMatchSeconds: optional(pointer(int32), { default: ADD_ON_MATCH_SECONDS, minimum: 1 }),
+  removeOnMismatchSeconds: optional(pointer(int32), { default: REMOVE_ON_MISMATCH_SECONDS, minimum: 1 }),
+});
+
+/** The fields of a ClusterTaintPolicy's spec that are shipped. */
+const conditionLists = {
   targetClusters: optional(pointer(ClusterAffinity)),
   addOnConditions: optional(list(MatchCondition)),
   removeOnConditions: optional(list(MatchCondition)),
   taints: required(list(Taint), { minItems: 1 }),
-});
+};
 
-export const ClusterTaintPolicy = struct('v1alpha1.ClusterTaintPolicy', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
-  spec: required(ClusterTaintPolicySpec),
-});
+/** Those of the design optimize-cluster-failover. */
+const windows = {
+  targetCluster: optional(pointer(ClusterAffinity)),
+  matchConditions: optional(list(MatchCondition)),
+  taintsToAdd: optional(list(TaintToAdd)),
+};
 
-export const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
-  purgeMode: optional(text('v1alpha1.PurgeMode'), {
-    default: 'Gracefully',
-    enum: ['Directly', 'Gracefully'],
-  }),
-  statePreservation: optional(pointer(StatePreservation)),
-});
+const taintPolicyFields = {
+  conditionLists,
+  windows,
+  either: { ...conditionLists, ...windows, taints: { ...conditionLists.taints, required: false } },
+};
 
 /** What differs between versions in the types of policies; see the switches of the API. */
 export type ApiRules = Rules['api'];
@@ -172,6 +185,16 @@ export function policyTypes(api: ApiRules) {
     }),
     gracePeriodSeconds: optional(pointer(int32)),
     ...(api.statePreservation && { statePreservation: optional(pointer(StatePreservation)) }),
+  });
+  const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
+    purgeMode: optional(text('v1alpha1.PurgeMode'), {
+      default: 'Gracefully',
+      enum: ['Directly', 'Gracefully'],
+    }),
+    ...(api.clusterFailoverToleration && {
+      tolerationSeconds: optional(pointer(int32), { default: CLUSTER_TOLERATION_SECONDS }),
+    }),
+    statePreservation: optional(pointer(StatePreservation)),
   });
   const FailoverBehavior = struct('v1alpha1.FailoverBehavior', {
     application: optional(pointer(ApplicationFailoverBehavior)),
@@ -209,6 +232,15 @@ export function policyTypes(api: ApiRules) {
     metadata: optional(ObjectMeta),
     spec: required(PropagationSpec),
   });
+  const ClusterTaintPolicySpec = struct(
+    'v1alpha1.ClusterTaintPolicySpec',
+    taintPolicyFields[api.taintPolicyForm],
+  );
+  const ClusterTaintPolicy = struct('v1alpha1.ClusterTaintPolicy', {
+    ...embedded('TypeMeta', TypeMeta),
+    metadata: optional(ObjectMeta),
+    spec: required(ClusterTaintPolicySpec),
+  });
   return {
     ClusterAffinityTerm,
     Placement,
@@ -217,6 +249,7 @@ export function policyTypes(api: ApiRules) {
     PropagationSpec,
     PropagationPolicy,
     ClusterPropagationPolicy,
+    ClusterTaintPolicy,
   };
 }
 
@@ -224,9 +257,14 @@ export type PolicyTypes = ReturnType<typeof policyTypes>;
 
 const { applicationPurgeModes, taskPurgeModes } = switches.api;
 
-/** The rules of the newest version, which has every field of older ones, with the purge modes of all versions. */
+/**
+ * The rules of the newest version, which has every field of older ones, with the fields of designs and the purge modes
+ * of all versions.
+ */
 export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
+  taintPolicyForm: 'either',
+  clusterFailoverToleration: true,
   applicationPurgeModes: mostOf(applicationPurgeModes.values),
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };

@@ -1,5 +1,6 @@
-import { duplicate, forbidden, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { forbidden, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../api/policy.ts';
+import type { TaintPolicyForm } from '../dialects/switches/api.ts';
 import { decodeObject } from '../schema/kinds.ts';
 import {
   admitUnless,
@@ -9,17 +10,23 @@ import {
   type allowed,
   type Refusal,
 } from './admission.ts';
+import { repeatedTaintErrors, taintWindowErrors } from './taintWindows.ts';
 
-/** The validating webhook of ClusterTaintPolicy; it only looks at the taints. */
+/** The validating webhook of ClusterTaintPolicy. What is shipped only looks at the taints. */
 export function validateClusterTaintPolicy(
   { object }: AdmissionRequest,
   allowNoExecute: boolean,
-  { types }: Admission,
+  form: TaintPolicyForm,
+  { rules, types }: Admission,
 ): typeof allowed | Refusal {
   const decoded = decodeObject('ClusterTaintPolicy', object, types);
   if ('error' in decoded) return unreadable(decoded.error);
-  const { spec } = decoded.value as Partial<ClusterTaintPolicy>;
-  return admitUnless(policyTaintErrors(spec?.taints ?? [], 'spec.taints', allowNoExecute));
+  const { spec = {} } = decoded.value as Partial<ClusterTaintPolicy>;
+  return admitUnless(
+    form === 'windows'
+      ? taintWindowErrors(spec, 'spec', rules)
+      : policyTaintErrors(spec.taints ?? [], 'spec.taints', allowNoExecute),
+  );
 }
 
 /** NoExecute needs the webhook's --allow-no-execute-taint-policy; key and effect must be unique. */
@@ -28,7 +35,7 @@ function policyTaintErrors(
   field: string,
   allowNoExecute: boolean,
 ): FieldError[] {
-  return taints.flatMap(({ key = '', effect = '' }, index) => {
+  return taints.flatMap(({ effect }, index) => {
     const errors: FieldError[] = [];
     if (effect === 'NoExecute' && !allowNoExecute)
       errors.push(
@@ -37,16 +44,6 @@ function policyTaintErrors(
           'Configuring taint with NoExecute effect is not allowed, this capability must be explicitly enabled by administrators through command-line flags',
         ),
       );
-    const repeated = taints
-      .slice(index + 1)
-      .some((other) => (other.key ?? '') === key && (other.effect ?? '') === effect);
-    if (repeated)
-      errors.push(
-        duplicate(
-          `${field}[${index}]`,
-          `Duplicate taint with the same key(${key}) and effect(${effect}) is not allowed`,
-        ),
-      );
-    return errors;
+    return [...errors, ...repeatedTaintErrors(taints, index, field)];
   });
 }

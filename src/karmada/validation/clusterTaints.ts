@@ -13,10 +13,8 @@ import * as schema from '../../kubernetes/schema/core.ts';
 import type { Taint } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
 
-type AdmissionRules = Pick<Rules['admission'], 'labelKeyWords' | 'valuesInErrors'>;
-
-/** The effects that a Cluster may have; a node's PreferNoSchedule is none of them. */
-export const CLUSTER_TAINT_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
+type TaintRules = Pick<Rules['admission'], 'clusterTaintEffects' | 'labelKeyWords'>;
+type AdmissionRules = TaintRules & Pick<Rules['admission'], 'valuesInErrors'>;
 
 /**
  * What Karmada's aggregated API server refuses about a single taint of a Cluster (lifted.ValidateClusterTaints). It
@@ -27,20 +25,20 @@ export const CLUSTER_TAINT_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 export function clusterTaintErrors(
   { key = '', value = '', effect }: { key?: string; value?: string; effect?: string },
   field: string,
-  { labelKeyWords }: Pick<AdmissionRules, 'labelKeyWords'>,
+  { labelKeyWords, clusterTaintEffects }: TaintRules,
 ): FieldError[] {
   const valueErrors = labelValueErrors(value, labelKeyWords);
   return [
     ...labelKeyFieldErrors(key, `${field}.key`, labelKeyWords),
     ...(valueErrors.length > 0 ? [invalid(`${field}.value`, value, valueErrors.join(';'))] : []),
-    ...effectErrors(effect, `${field}.effect`),
+    ...effectErrors(effect, `${field}.effect`, clusterTaintEffects),
   ];
 }
 
-function effectErrors(effect: string | undefined, field: string): FieldError[] {
+/** A node's PreferNoSchedule is an effect of no Cluster. */
+function effectErrors(effect: string | undefined, field: string, known: readonly string[]): FieldError[] {
   if (!effect) return [requiredValue(field)];
-  const known = (CLUSTER_TAINT_EFFECTS as readonly string[]).includes(effect);
-  return known ? [] : [notSupported(field, effect, CLUSTER_TAINT_EFFECTS)];
+  return known.includes(effect) ? [] : [notSupported(field, effect, known)];
 }
 
 /**

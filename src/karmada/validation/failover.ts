@@ -23,17 +23,11 @@ export function applicationFailoverErrors(
   rules: Admission['rules'],
 ): FieldError[] {
   if (!application) return [];
-  const errors: FieldError[] = [];
   const { decisionConditions, purgeMode, gracePeriodSeconds } = application;
-  const tolerationSeconds = decisionConditions?.tolerationSeconds ?? 0;
-  if (tolerationSeconds < 0)
-    errors.push(
-      invalid(
-        `${field}.decisionConditions.tolerationSeconds`,
-        tolerationSeconds,
-        'must be greater than or equal to 0',
-      ),
-    );
+  const errors = tolerationErrors(
+    decisionConditions?.tolerationSeconds ?? 0,
+    `${field}.decisionConditions.tolerationSeconds`,
+  );
   const isGraceful = rules.gracefulPurgeModes.includes(purgeMode ?? '');
   const graceField = `${field}.gracePeriodSeconds`;
   if (gracePeriodSeconds === undefined) {
@@ -52,13 +46,21 @@ export function applicationFailoverErrors(
   return [...errors, ...statePreservationErrors(application.statePreservation, field, rules)];
 }
 
-/** State is preserved in labels, whose names must be valid. */
+/** State is preserved in labels, whose names must be valid; a toleration, which only a design has, is a valid time. */
 export function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,
   field: string,
   rules: Admission['rules'],
 ): FieldError[] {
-  return statePreservationErrors(cluster?.statePreservation, field, rules);
+  const { tolerationSeconds = 0, statePreservation } = cluster ?? {};
+  return [
+    ...tolerationErrors(tolerationSeconds, `${field}.tolerationSeconds`),
+    ...statePreservationErrors(statePreservation, field, rules),
+  ];
+}
+
+function tolerationErrors(seconds: number, field: string): FieldError[] {
+  return seconds < 0 ? [invalid(field, seconds, 'must be greater than or equal to 0')] : [];
 }
 
 function statePreservationErrors(

@@ -28,7 +28,12 @@ export function validateObject(request: AdmissionRequest & WebhookSettings): typ
       return validatePropagationPolicy(request.kind, request, admission);
     case 'ClusterTaintPolicy':
       if (!request.rules.api.clusterTaintPolicy) return allowed;
-      return validateClusterTaintPolicy(request, request.allowNoExecuteTaintPolicy ?? false, admission);
+      return validateClusterTaintPolicy(
+        request,
+        request.allowNoExecuteTaintPolicy ?? false,
+        request.rules.api.taintPolicyForm,
+        admission,
+      );
     case 'ResourceBinding': {
       const { MultiplePodTemplatesScheduling = false, FederatedQuotaEnforcement = false } =
         request.featureGates ?? {};

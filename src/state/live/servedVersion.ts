@@ -65,6 +65,9 @@ export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersi
     return told('v1.16', 'spec.failover.cluster and no workloadAffinity, as in v1.15 and v1.16');
   if (!has('placement', 'clusterAffinities', 'overflowAffinities'))
     return told('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
+  const taintPolicy = schemaOf('ClusterTaintPolicy');
+  if (taintPolicy && field(taintPolicy, ['spec', 'taintsToAdd']))
+    return told('proposal', 'taintsToAdd of ClusterTaintPolicies, as in the design');
   const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
   if (Array.isArray(purgeModes) && !purgeModes.includes('Immediately'))
     return told('v1.19', 'no purge mode Immediately any more, as from v1.19 on');

@@ -20,7 +20,9 @@ import {
 const Taint = struct('v1.Taint', {
   key: required(string),
   value: optional(string),
-  effect: required(text('v1.TaintEffect'), { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
+  effect: required(text('v1.TaintEffect'), {
+    enum: ['NoSchedule', 'PreferNoSchedule', 'PreferNoExecute', 'NoExecute'],
+  }),
   timeAdded: optional(pointer(time)),
 });
 

@@ -1,5 +1,5 @@
 import { newestBindingTypes } from '../../karmada/schema/binding.ts';
-import { ClusterTaintPolicy, newestPolicyTypes } from '../../karmada/schema/policy.ts';
+import { newestPolicyTypes } from '../../karmada/schema/policy.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
@@ -26,7 +26,7 @@ const kind = (
 ): WorldKind => ({ group, version, resource, list, schema });
 
 const { ResourceBinding, ClusterResourceBinding } = newestBindingTypes;
-const { PropagationPolicy, ClusterPropagationPolicy } = newestPolicyTypes;
+const { PropagationPolicy, ClusterPropagationPolicy, ClusterTaintPolicy } = newestPolicyTypes;
 
 export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
   ['Cluster', kind('cluster.karmada.io', 'v1alpha1', 'clusters', 'clusters', Cluster)],

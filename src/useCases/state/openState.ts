@@ -142,9 +142,10 @@ export function asVersionSees(
 ): { world: ResumableWorld; warnings: string[] } {
   const { world, left } = worldOfVersion(all, rules);
   const owners = new Map<string, string[]>();
-  for (const { path, kind, objects, first } of left) {
+  for (const { path, kind, form, objects, first } of left) {
+    const whole = form === undefined ? kind : `${kind} with ${form}`;
     const what =
-      path === undefined ? `has no ${kind}; left out:` : `does not know ${path}; it is left out of`;
+      path === undefined ? `has no ${whole}; left out:` : `does not know ${path}; it is left out of`;
     const others = objects > 1 ? ` and ${objects - 1} more` : '';
     owners.set(what, [
       ...(owners.get(what) ?? []),

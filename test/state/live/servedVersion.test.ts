@@ -50,6 +50,14 @@ describe('Karmada’s version', () => {
     });
   });
 
+  test('is the design, if ClusterTaintPolicies have taintsToAdd', () => {
+    const schemas = {
+      ...api(policies.overflow),
+      'io.karmada.policy.v1alpha1.ClusterTaintPolicy': struct({ spec: struct({ taintsToAdd: {} }) }),
+    };
+    expect(versionOf(schemas)?.version).toBe('proposal');
+  });
+
   test('is not known where the server does not describe its API', async () => {
     expect(await servedVersion(servingObjects([]), never)).toBeUndefined();
     expect(versionOf({})).toBeUndefined();

@@ -1,3 +1,4 @@
+import type { TaintEffect } from '../../../kubernetes/tolerations.ts';
 import { versionSwitch } from '../history.ts';
 
 const VALIDATING = ['webhook-validate'];
@@ -5,6 +6,12 @@ const MUTATING = ['webhook-mutate'];
 
 /** What the webhooks change in an object that is written, and in which words they refuse it. */
 export const admission = {
+  clusterTaintEffects: versionSwitch<readonly TaintEffect[]>({
+    decides: 'the effects that taints of Clusters may have',
+    values: [{ value: ['NoSchedule', 'NoExecute'] }],
+    designs: { 'optimize-cluster-failover': ['NoSchedule', 'PreferNoExecute', 'NoExecute'] },
+    tests: ['test/karmada/validation/clusterTaints.test.ts', 'test/proposal/taintPolicyApi.test.ts'],
+  }),
   defaultTolerations: versionSwitch<boolean>({
     decides:
       'whether the webhook adds tolerations of NoExecute not-ready and unreachable to policies (default-not-ready-toleration-seconds and default-unreachable-toleration-seconds)',

@@ -12,6 +12,9 @@ function field(fields: string, release: string) {
 /** The valid purge modes; undefined if the CRD accepts any. */
 type PurgeModes = readonly string[] | undefined;
 
+/** "either": a type with the fields of both, for objects of any version. */
+export type TaintPolicyForm = 'conditionLists' | 'windows' | 'either';
+
 const OLD_NAMES = ['Immediately', 'Graciously', 'Never'];
 
 /** The fields and enumerations of the API's types. */
@@ -23,7 +26,20 @@ export const api = {
   taskState: field('purgeMode, preservedLabelState and clustersBeforeFailover of eviction tasks', 'v1.12.0'),
   schedulePriority: field('spec.schedulePriority of policies and bindings', 'v1.13.0'),
   clusterTaintPolicy: field('the kind ClusterTaintPolicy', 'v1.14.0'),
+  taintPolicyForm: versionSwitch<TaintPolicyForm>({
+    decides:
+      'the fields of ClusterTaintPolicies, and so the rule that they follow: lists of conditions that add and remove taints, or windows of time in which conditions must match',
+    values: [{ value: 'conditionLists' }],
+    designs: { 'optimize-cluster-failover': 'windows' },
+    tests: ['test/proposal/taintPolicyApi.test.ts'],
+  }),
   clusterFailover: field('spec.failover.cluster', 'v1.15.0'),
+  clusterFailoverToleration: versionSwitch<boolean>({
+    decides: 'whether the API has spec.failover.cluster.tolerationSeconds',
+    values: [{ value: false }],
+    designs: { 'optimize-cluster-failover': true },
+    tests: ['test/proposal/taintPolicyApi.test.ts'],
+  }),
   components: field('spec.components of bindings', 'v1.15.0'),
   workloadAffinity: field(
     'spec.placement.workloadAffinity, and spec.workloadAffinityGroups of bindings',
