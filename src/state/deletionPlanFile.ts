@@ -24,7 +24,7 @@ export async function deletionPlanParser(): Promise<(text: string, path: string)
   const { deletionPlanBreach } = await import('./deletionPlanSchema.ts');
   const checks = {
     kind: 'TaintPolicyChange',
-    advice: 'save one with taint-policy delete --dry-run --out FILE',
+    advice: 'save one with a dry run of taint-policy delete',
     problemIn: (document: JsonObject) =>
       deletionPlanBreach(document) ?? contradictionIn(document as unknown as DeletionFile),
   };

@@ -65,13 +65,13 @@ export function possibleEndsText({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3, not over". A workload that flaps misses them in each round,
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end". A workload that flaps misses them in each round,
  * so the end of its simulation says nothing.
  */
 export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
   if (!gap) return '';
   if (outcome === 'flaps') return `${gap.replicas}, again and again`;
-  return gap.open ? `${gap.replicas}, not over` : `${gap.replicas} for ${gapLength(gap)}`;
+  return gap.open ? `${gap.replicas} to the end` : `${gap.replicas} for ${gapLength(gap)}`;
 }
 
 /** "1m9s"; less than a second counts as one. */

@@ -33,6 +33,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'explain'],
       'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help',
     ],
+    [
+      ['taint-policy', 'list', '-A'],
+      'unknown flag -A; see kubectl karmada-failover taint-policy list --help',
+    ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; see'],
     [

@@ -233,12 +233,12 @@ describe('failover diff', () => {
     );
   });
 
-  test('of what the end cuts off says no more than that it is not over', () => {
+  test('of what the end cuts off says no more than that it lasts to the end', () => {
     const { stdout } = run([
       ...diff,
       ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],
     ]);
-    expect(stdout).toContain('6 fewer ready, not over');
+    expect(stdout).toContain('6 fewer ready to the end');
   });
 
   test('tells no difference of so few seconds that no simulation is good to them', () => {

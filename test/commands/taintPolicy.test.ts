@@ -16,7 +16,7 @@ describe('taint-policy list', () => {
   test('shows policies in the order in which they act, where their taints are, and what none explains', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.split('\n').slice(0, 8)).toEqual([
+    expect(stdout.split('\n').slice(0, 9)).toEqual([
       'NAME       AGE      TARGETS       TAINT                                 IN FORCE',
       'optimist   212d9h   alpha, beta   example.com/network:NoSchedule        alpha 1h',
       'network    92d9h    all 4         example.com/network=down:NoSchedule   alpha 1h',
@@ -24,6 +24,7 @@ describe('taint-policy list', () => {
       'Taints that no policy explains any more',
       '  CLUSTER   TAINT                              SINCE    OF',
       '  beta      example.com/forgotten:NoSchedule   123d9h   a person, or a policy that was edited or deleted',
+      '  karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.',
       '',
     ]);
   });
@@ -57,7 +58,28 @@ describe('taint-policy list', () => {
   });
 });
 
+test('taint-policy list says that no policy does anything if the gate is off, as explain does', () => {
+  const argv = ['--state', 'test/fixtures/taint-policy-world.yaml', '--at', '2026-09-01T09:00:00Z'];
+  const { stdout } = run(['taint-policy', 'list', ...argv]);
+  const [first] = run(['taint-policy', 'explain', ...argv]).stdout.split('\n');
+  expect(first).toMatch(/^No policy does anything: the feature gate Failover .* is assumed to be off; /);
+  expect(stdout.split('\n')[0]).toBe(first);
+  const document = json(['taint-policy', 'list', ...argv]);
+  expect(document).toMatchObject({ dead: 'Failover', deadAssumed: true });
+  expect(breaches('taint-policy-list', document)).toBe('');
+});
+
 describe('taint-policy explain', () => {
+  test('takes a policy in the forms of kubectl, and one alone', () => {
+    const told = policy('explain', 'network');
+    expect(policy('explain', 'clustertaintpolicy', 'network')).toEqual(told);
+    expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(told);
+    expect(policy('explain', 'network', 'optimist')).toMatchObject({
+      code: 2,
+      stderr: 'error: explain takes one policy, not also optimist; leave NAME out for all\n',
+    });
+  });
+
   test('says which policies want what, since when, and who has the last word', () => {
     const { stdout } = policy('explain', '--cluster', 'alpha');
     expect(stdout.split('\n').slice(0, 9)).toEqual([

@@ -149,7 +149,9 @@ describe('taint-policy apply on files, a what-if', () => {
     const { stdout } = run(['taint-policy', 'list', '--state', saved]);
     expect(stdout).toMatch(/^new +\S+ +gamma +example.com\/new:NoSchedule +gamma/m);
     const gone = run(['taint-policy', 'delete', 'new', '--with-taints', '--state', saved]);
-    expect(gone.stdout).toContain('gamma   example.com/new:NoSchedule   its policy is deleted   is removed');
+    expect(gone.stdout).toContain(
+      'gamma   example.com/new:NoSchedule   its policy is deleted   removed (--with-taints)',
+    );
   });
 
   test('names what an edit leaves behind', () => {
@@ -199,6 +201,14 @@ describe('taint-policy apply on files, a what-if', () => {
       '--diff prints what diff -u prints, not -o json; leave one of them out',
     ],
     [
+      ['-f', 'x.yaml', '--prune', '-l', ' '],
+      '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
+    ],
+    [
+      ['-f', 'x.yaml', '--field-manager', ''],
+      '--field-manager is empty; leave it out, or give the name of a manager',
+    ],
+    [
       ['-f', 'x.yaml', '--prune'],
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     ],
@@ -207,6 +217,19 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 });
+
+test.each(['apply', 'delete'])(
+  'taint-policy %s saves only what would become of a captured state',
+  (command) => {
+    const argv = command === 'apply' ? ['-f', policyFile()] : ['network'];
+    expect(run(['taint-policy', command, ...argv, '--save-state', 'after.json'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: --save-state writes what would become of a captured control plane, and needs --state; save a live one with snapshot save first\n',
+    });
+  },
+);
 
 describe('on a live control plane', () => {
   const path = (name: string) => `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${name}`;
@@ -322,7 +345,7 @@ describe('on a live control plane', () => {
     const { code, stderr } = await command('apply', '-f', file, '--prune', '-l', 'team=platform');
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('skipped 1 of the policies, because they do not have the labels of -l'),
+      stderr: expect.stringContaining('skipped 1 policy without the labels of -l'),
     });
     expect(policies()).toEqual(['network', 'optimist']);
   });
@@ -341,7 +364,7 @@ describe('on a live control plane', () => {
   test('a deletion takes along the taints that the policy put there, and those alone', async () => {
     await command('delete', 'optimist');
     const planned = await command('delete', 'network', '--dry-run');
-    expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints removes it');
+    expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints would remove it');
     expect(await command('delete', 'network', '--with-taints')).toMatchObject({ code: 0 });
     expect(policies()).toEqual([]);
     expect(taintsOf('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
@@ -367,6 +390,8 @@ describe('on a live control plane', () => {
     // who has said that nobody is to ask has not accepted the risk
     expect(await asked('apply', '-f', file, '--yes')).toEqual({ code: 1 });
     expect(await asked('delete', 'network')).toEqual({ code: 1, question: 'Delete this? [y/N]' });
+    const said = await runLive(['taint-policy', 'delete', 'network', ...common], server, terminal);
+    expect(said.stderr).toMatch(/Nothing was changed\.\n$/);
     expect(server.writes.filter((write) => !write.endsWith('(dry run)'))).toEqual([]);
     expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });
   });
@@ -374,6 +399,8 @@ describe('on a live control plane', () => {
   test('--wait says why a taint does not come', async () => {
     const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(code).toBe(3);
-    expect(stdout).toContain('Not done yet\n  gamma   does not have example.com/new:NoSchedule\n');
+    expect(stdout).toContain(
+      'Not done yet\n  gamma   does not have example.com/new:NoSchedule\n  Check that karmada-controller-manager runs; taint-policy explain says what it waits for.\n',
+    );
   });
 });

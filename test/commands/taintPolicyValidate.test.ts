@@ -21,7 +21,7 @@ describe('taint-policy validate', () => {
       `${policies}/refused.yaml:9:3: error: strict decoding error: unknown field "spec.targetCluster" [unknown-field]`,
       `${policies}/refused.yaml:19:7: error: spec.taints[0]: Duplicate value: "Duplicate taint with the same key(example.com/unfit) and effect(NoSchedule) is not allowed" [webhook]`,
       `${policies}/refused.yaml:29:3: error: spec.taints: Invalid value: 0: spec.taints in body should have at least 1 items [crd-schema]`,
-      `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1" [unknown-api]`,
+      `${policies}/refused.yaml:31:1: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1beta1"; write policy.karmada.io/v1alpha1 [unknown-api]`,
       '',
       '6 ClusterTaintPolicies in 3 files, 1 object of other kinds skipped, by the rules of v1.18: 5 errors, 5 warnings',
       '',
@@ -68,7 +68,7 @@ describe('taint-policy validate', () => {
     );
     expect(check('--assume', 'allow-no-execute-taint-policy=true')).toMatch(/nothing found|warning/);
     expect(check('--karmada-version', 'v1.13')).toBe(
-      'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1" [unknown-api]',
+      'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1"; Karmada has had the kind since v1.14 [unknown-api]',
     );
   });
 
@@ -168,7 +168,7 @@ spec:
     );
     expect(validate('-f', join(directory, 'values.yaml'))).toMatchObject({
       code: 2,
-      stderr: `error: ${directory}/values.yaml:1:1: no apiVersion, so not a Kubernetes object\n`,
+      stderr: `error: ${directory}/values.yaml:1:1: no apiVersion, so not a Kubernetes object; one has apiVersion, kind and metadata\n`,
     });
   });
 });

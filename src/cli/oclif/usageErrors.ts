@@ -62,7 +62,8 @@ export function readableUsageError(
   }
   if (flags?.length) {
     const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
-    const near = flags.length === 1 ? nearMatches(flags[0]!, knownFlags) : [];
+    // of one letter anything may have been meant
+    const near = flags.length === 1 && flags[0]!.length > 2 ? nearMatches(flags[0]!, knownFlags) : [];
     return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
   }
   if (args?.length && typeof args[0] === 'string') return unexpectedArguments(args as string[]);

@@ -17,10 +17,12 @@ import {
 import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
 import { listed } from '../../views/listed.ts';
+import { plural } from '../../views/plural.ts';
 import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { print } from '../print.ts';
+import { checkChangeFlags } from './changeFlags.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
 
 export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
@@ -42,10 +44,14 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
   if (files.length + kustomizations.length === 0)
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
-  if (flags.prune && selector === undefined)
+  // an empty selector would select all
+  if (flags.prune && !selector?.trim())
     throw new UserError(
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     );
+  if (flags['field-manager'].trim() === '')
+    throw new UserError('--field-manager is empty; leave it out, or give the name of a manager');
+  checkChangeFlags(flags);
   if (flags.timeout !== undefined && !flags.wait)
     throw new UserError('--timeout needs --wait: it says how long that waits');
   if (flags.wait && (flags.state !== undefined || flags['dry-run'] !== 'none'))
@@ -125,10 +131,9 @@ async function askedChange(
     );
   const chosen = given.policies.filter(({ policy }) => !matches || matches(policy.metadata.labels));
   const passedOver = given.policies.length - chosen.length;
-  if (passedOver > 0)
-    sayWarning(`skipped ${passedOver} of the policies, because they do not have the labels of -l`);
+  if (passedOver > 0) sayWarning(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
-    throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l, or the labels');
+    throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l and the labels');
   // also those that -l passes over: they are in the files
   const names = new Set(given.policies.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { dryRunFlag } from '../dryRun.ts';
+import { UserError } from '../errors.ts';
 import { outputFlags, stateFlags } from '../flags.ts';
 import { RISKS } from './toldRisks.ts';
 
@@ -23,11 +24,21 @@ export const changeFlags = {
   'save-state': Flags.string({
     summary: 'with --state: write the state after the change to a file, for --state',
     helpValue: 'FILE',
-    dependsOn: ['state'],
   }),
   ...stateFlags,
   ...outputFlags,
 };
+
+/** Throws a UserError for flags that do not go together, before anything is read. */
+export function checkChangeFlags(flags: {
+  'save-state'?: string | undefined;
+  state?: string[] | undefined;
+}): void {
+  if (flags['save-state'] !== undefined && !flags.state?.length)
+    throw new UserError(
+      '--save-state writes what would become of a captured control plane, and needs --state; save a live one with snapshot save first',
+    );
+}
 
 /** How long --wait waits. */
 export const waitFlags = {

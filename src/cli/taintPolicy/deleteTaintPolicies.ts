@@ -11,6 +11,7 @@ import { EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { checkChangeFlags } from './changeFlags.ts';
 import { runChange, type ChangeFlags, type ChangeOptions } from './runChange.ts';
 
 export type DeleteFlags = ChangeFlags &
@@ -24,6 +25,7 @@ export type DeleteFlags = ChangeFlags &
 export async function deleteTaintPolicies(given: readonly string[], flags: DeleteFlags): Promise<number> {
   if (given.length === 0 && flags.plan === undefined)
     throw new UserError('no policy given; name one, as in: taint-policy delete NAME');
+  checkChangeFlags(flags);
   checkOut(flags);
   const saved = flags.plan === undefined ? undefined : await savedPlan(flags.plan, given, flags);
   const state = await openStateToRead(stateRequest(flags), ports);

@@ -114,7 +114,9 @@ export async function runChange(
     if (!options.quiet) await print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
   };
   const accept = `--accept ${open.join(',')}`;
-  const accepting = saved ? planAgain(accept) : `accept it with ${accept}, or change the policies`;
+  const accepting = saved
+    ? planAgain(accept)
+    : `accept ${open.length === 1 ? 'it' : 'them'} with ${accept}, or change the policies`;
   const changes = !isDone && planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
 
   if (change.refusals.length > 0) {
@@ -154,8 +156,10 @@ export async function runChange(
   if (asText && !isDone) await say();
   if (asks && changes) {
     const spite = open.length > 0 ? ` in spite of ${open.join(', ')}` : '';
-    if (!(await confirmed(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`)))
+    if (!(await confirmed(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`))) {
+      sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
+    }
     // a saved plan is carried out as it is
     if (removable > 0 && !withTaints && !saved)
       withTaints = await confirmed(

@@ -6,6 +6,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { sayWarning } from '../../terminal/messages.ts';
+import { withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
 import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { nearMatches } from '../../views/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
@@ -40,7 +41,11 @@ export default class TaintPolicyExplain extends BaseCommand {
   ];
 
   static override args = {
-    policy: Args.string({ ...optional, description: 'name of a ClusterTaintPolicy; default: all' }),
+    policy: Args.string({
+      ...optional,
+      multiple: true,
+      description: 'name of a ClusterTaintPolicy; default: all',
+    }),
   };
 
   static override flags = {
@@ -61,9 +66,12 @@ export default class TaintPolicyExplain extends BaseCommand {
       throw new UserError(
         `--if ${JSON.stringify(turned)} is not CONDITION=STATUS with True, False or Unknown, such as Ready=False`,
       );
+    const [policy, ...others] = withoutKind(args.policy ?? []);
+    if (others.length > 0)
+      throw new UserError(`explain takes one policy, not also ${others.join(', ')}; leave NAME out for all`);
     const question = {
       state: stateRequest(ofSource),
-      policy: args.policy,
+      policy,
       cluster,
       asked: asked ? { type: asked[1]!, status: statusOf(asked[2]!) } : undefined,
     };

@@ -8,6 +8,7 @@ import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
+import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /**
@@ -20,6 +21,10 @@ export interface TaintPolicyList {
   orphans: ClusterTaint[];
   /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a person */
   others: ClusterTaint[];
+  /** why no policy has an effect; absent: they have */
+  dead?: DeadPolicies;
+  /** `dead` rests on a default that nobody has confirmed */
+  deadAssumed?: true;
 }
 
 export interface ListedPolicy {
@@ -47,11 +52,18 @@ export interface ClusterTaint {
   ownership: TaintOwnership;
 }
 
-/** Lists the policies, their targets, their taints in force, and the taints that no policy explains. */
+/**
+ * Lists the policies, their targets, their taints in force, and the taints that no policy explains.
+ *
+ * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ */
 export function listTaintPolicies(
   { clusters, taintPolicies }: World,
-  { rules }: Configuration,
+  configuration: Configuration,
+  unconfirmed?: ReadonlySet<string>,
 ): TaintPolicyList {
+  const { rules } = configuration;
+  const dead = deadPolicies(configuration);
   const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const unexplained = sorted
     .flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules))
@@ -73,6 +85,8 @@ export function listTaintPolicies(
     }),
     orphans: unexplained.filter(({ ownership }) => ownership.owner === 'unknown'),
     others: unexplained.filter(({ ownership }) => ownership.owner !== 'unknown'),
+    ...(dead && { dead }),
+    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
   };
 }
 

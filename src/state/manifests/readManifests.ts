@@ -132,6 +132,6 @@ function notAnObject(value: unknown): string | undefined {
   if (!isObject(value)) return 'is no Kubernetes object; one has apiVersion, kind and metadata';
   for (const field of ['apiVersion', 'kind'] as const)
     if (typeof value[field] !== 'string' || value[field] === '')
-      return `no ${field}, so not a Kubernetes object`;
+      return `no ${field}, so not a Kubernetes object; one has apiVersion, kind and metadata`;
   return undefined;
 }

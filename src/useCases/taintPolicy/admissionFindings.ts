@@ -49,7 +49,7 @@ export function admissionFindings(manifest: Manifest, configuration: Configurati
     return [
       found(
         admissionRules.unknownApi,
-        `no matches for kind "${KIND}" in version "${object.apiVersion}"`,
+        `no matches for kind "${KIND}" in version "${object.apiVersion}"; ${known ? `write ${API_VERSION}` : 'Karmada has had the kind since v1.14'}`,
         'apiVersion',
       ),
     ];

@@ -22,7 +22,8 @@ export interface ListedPolicies {
 /** The ClusterTaintPolicies of a state, where their taints are, and taints that no policy explains. */
 export async function listPolicies(request: StateRequest, ports: Ports): Promise<ListedPolicies> {
   const { world, configuration, now, ...rest } = await openPolicies(request, ports);
-  return { list: listTaintPolicies(world, configuration), now, ...rest };
+  const list = listTaintPolicies(world, configuration, unconfirmed(rest.assumptions));
+  return { list, now, ...rest };
 }
 
 /** Which policies to explain, on which cluster, and a condition to suppose; all if nothing is set. */

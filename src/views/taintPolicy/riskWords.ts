@@ -2,6 +2,9 @@ import type { FindingRule } from '../../engine/finding.ts';
 import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../engine/taintPolicy/deadPolicies.ts';
 import type { PolicyRisk } from '../../engine/taintPolicy/risks.ts';
+import type { Block } from '../../presentation/model.ts';
+import { bad } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
 import { listed } from '../listed.ts';
 import { ownerText } from '../taintOwner.ts';
 import { taintText } from './taintWords.ts';
@@ -127,6 +130,14 @@ export function deadText(off: DeadPolicies, assumed: boolean, assume: string): s
   return assumed
     ? `${gate} is assumed to be off; if it is on, give ${assume} Failover=true`
     : `${gate} is off`;
+}
+
+/** The same as a paragraph. */
+export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown): Block {
+  return {
+    type: 'paragraph',
+    words: bad(`No policy does anything: ${deadText(off, assumed, names.assume)}.`),
+  };
 }
 
 /**

@@ -263,14 +263,14 @@ function leftBlocks({ effect, withTaints }: TaintPolicyChangeInput, { names }: S
     const fate = stays
       ? faint(`stays: ${stays.why}`)
       : withTaints
-        ? warn('is removed')
-        : `stays; ${names.withTaints} removes it`;
+        ? warn(`removed (${names.withTaints})`)
+        : `stays; ${names.withTaints} would remove it`;
     return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
   });
   return [
     {
       type: 'section',
-      title: 'Left behind: Karmada removes none of these',
+      title: 'Left behind: Karmada itself removes none of these',
       blocks: [{ type: 'rows', rows }],
     },
   ];
@@ -328,5 +328,8 @@ function missingBlocks(missing: NonNullable<TaintPolicyChangeInput['missing']>):
     const why = one.event === undefined ? '' : `: ${one.event}`;
     return [one.cluster, bad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
   });
-  return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }] }];
+  const next = missing.some(({ event }) => event === undefined)
+    ? [paragraph('Check that karmada-controller-manager runs; taint-policy explain says what it waits for.')]
+    : [];
+  return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }, ...next] }];
 }

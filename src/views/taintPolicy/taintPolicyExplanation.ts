@@ -18,7 +18,7 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
 import { ownerText } from '../taintOwner.ts';
-import { deadText } from './riskWords.ts';
+import { deadBlock } from './riskWords.ts';
 import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyExplanationInput {
@@ -133,7 +133,7 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
   const { now, clusters, dead, deadAssumed } = explanation;
   return {
     blocks: [
-      ...(dead ? [deadBlock(deadText(dead, deadAssumed === true, shown.names.assume))] : []),
+      ...(dead ? [deadBlock(dead, deadAssumed === true, shown)] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
       ...clusters.flatMap((one) => clusterBlocks(one, now, policy)),
       ...assumptionBlocks(assumptions, shown),
@@ -146,10 +146,6 @@ function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolic
   if (policy === undefined) return 'There are no clusters.';
   if (targets.length === 0 || cluster === undefined) return `${policy} is for no cluster.`;
   return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
-}
-
-function deadBlock(why: string): Block {
-  return { type: 'paragraph', words: bad(`No policy does anything: ${why}.`) };
 }
 
 function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | undefined): Block[] {

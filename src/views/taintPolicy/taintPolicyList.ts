@@ -1,11 +1,13 @@
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../engine/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
+import { faint } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
 import { ownerText } from '../taintOwner.ts';
+import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyListInput {
@@ -29,6 +31,8 @@ export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
       items: list.policies.map(policyDocument),
       orphans: list.orphans.map(clusterTaintDocument),
       others: list.others.map(clusterTaintDocument),
+      ...(list.dead ? { dead: list.dead } : {}),
+      ...(list.deadAssumed ? { deadAssumed: true } : {}),
     },
     list: {
       field: 'items',
@@ -78,15 +82,22 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
   };
   if (noHeaders) return { blocks: [policies] };
   const empty: Block = { type: 'paragraph', words: 'There are no ClusterTaintPolicies.' };
+  const { dead, deadAssumed } = list;
   return {
     blocks: [
+      ...(dead && list.policies.length > 0 ? [deadBlock(dead, deadAssumed === true, shown)] : []),
       list.policies.length > 0 ? policies : empty,
-      ...taintSection('Taints that no policy explains any more', list.orphans, now),
+      ...taintSection('Taints that no policy explains any more', list.orphans, now, [TO_REMOVE]),
       ...(wide ? taintSection('Other taints', list.others, now) : []),
       ...assumptionBlocks(assumptions, shown),
     ],
   };
 }
+
+const TO_REMOVE: Block = {
+  type: 'paragraph',
+  words: faint('karmadactl taint clusters CLUSTER KEY:EFFECT- removes one that nobody needs.'),
+};
 
 /** A row for each taint; the first one also shows what holds for the whole policy. */
 function policyRows(
@@ -114,7 +125,12 @@ function since(timeAdded: string | null | undefined, now: number): string {
   return timeAdded ? ` ${duration(Math.max(0, now - instant(timeAdded)))}` : '';
 }
 
-function taintSection(title: string, taints: readonly ClusterTaint[], now: number): Block[] {
+function taintSection(
+  title: string,
+  taints: readonly ClusterTaint[],
+  now: number,
+  below: Block[] = [],
+): Block[] {
   if (taints.length === 0) return [];
   const table: Table = {
     type: 'table',
@@ -127,5 +143,5 @@ function taintSection(title: string, taints: readonly ClusterTaint[], now: numbe
     ]),
     narrowing: [{ drop: ['SINCE'] }, { cut: 'TAINT', to: 24 }],
   };
-  return [{ type: 'section', title, blocks: [table] }];
+  return [{ type: 'section', title, blocks: [table, ...below] }];
 }

@@ -44,7 +44,7 @@ virginia              True    8 → 10      10 → 16    80% → 113%   31% → 
 oregon                True    3           2 → 3      20% → 23%    31% → 48%
 
 Left behind: shop/secret/checkout-tls of shop/deployment/checkout
-Fewer ready replicas meanwhile: shop/deployment/search (2, not over)
+Fewer ready replicas meanwhile: shop/deployment/search (2 to the end)
 Estimate: 2 workloads depend on the room that clusters report, taken as captured and followed from there
 
 Refused: 2 workloads would be lost (use --allow-loss to override): data/statefulset/ledger, shop/deployment/recommendations
@@ -59,9 +59,9 @@ test('wide: a row for each workload, in the order of evictions, and all resource
   const lines = text(handmadePlan, true).split('\n');
   const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')));
   expect(rows.slice(0, 3)).toEqual([
-    'ORDER   FATE           WORKLOAD                           FROM          TO                   EVICTED   READY   GONE    FEWER READY   CERTAINTY   REASON',
-    '1       moves          shop/deployment/checkout           frankfurt×6   virginia×6           T+1s      T+32s   T+34s   -             estimate    -',
-    '2       moves          shop/deployment/cart               frankfurt×3   dublin×2, oregon×1   T+3s      T+34s   T+36s   -             estimate    -',
+    'ORDER   FATE           WORKLOAD                           FROM          TO                   EVICTED   READY   GONE    FEWER READY    CERTAINTY   REASON',
+    '1       moves          shop/deployment/checkout           frankfurt×6   virginia×6           T+1s      T+32s   T+34s   -              estimate    -',
+    '2       moves          shop/deployment/cart               frankfurt×3   dublin×2, oregon×1   T+3s      T+34s   T+36s   -              estimate    -',
   ]);
   expect(rows.slice(1, 11).map((row) => row[0])).toEqual([...'1234567---']);
   expect(text(handmadePlan, true)).toContain(
