@@ -391,7 +391,32 @@ describe('a drain that is taken back', () => {
           expectTakenBack(plane);
         },
       ),
-      { numRuns: RUNS },
+      {
+        numRuns: RUNS,
+        // put back before the scheduler had answered, while the running drain heard nothing of clusters
+        examples: [
+          [
+            {
+              seconds: 0,
+              running: true,
+              of: {
+                faults: [],
+                cuts: [{ of: 'clusters', second: 0, seconds: 29, silent: false }],
+                watchLags: [850, 0],
+                killAt: undefined,
+              },
+            },
+            [
+              {
+                faults: [[1, { type: 'overloaded', retryAfter: 1 }]],
+                cuts: [],
+                watchLags: [20],
+                killAt: undefined,
+              },
+            ],
+          ],
+        ],
+      },
     );
   }, 120_000);
 });

@@ -14,7 +14,7 @@ import { isBehind, noteEvicted } from './drainPacer.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
 import { lookAgain, report, type DrainRound } from './drainRound.ts';
-import { noteScheduler } from './silentScheduler.ts';
+import { noteNotEvicted, noteScheduler } from './silentScheduler.ts';
 import { replacementReady } from '../../status/replacementReady.ts';
 
 /** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
@@ -45,6 +45,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
     report(round, binding, 'scheduling', 'the write is not seen yet');
     return;
   }
+  if (state.type !== 'evicted') noteNotEvicted(pacer, binding, round.now);
   switch (state.type) {
     case 'there':
       return decidePresent(round, binding, state.on, false);

@@ -33,6 +33,15 @@ export function noteScheduler(
   } else if (scheduler.unanswered.delete(key)) scheduler.answeredAt = now;
 }
 
+/** Notes that a binding is not evicted any more, or already leaves: somebody has put it back, or it was answered between two looks. */
+export function noteNotEvicted(
+  { scheduler }: { scheduler: SchedulerHeard },
+  binding: ResourceBinding,
+  now: number,
+): void {
+  if (scheduler.unanswered.delete(bindingKey(binding)) && !isUnanswered(binding)) scheduler.answeredAt = now;
+}
+
 function isUnanswered(binding: ResourceBinding): boolean {
   if (binding.status?.schedulerObservedGeneration === undefined) return false;
   const scheduled = binding.status.conditions?.find(({ type }) => type === 'Scheduled');

@@ -217,6 +217,18 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(writesOf(heard).at(-1)).toMatch(/^evict . from east-1$/);
   });
 
+  test('goes on if somebody puts back what waited for an answer', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
+    for (const after of [0, 1000]) drain.step(START + after);
+    const { metadata, ...rest } = queue[0]!;
+    const putBack = { ...rest, metadata: { ...metadata, generation: 3, resourceVersion: 'later' } };
+    drain.stage = { ...drain.stage, bindings: [putBack, ...drain.stage.bindings.slice(1)] };
+    const step = drain.step(START + 60_000);
+    expect(step.pace).toMatchObject({ mode: 'normal', cause: 'clusters' });
+    expect(writesOf(step)).toEqual(['evict b from east-1']);
+    expect(workload(step, 'a')).toMatchObject({ phase: 'skipped' });
+  });
+
   test('goes on if it answers others, or says why it could place none', () => {
     const refused: ResourceBinding = {
       ...on('a', 2, {}, { gracefulEvictionTasks: [heldTask('east-1')] }),

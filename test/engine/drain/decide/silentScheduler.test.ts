@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  noteNotEvicted,
   noteScheduler,
   pausedBySilence,
   silentSince,
@@ -86,6 +87,24 @@ describe('the scheduler', () => {
     noteScheduler(pacer, binding(4), defaults, START);
     expect(silentSince(pacer, new Set())).toBeUndefined();
     expect(pacer.scheduler.unanswered.size).toBe(0);
+  });
+
+  test('owes nothing for what somebody has put back, and has not answered by that', () => {
+    const pacer = heard();
+    noteScheduler(pacer, binding(4), defaults, START);
+    noteNotEvicted(pacer, binding(4), START + 1000);
+    expect(silentSince(pacer, all)).toBeUndefined();
+    expect(pacer.scheduler.answeredAt).toBeUndefined();
+  });
+
+  test('has answered for what leaves already once somebody looks again', () => {
+    const pacer = heard();
+    noteScheduler(pacer, binding(4), defaults, START);
+    noteScheduler(pacer, binding(4, [], 'api'), defaults, START + 1000);
+    noteNotEvicted(pacer, binding(5, [scheduled('True')]), START + 9000);
+    expect(silentSince(pacer, all)).toBe(START + 9000);
+    noteNotEvicted(pacer, named('other'), START + 10_000);
+    expect(silentSince(pacer, all)).toBe(START + 9000);
   });
 
   test('that is silent pauses the drain, in whole seconds', () => {
