@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHtml } from '../../src/presentation/html/renderHtml.ts';
-import type { Table, Words } from '../../src/presentation/model.ts';
+import type { Block, Table, Words } from '../../src/presentation/model.ts';
 import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
 import { renderText } from '../../src/presentation/text/renderText.ts';
 import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
@@ -14,6 +14,8 @@ const widths = fc.integer({ min: 20, max: 200 });
 const OUR_SEQUENCES = /\u001b\[(?:1|2|22|3[123]|39)m/g;
 const unspaced = (text: string) => text.replaceAll(/\s/g, '');
 const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => visible(plain(cell)));
+/** A character of two columns behind an empty cell that is wider than the screen. */
+const farRight: Block = { type: 'rows', rows: [['x'.repeat(31)], ['', '漢', '~']] };
 
 describe('whatever is presented', () => {
   test('no line is wider than the screen', () => {
@@ -22,6 +24,7 @@ describe('whatever is presented', () => {
         const lines = renderText(given, { style: plainStyle, width, wide }).split('\n');
         expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
       }),
+      { examples: [[{ blocks: [farRight] }, 20, false]] },
     );
   });
 

@@ -8,13 +8,16 @@ interface Word {
   blanks: number;
 }
 
+/** Columns of the widest character: an indentation leaves room for it. */
+const WIDEST = 2;
+
 /**
  * Wraps a text into lines of at most `columns`, at blanks. A word that is longer than a line is broken after a sign such as "/", or
  * anywhere. Blanks at the beginning of the text indent each line; other blanks stay, except at the ends of lines.
  */
 export function wrapped(text: Line, columns: number): Line[] {
   const words = wordsOf(text);
-  const indent = Math.min(words[0]?.blanks ?? 0, Math.max(0, columns - 1));
+  const indent = Math.min(words[0]?.blanks ?? 0, Math.max(0, columns - WIDEST));
   const lines = brokenAt(words, Math.max(1, columns - indent));
   return indent === 0 ? lines : lines.map((line) => concatenated([' '.repeat(indent)], line));
 }
