@@ -5,7 +5,7 @@ import type { Block, Table, Words } from '../../src/presentation/model.ts';
 import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
 import { renderText } from '../../src/presentation/text/renderText.ts';
 import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
-import { visible } from '../../src/presentation/visible.ts';
+import { presentable } from '../../src/presentation/presentable.ts';
 import { plain } from '../../src/presentation/words.ts';
 import { presentation, table } from './random.ts';
 
@@ -13,7 +13,7 @@ const widths = fc.integer({ min: 20, max: 200 });
 // eslint-disable-next-line no-control-regex
 const OUR_SEQUENCES = /\u001b\[(?:1|2|22|3[123]|39)m/g;
 const unspaced = (text: string) => text.replaceAll(/\s/g, '');
-const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => visible(plain(cell)));
+const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => presentable(plain(cell)));
 /** A character of two columns behind an empty cell that is wider than the screen. */
 const farRight: Block = { type: 'rows', rows: [['x'.repeat(31)], ['', '漢', '~']] };
 
@@ -61,7 +61,7 @@ describe('a table', () => {
         const lines = renderText({ blocks: [given] }, { style: plainStyle, noHeaders: true }).split('\n');
         expect(lines).toHaveLength(Math.max(1, given.rows.length));
         for (const [at, row] of given.rows.entries())
-          for (const cell of row) expect(unspaced(lines[at]!)).toContain(unspaced(visible(plain(cell))));
+          for (const cell of row) expect(unspaced(lines[at]!)).toContain(unspaced(presentable(plain(cell))));
       }),
     );
   });
