@@ -1,7 +1,7 @@
-/** Foreign text (file names, values, what servers say) as one line: control characters and line breaks become blanks. */
+/**
+ * Text of others (of a library, a server, a file) as one line: whatever breaks or indents its lines becomes a blank. All other characters
+ * stay, and whoever prints it makes them visible.
+ */
 export function oneLine(text: string): string {
-  return text
-    .replace(/\p{C}|\s/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -146,6 +146,9 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'the path is too long\n'],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
+    [['failover', 'fly\n\u001b[2J'], 'unknown command "failover fly\\n^[[2J"; see'],
+    [['failover', 'status', '--state', 'no\u001b[2J\u202e\nwhere'], 'error: no^[[2J\\u202e where: no such file'],
+    [['cordon', 'x', '--context', 'no\u009b31m'], 'context "no\\x9b31m" is not in the kubeconfig'],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

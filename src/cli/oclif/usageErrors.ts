@@ -46,7 +46,7 @@ export function readableUsageError(
     const next = instead === undefined ? `see ${help}` : INSTEAD[instead]!;
     return new UserError(`unexpected ${plural('argument', given)}; ${next}`);
   };
-  const unknownCommand = /^command (.*) not found\.?$/i.exec(message)?.[1];
+  const unknownCommand = /^command ([^]*) not found\.?$/i.exec(message)?.[1];
   if (unknownCommand !== undefined && id !== undefined) {
     // oclif takes arguments for words of the command if it takes none
     const given = argv.slice(id.split(' ').length);
