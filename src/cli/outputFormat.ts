@@ -71,12 +71,12 @@ async function content(name: string, argument: string, example: string): Promise
   const file = name.endsWith('-file');
   if (argument === '') throw new UserError(`-o ${name} needs a value: ${name}=${file ? 'FILE' : example}`);
   if (!file) return argument;
-  const [{ readFile }, { whyUnreadable }] = await Promise.all([
-    import('node:fs/promises'),
+  const [{ MIB, wholeFile }, { whyUnreadable }] = await Promise.all([
+    import('../state/input/wholeFile.ts'),
     import('../state/systemProblem.ts'),
   ]);
   try {
-    return await readFile(argument, 'utf8');
+    return (await wholeFile(argument, MIB)).toString('utf8');
   } catch (error) {
     throw new UserError(`-o ${name}=${argument}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isObject, type JsonObject } from '../kubernetes/json.ts';
 import { StateError } from './errors.ts';
 import { stepsOf } from './fieldPath.ts';
+import { MIB, wholeFile } from './input/wholeFile.ts';
 import { jsonOffset } from './json/jsonOffset.ts';
 import { parseJsonText } from './json/positionedJson.ts';
 import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
@@ -28,10 +28,13 @@ export async function writePlanFile(
   await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
 }
 
+/** What one text can hold: a plan of some ten thousand workloads. */
+const LARGEST_PLAN = 500 * MIB;
+
 /** The text of a saved plan. Throws a StateError that names the file. */
 export async function readPlanText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await wholeFile(path, LARGEST_PLAN)).toString('utf8');
   } catch (error) {
     throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }

@@ -146,8 +146,23 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'the path is too long\n'],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
+    [
+      ['failover', 'status', ...state, '-o', 'jsonpath-file=/dev/zero'],
+      'jsonpath-file=/dev/zero: is larger than 1 MiB; check the path\n',
+    ],
+    [
+      ['failover', 'status', '--kubeconfig', '/dev/zero'],
+      'cannot be read: is larger than 32 MiB; check the path\n',
+    ],
+    [
+      ['failover', 'status', '--server', 'https://127.0.0.1:1', '--certificate-authority', '/dev/zero'],
+      'certificate-authority: /dev/zero: is larger than 16 MiB; check the path\n',
+    ],
     [['failover', 'fly\n\u001b[2J'], 'unknown command "failover fly\\n^[[2J"; see'],
-    [['failover', 'status', '--state', 'no\u001b[2J\u202e\nwhere'], 'error: no^[[2J\\u202e where: no such file'],
+    [
+      ['failover', 'status', '--state', 'no\u001b[2J\u202e\nwhere'],
+      'error: no^[[2J\\u202e where: no such file',
+    ],
     [['cordon', 'x', '--context', 'no\u009b31m'], 'context "no\\x9b31m" is not in the kubeconfig'],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);

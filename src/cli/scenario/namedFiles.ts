@@ -26,7 +26,7 @@ export async function readNamed(flag: string, path: string): Promise<string> {
 
 /** The bytes of such a file, packed or not. Rejects likewise. */
 export async function readNamedBytes(flag: string, path: string): Promise<Buffer> {
-  return reading(flag, path, () => readWritten(`${flag} ${path}`, path, process.stdin));
+  return reading(flag, path, () => readWritten(path, process.stdin));
 }
 
 async function reading<T>(flag: string, path: string, read: () => Promise<T>): Promise<T> {

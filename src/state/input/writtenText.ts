@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { StateError } from '../errors.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { textEncoding, utf16ToUtf8, type Chunks } from './textEncoding.ts';
+import { allOf, MIB, wholeFile } from './wholeFile.ts';
 
 /** Enough for thousands of manifests, written by hand or by tools. */
-const LARGEST_TEXT = 32 * 1024 * 1024;
+const LARGEST_TEXT = 32 * MIB;
 
 /**
  * The text of a file that somebody wrote (a scenario, patches), UTF-8 or UTF-16, without its byte order mark. Rejects with a StateError
- * that begins with `source` if the file is too large or not text; with the system's error if it cannot be read.
+ * that begins with `source` if the file is not text; as `wholeFile` does if it is too large or cannot be read.
  *
  * @param source what messages call the file
  * @param stdin read if the path is "-"
  */
 export async function readWrittenText(source: string, path: string, stdin: Chunks): Promise<string> {
-  const bytes = await readWritten(source, path, stdin);
+  const bytes = await readWritten(path, stdin);
   const { encoding, bom } = textEncoding(bytes);
   if (encoding !== 'utf-8') {
     const decoded: Buffer[] = [];
@@ -27,16 +27,6 @@ export async function readWrittenText(source: string, path: string, stdin: Chunk
 }
 
 /** The bytes of such a file, whether text or not; rejects likewise. */
-export async function readWritten(source: string, path: string, stdin: Chunks): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of path === '-' ? stdin : createReadStream(path)) {
-    length += (piece as Buffer).length;
-    if (length > LARGEST_TEXT)
-      throw new StateError(
-        `${source}: more than ${LARGEST_TEXT / 1024 / 1024} MiB, which nobody writes; check the path`,
-      );
-    pieces.push(piece as Buffer);
-  }
-  return Buffer.concat(pieces, length);
+export async function readWritten(path: string, stdin: Chunks): Promise<Buffer> {
+  return path === '-' ? allOf(stdin, LARGEST_TEXT) : wholeFile(path, LARGEST_TEXT);
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { StateError } from '../../errors.ts';
+import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
@@ -74,7 +74,7 @@ export async function authority(cluster: KubeconfigCluster): Promise<Buffer | un
 
 async function readNamed(file: string, what: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await wholeFile(file, LARGEST_PEM);
   } catch (error) {
     throw new StateError(`${what}: ${file}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { StateError } from '../../errors.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
+import { MIB, wholeFile } from '../../input/wholeFile.ts';
 import { checkForm, FORMS } from './kubeconfigForms.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
@@ -119,9 +119,11 @@ function kubeconfigFiles(explicit: string | undefined, environment: NodeJS.Proce
   return [join(environment['HOME'] || homedir(), '.kube', 'config')];
 }
 
+const LARGEST = 32 * MIB;
+
 async function readIfThere(file: string, required: boolean): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return (await wholeFile(file, LARGEST)).toString('utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !required) return undefined;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 
 /** Where Go looks for a system's certificate authorities on Linux and the BSDs; the first one that exists counts. */
 const FILES = [
@@ -20,7 +20,7 @@ export async function systemRoots(environment: NodeJS.ProcessEnv = process.env):
   const own = environment['SSL_CERT_FILE'];
   for (const file of own ? [own] : FILES) {
     try {
-      return await readFile(file);
+      return await wholeFile(file, LARGEST_PEM);
     } catch {
       // the next one
     }

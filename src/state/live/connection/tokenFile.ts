@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { StateError } from '../../errors.ts';
+import { MIB, wholeFile } from '../../input/wholeFile.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
 import type { ClientCertificate, Credentials } from './credential.ts';
 import type { Timing } from '../timing.ts';
 
 /** How long a token is used before its file is read again: client-go's minute, less its leeway of 10 s. */
 const READ_AGAIN_AFTER = 50_000;
+const LARGEST = MIB;
 
 /**
  * A bearer token from a file that somebody keeps fresh. If the file cannot be read, the last token is used; at first,
@@ -21,7 +22,7 @@ export function tokenFileCredentials(
   let readAt = -Infinity;
   const read = async () => {
     try {
-      const text = (await readFile(file, 'utf8')).trim();
+      const text = (await wholeFile(file, LARGEST)).toString('utf8').trim();
       if (text === '') throw new Error('is empty; write the token into it');
       token = text;
       readAt = timing.now();

@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { LARGEST_PEM, MIB, allOf, wholeFile } from '../../../src/state/input/wholeFile.ts';
+import { whyUnreadable } from '../../../src/state/systemProblem.ts';
+import { TemporaryFiles } from '../temporaryFiles.ts';
+
+const files = new TemporaryFiles();
+afterAll(() => files.remove());
+
+describe('a file that is read whole', () => {
+  test('has as many bytes as it may have', async () => {
+    const path = files.write('exact.txt', 'x'.repeat(100_000));
+    expect(await wholeFile(path, 100_000)).toEqual(Buffer.from('x'.repeat(100_000)));
+    await expect(wholeFile(path, 99_999)).rejects.toThrow('is larger than');
+    expect(await wholeFile(files.write('empty.txt', ''), 0)).toEqual(Buffer.alloc(0));
+  });
+
+  test('is read no further if it has no end', async () => {
+    const problem = await wholeFile('/dev/zero', LARGEST_PEM).catch(whyUnreadable);
+    expect(problem).toBe('is larger than 16 MiB; check the path');
+  });
+
+  test('is given up as soon as it is too large', async () => {
+    let given = 0;
+    function* pieces() {
+      for (;;) {
+        given++;
+        yield Buffer.alloc(MIB);
+      }
+    }
+    await expect(allOf(pieces(), 3 * MIB)).rejects.toThrow('is larger than 3 MiB');
+    expect(given).toBe(4);
+  });
+});
