@@ -25,6 +25,10 @@ describe('an object is refused for a field of another type than decisions rely o
       'ResourceBinding shop/web: spec.replicas: 1.5 is a fraction, expected an integer',
     ],
     [
+      binding('web', { replicas: Infinity }),
+      'ResourceBinding shop/web: spec.replicas: is no finite number, expected an integer',
+    ],
+    [
       binding('web', { replicas: 2 ** 40 }),
       'ResourceBinding shop/web: spec.replicas: 1099511627776 is a number, expected an integer of 32 bits',
     ],

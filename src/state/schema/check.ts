@@ -224,8 +224,14 @@ export function show(value: unknown): string {
 
 /** '"3" is a string, expected an integer' */
 export function wrong(value: unknown, expected: string): FieldProblem {
-  const shown = typeof value === 'object' || value === undefined ? '' : `${show(value)} `;
+  const cannotBeShown = typeof value === 'object' || value === undefined || isEndless(value);
+  const shown = cannotBeShown ? '' : `${show(value)} `;
   return { path: '', message: `${shown}is ${typeOf(value)}, expected ${expected}` };
+}
+
+/** 1e400 in JSON and .inf and .nan in YAML, which JSON cannot hold. */
+function isEndless(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 /** "a string", "a list", … */
@@ -233,6 +239,7 @@ export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
+  if (isEndless(value)) return 'no finite number';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
