@@ -82,10 +82,18 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`  never-removed   ${file}:1:`);
     expect(stdout).toContain(
-      'Refused: never-removed: accept it with --accept never-removed, or change the policies\n',
+      'Refused: never-removed: change the policies, or accept it with\n  --accept never-removed\n',
     );
     expect(apply('-f', file, '--accept', 'never-removed')).toMatchObject({ code: 0 });
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
+  });
+
+  test('of a condition that no cluster reports says which one may be meant', () => {
+    const conditions = [{ conditionType: 'Redy', operator: 'In', statusValues: ['True'] }];
+    const file = policyFile({ name: 'typo', spec: { addOnConditions: conditions } });
+    expect(apply('-f', file).stdout).toContain(
+      'typo: none of its clusters reports the condition Redy, so the entry does not hold there; did you mean Ready?\n',
+    );
   });
 
   test('says on stderr why it refuses, if stdout is for programs, and saves nothing then', () => {
@@ -93,7 +101,9 @@ describe('taint-policy apply on files, a what-if', () => {
     const saved = join(directory, 'refused.json');
     const { code, stdout, stderr } = apply('-f', file, '-o', 'name', '--save-state', saved);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'clustertaintpolicy.policy.karmada.io/risky\n' });
-    expect(stderr).toContain('error: refused: never-removed: accept it with --accept never-removed');
+    expect(stderr).toContain(
+      'error: refused: never-removed: change the policies, or accept it with --accept never-removed\n',
+    );
     expect(stderr).toContain(`${saved} is not written: the change is refused\n`);
     expect(existsSync(saved)).toBe(false);
   });

@@ -19,8 +19,10 @@ import { formatPlace } from '../../views/findings/formatPlace.ts';
 import { listed } from '../../views/listed.ts';
 import { deletionDriftText } from '../../views/taintPolicy/deletionDriftText.ts';
 import {
+  refusalLine,
   taintPolicyChangeAnswer,
   type TaintPolicyChangeInput,
+  type ToldRefusal,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
 import type { DryRun } from '../dryRun.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
@@ -103,7 +105,9 @@ export async function runChange(
     risks,
     withTaints: removesTaints,
     dryRun: flags['dry-run'],
-    refused: change.refusals.map((refusal) => refusalText(refusal, change.manifests.get(refusal.name))),
+    refused: change.refusals.map((refusal) => ({
+      text: refusalText(refusal, change.manifests.get(refusal.name)),
+    })),
     ...(change.action === 'delete' && {
       standsOn: deletionBasis(policiesNamed(change.deleted, world), removal),
     }),
@@ -114,9 +118,12 @@ export async function runChange(
     if (!options.quiet) await print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
   };
   const accept = `--accept ${open.join(',')}`;
-  const accepting = saved
-    ? planAgain(accept)
-    : `accept ${open.length === 1 ? 'it' : 'them'} with ${accept}, or change the policies`;
+  const unaccepted: ToldRefusal = saved
+    ? { text: `${open.join(', ')}: plan again with`, flags: `${accept} --out FILE` }
+    : {
+        text: `${open.join(', ')}: change the policies, or accept ${open.length === 1 ? 'it' : 'them'} with`,
+        flags: accept,
+      };
   const changes = !isDone && planned.effect.policies.some(({ verb }) => verb !== 'unchanged');
 
   if (change.refusals.length > 0) {
@@ -127,9 +134,11 @@ export async function runChange(
   }
   const isWhatIf = !server || flags['dry-run'] !== 'none';
   const asks = !isWhatIf && asText && canAsk() && !flags.yes;
-  const refused = [
-    ...(drift.length > 0 ? [`the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}`] : []),
-    ...(open.length > 0 && !asks ? [`${open.join(', ')}: ${accepting}`] : []),
+  const refused: ToldRefusal[] = [
+    ...(drift.length > 0
+      ? [{ text: `the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}` }]
+      : []),
+    ...(open.length > 0 && !asks ? [unaccepted] : []),
   ];
   const dryRun = isWhatIf && !server ? 'client' : flags['dry-run'];
   await options.onPlan?.(
@@ -141,7 +150,7 @@ export async function runChange(
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
       // the text says it itself, with all that speaks against it
-      if (!asText) for (const why of refused) sayError(`refused: ${why}`);
+      if (!asText) for (const why of refused) sayError(`refused: ${refusalLine(why)}`);
       if (file !== undefined) sayNote(`${file} is not written: the change is refused`);
       return EXIT_ANSWER_IS_FAILURE;
     }

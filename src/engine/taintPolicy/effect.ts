@@ -10,6 +10,7 @@ import { createStartingWorld, type StartingWorld } from '../store/startingWorld.
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
+import { fightsIn, newFights, type TaintFight } from './fights.ts';
 import { leftBehind, type LeftTaint } from './leftBehind.ts';
 import { changeEvents } from './changeEvents.ts';
 import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
@@ -57,6 +58,8 @@ export interface ClusterEffect {
   later: ConditionTurn[];
   /** what would have happened at a change of a condition before, and no longer would */
   noLonger: ConditionTurn[];
+  /** the policies that want different things for a taint, and did not before */
+  fights: TaintFight[];
 }
 
 /** How workloads would fare after a cluster's condition changes, compared with the policies before the change. */
@@ -121,6 +124,9 @@ export function effectOf(
     const taints = withoutTaints(looked[index]!.spec?.taints ?? [], gone);
     const then = conditionTurns(withTaints(cluster, taints), after, configuration, now);
     const instead = conditionTurns(cluster, before, configuration, now);
+    const fought = (now: ClusterLook, turns: ConditionTurn[]) =>
+      fightsIn([now, ...turns.map((turn) => turn.look)]);
+    const known = fought(lookAtCluster(cluster, before, configuration, now), instead);
     return [
       {
         cluster: name,
@@ -129,6 +135,7 @@ export function effectOf(
         taints,
         later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
         noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
+        fights: newFights(known, fought(look.atOnce, then)),
       },
     ];
   });

@@ -71,6 +71,8 @@ export type RiskOfPolicy = OfPolicy &
         clusters: string[];
         /** none of the clusters that it is for reports it */
         everywhere: boolean;
+        /** the types that those clusters report */
+        reported: string[];
       }
     | {
         /** the taint is also another policy's, Karmada's own or a person's on these clusters */
@@ -147,7 +149,7 @@ export function risksOf(
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...everyCluster(effect, world.clusters),
     ...anothersTaints(effect, world.clusters, configuration),
-    ...fights(effect),
+    ...fightRisks(effect),
   ];
 }
 
@@ -288,6 +290,9 @@ function unreported(
         conditionType,
         clusters: lacking.map(({ metadata }) => metadata.name).sort(),
         everywhere: lacking.length === own.length,
+        reported: [
+          ...new Set(lacking.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? [])),
+        ].sort(),
       },
     ];
   });
@@ -407,7 +412,8 @@ function anothersTaints(
       ...later.map(({ look, condition }) => ({ look, when: condition })),
     ];
     const told = new Set<string>();
-    return looks.flatMap(({ look, when }) =>
+    const written = looks.filter(({ look }) => look.refused === undefined);
+    return written.flatMap(({ look, when }) =>
       look.loses.flatMap(({ taint, policy }): PolicyRisk[] => {
         const there = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
         const id = taintIdentity(taint);
@@ -430,28 +436,8 @@ function anothersTaints(
   });
 }
 
-function fights({ clusters }: PolicyEffect): PolicyRisk[] {
-  return clusters.flatMap(({ cluster, atOnce, later }) => {
-    const looks = [atOnce, ...later.map(({ look }) => look)];
-    const renewed = new Map(
-      looks.flatMap(({ renews }) => renews.map((one) => [taintIdentity(one.taint), one])),
-    );
-    const open = new Map(
-      looks.flatMap(({ contested }) => contested.map((one) => [taintIdentity(one.taint), one])),
-    );
-    return [
-      ...[...renewed.values()].map(({ taint, evidence }): PolicyRisk => ({
-        code: 'renewed-again-and-again',
-        cluster,
-        taint,
-        policies: [...new Set(evidence.flatMap(({ object }) => object?.name ?? []))],
-      })),
-      ...[...open.values()].map(({ taint, policies }): PolicyRisk => ({
-        code: 'order-open',
-        cluster,
-        taint,
-        policies,
-      })),
-    ];
-  });
+function fightRisks({ clusters }: PolicyEffect): PolicyRisk[] {
+  return clusters.flatMap(({ cluster, fights }) =>
+    fights.map((fight): PolicyRisk => ({ ...fight, cluster })),
+  );
 }

@@ -6,6 +6,7 @@ import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed } from '../listed.ts';
+import { nearMatches } from '../nearMatches.ts';
 import { ownerText } from '../taintOwner.ts';
 import { taintText } from './taintWords.ts';
 
@@ -169,8 +170,13 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'removes-what-it-adds':
       return 'removeOnConditions hold whenever addOnConditions do, so nobody ever sees its taints';
     case 'condition-not-reported': {
-      const { conditionType, clusters, everywhere } = risk;
-      return `${everywhere ? 'none of its clusters reports' : `not reported by ${listed(clusters)}:`} the condition ${conditionType}, so the entry does not hold there`;
+      const { conditionType, clusters, everywhere, reported } = risk;
+      const who = everywhere
+        ? `none of its clusters reports the condition ${conditionType}`
+        : `${listed(clusters)} ${clusters.length === 1 ? 'does' : 'do'} not report the condition ${conditionType}`;
+      const [near] = nearMatches(conditionType, reported);
+      const meant = near === undefined ? '' : `; did you mean ${near}?`;
+      return `${who}, so the entry does not hold there${meant}`;
     }
     case 'taint-owned': {
       const { taint, owner, clusters } = risk;

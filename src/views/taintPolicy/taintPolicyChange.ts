@@ -48,6 +48,18 @@ export interface ToldWrite {
   conflicts?: readonly { manager: string; field: string }[] | undefined;
 }
 
+/** Why nothing is written, and what to do. */
+export interface ToldRefusal {
+  text: string;
+  /** the flags that `text` ends with: they are copied, so they stay in one line */
+  flags?: string;
+}
+
+/** A refusal in one line. */
+export function refusalLine({ text, flags }: ToldRefusal): string {
+  return flags === undefined ? text : `${text} ${flags}`;
+}
+
 export interface TaintPolicyChangeInput {
   action: 'apply' | 'delete';
   effect: PolicyEffect;
@@ -55,8 +67,8 @@ export interface TaintPolicyChangeInput {
   /** whether taints that are left behind are removed too */
   withTaints: boolean;
   dryRun: DryRun;
-  /** why nothing is written, and what to do; empty if nothing is in the way */
-  refused: readonly string[];
+  /** empty if nothing is in the way */
+  refused: readonly ToldRefusal[];
   /** of a deletion: what a saved plan of it rests on */
   standsOn?: DeletionBasis | undefined;
   /** absent until something has been written */
@@ -106,7 +118,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       withTaints,
       ...(standsOn ? { standsOn } : {}),
       risks: risks.map(({ place, ...risk }) => ({ ...risk, ...(place ?? {}) })),
-      refused,
+      refused: refused.map(refusalLine),
       ...(writes ? { writes: writes.map(writeDocument) } : {}),
       ...(missing ? { missing } : {}),
     },
@@ -168,8 +180,15 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
       shown,
       risks.flatMap(({ assumed = [] }) => assumed),
     ),
-    ...refused.map((text) => paragraph(bad(`Refused: ${text}`))),
+    ...refused.flatMap(refusalBlocks),
   ];
+}
+
+function refusalBlocks(refusal: ToldRefusal): Block[] {
+  const { text, flags } = refusal;
+  if (flags === undefined) return [paragraph(bad(`Refused: ${text}`))];
+  const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };
+  return [{ type: 'section', blocks: [paragraph(bad(`Refused: ${text}`)), command] }];
 }
 
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });

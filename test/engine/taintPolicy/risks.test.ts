@@ -225,7 +225,7 @@ describe('conditions of a policy', () => {
   test('a condition that some of its clusters do not report', () => {
     const world = fleet([member('east-1', { conditions: ['Net=True'] }), member('west-1')]);
     expect(ofPolicy({ ...sound, addOnConditions: [when('Net In False')] }, world)).toMatchObject([
-      { code: 'condition-not-reported', clusters: ['west-1'], everywhere: false },
+      { code: 'condition-not-reported', clusters: ['west-1'], everywhere: false, reported: ['Ready'] },
     ]);
   });
 });
@@ -264,6 +264,23 @@ describe('a change as a whole', () => {
         cluster: 'east-1',
         policies: ['remover', 'p'],
       }),
+    );
+  });
+
+  test('a fight that was there before is none of the change, nor one that is only in a write that is refused', () => {
+    const fight = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
+    const world = fleet(
+      [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
+      [
+        taintPolicy('remover', { ...fight, removeOnConditions: [when('Ready In True')] }),
+        taintPolicy('adder', fight, '2026-08-05T00:00:00Z'),
+      ],
+    );
+    const codes = (spec: ClusterTaintPolicySpec) => ofPolicy(spec, world).map(({ code }) => code);
+    const other = { ...sound, taints: [taint('b:NoSchedule')] };
+    expect(codes(other)).not.toContain('renewed-again-and-again');
+    expect(codes({ ...fight, taints: [taint('a:NoSchedule'), taint('-:NoSchedule')] })).not.toContain(
+      'renewed-again-and-again',
     );
   });
 
