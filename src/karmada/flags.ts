@@ -19,6 +19,8 @@ export type FlagValue = boolean | number | string;
 export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
+  /** names of plugins with commas between: "*" for all, "-name" for one that is off all the same */
+  | { type: 'plugins'; of: readonly string[] }
   | { type: 'number' | 'duration'; above?: number; below?: number; atLeast?: number };
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
@@ -38,6 +40,13 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
       return typeof value === 'string' && (flag.oneOf === undefined || flag.oneOf.includes(value))
         ? { value }
         : { expected: flag.oneOf === undefined ? 'text' : flag.oneOf.join(' or ') };
+    case 'plugins': {
+      const list = pluginList(value);
+      const isKnown = (name: string) => name === '*' || flag.of.includes(name.replace(/^-/, ''));
+      return list?.every(isKnown)
+        ? { value: list.join(',') }
+        : { expected: `a list of ${flag.of.join(', ')} (* for all, - before a name to leave it out)` };
+    }
     case 'duration': {
       const length = typeof value === 'string' ? parseDuration(value) : value === 0 ? 0 : undefined;
       return length !== undefined && isWithin(flag, length)
@@ -51,6 +60,20 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
         : { expected: `a number${limits(flag)}` };
     }
   }
+}
+
+function pluginList(value: unknown): string[] | undefined {
+  const items: unknown[] =
+    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [null];
+  if (!items.every((item) => typeof item === 'string')) return undefined;
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** The plugins that a list enables, as karmada-scheduler reads its --plugins: "*,-name" are all but one. */
+export function enabledPlugins<Name extends string>(list: string, all: readonly Name[]): readonly Name[] {
+  if (list === '*') return all;
+  const items = list.split(',');
+  return all.filter((name) => !items.includes(`-${name}`) && (items.includes('*') || items.includes(name)));
 }
 
 /** A value as written for the flag: durations as "10m". */

@@ -106,7 +106,7 @@ export function evictionTaskCells(
     placementText(item.toClusters),
     item.purgeMode ?? '',
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
-    item.deadline === null ? '' : relativeTime(instant(item.deadline), now),
+    deadlineText(item, now),
     outcomeWords(item),
     ...(wide
       ? [
@@ -120,6 +120,16 @@ export function evictionTaskCells(
       : []),
     verdictWords(item),
   ];
+}
+
+/** A task that waits without a deadline has none because the version knows none. */
+function deadlineText(
+  { deadline, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
+  now: number,
+): string {
+  if (deadline !== null) return relativeTime(instant(deadline), now);
+  const waits = outcome !== null && (verdict === 'waiting' || verdict === 'stuck');
+  return waits ? 'none' : '';
 }
 
 function tableBlocks(items: EvictionTaskExplanation[], now: number, { wide, noHeaders }: Shown): Block[] {

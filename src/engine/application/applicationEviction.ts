@@ -1,3 +1,4 @@
+import type { PurgeMode } from '../../karmada/api/policy.ts';
 import type { FeatureGates } from '../../karmada/configuration.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
@@ -45,7 +46,7 @@ function taskOptions(
     : undefined;
   if (state && 'error' in state) return state;
   const graceful = purgesGracefully(purgeMode, rules);
-  if (graceful && !gates.GracefulEviction) return needsGate(purgeMode);
+  if (lacksGracefulGate(purgeMode, gates, rules)) return needsGate(purgeMode);
   return {
     purgeMode,
     ...origin(kind),
@@ -73,6 +74,15 @@ function evictWithoutPurgeMode(
   if (!gates.GracefulEviction) return needsGate(purgeMode);
   const how = graceful ? { gracePeriodSeconds } : { suppressDeletion: true };
   return { spec: evictCluster(spec, cluster, { ...origin(binding.kind), ...how }) };
+}
+
+/** Whether nothing is evicted with this mode because gate GracefulEviction is off. */
+export function lacksGracefulGate(
+  purgeMode: PurgeMode | undefined,
+  gates: Pick<FeatureGates, 'GracefulEviction'>,
+  rules: Rules,
+): boolean {
+  return rules.application.gracefulGate && purgesGracefully(purgeMode, rules) && !gates.GracefulEviction;
 }
 
 function needsGate(purgeMode: string | undefined): { error: string } {

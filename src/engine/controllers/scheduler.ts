@@ -3,6 +3,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { evictPluginsOf } from '../eviction/evictPlugins.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
 import {
   clusterEventObjects,
@@ -111,7 +112,7 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   const outcome = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
   const notes: Note[] = [];
   if (outcome.spec !== binding.spec && !outcome.failure) {
-    if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }))
+    if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }, evictPluginsOf(configuration)))
       notes.push({ type: 'FreeChoice', binding: key, choice: 'stale health' });
     if (placedByChance(request, outcome))
       notes.push({ type: 'FreeChoice', binding: key, choice: 'random tie' });

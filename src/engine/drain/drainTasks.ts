@@ -1,8 +1,11 @@
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
 import { evictCluster } from '../eviction/evictCluster.ts';
 import { DRAIN_PRODUCER, DRAIN_REASON, drainMessage, isDrainTask } from '../eviction/drainTask.ts';
 import type { DrainOptions } from './drainOptions.ts';
-import { releaseTask, withTasks } from '../eviction/evictionTasks.ts';
+import { evictPluginsOf } from '../eviction/evictPlugins.ts';
+import { timesOut } from '../eviction/evictionRule.ts';
+import { completeTask, releaseTask, withTasks } from '../eviction/evictionTasks.ts';
 
 /** How an old copy is to go. */
 type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;
@@ -74,13 +77,29 @@ export function releaseDependent(
   return tasks.length > 0 ? { ...rest, gracefulEvictionTasks: tasks } : rest;
 }
 
-/** `releaseTask` for a drain's own tasks of the clusters, in one write; other producers' tasks stay as they are. */
-export function releaseTasks(spec: ResourceBindingSpec, clusters: Iterable<string>): ResourceBindingSpec {
-  const own = new Set(
-    (spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster),
+/**
+ * Lets go of the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask` if
+ * Karmada would not end a released task by itself. Other producers' tasks stay as they are.
+ *
+ * @param unreplaced nothing replaces the copies, and they are to go all the same
+ */
+export function releaseTasks(
+  spec: ResourceBindingSpec,
+  clusters: Iterable<string>,
+  configuration: Configuration,
+  unreplaced = false,
+): ResourceBindingSpec {
+  const own = new Map(
+    spec.gracefulEvictionTasks?.filter(isDrainTask).map((task) => [task.fromCluster, task] as const),
   );
+  const byHealth = !unreplaced && evictPluginsOf(configuration).includes('ResourceHealth');
   let after = spec;
-  for (const cluster of clusters) if (own.has(cluster)) after = releaseTask(after, cluster);
+  for (const cluster of clusters) {
+    const task = own.get(cluster);
+    if (task?.suppressDeletion !== true) continue;
+    const ends = byHealth || timesOut(task, configuration.rules);
+    after = ends ? releaseTask(after, cluster) : completeTask(after, cluster);
+  }
   return after;
 }
 

@@ -6,13 +6,12 @@ import { countedForRetry, countedTasks } from './countedTasks.ts';
 import {
   endsTask,
   evictionDeadline,
-  evictionEvidence,
   evictionRule,
-  isScheduled,
-  replacementOf,
   type EvictionClock,
   type EvictionRule,
 } from './evictionRule.ts';
+import { evictionEvidence } from './evictionEvidence.ts';
+import { isScheduled, replacementOf } from './replacement.ts';
 
 /** One pass over the tasks of a binding. */
 export interface EvictionAssessment {

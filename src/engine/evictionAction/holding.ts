@@ -1,4 +1,5 @@
 import { holdTask } from '../eviction/evictionTasks.ts';
+import { timesOut } from '../eviction/evictionRule.ts';
 import { purgesDirectly } from '../eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judgeTask, present } from './judgement.ts';
@@ -35,14 +36,20 @@ export function holding(question: TaskInQuestion): ActionOutcome {
   return {
     ...common,
     verdict: 'change',
-    next: `${kept} until it is released or completed; ${otherwise(before)}`,
+    next: `${kept} until it is released or completed; ${otherwise(before, question)}`,
     evidence: [...before.evidence, ...common.evidence],
   };
 }
 
-function otherwise({ verdict, deadline, evidence }: ReturnType<typeof present>): string {
+function otherwise(
+  { verdict, deadline, evidence }: ReturnType<typeof present>,
+  { task, context }: TaskInQuestion,
+): string {
+  const { rules } = context.configuration;
   if (verdict === 'ends-now')
     return `Karmada was about to end the task: ${evidence[0]?.rule ?? 'its rule applied'}`;
+  if (deadline === null && !timesOut(task, rules))
+    return 'without that the task would have ended once its copy is replaced, however long that takes';
   if (deadline === null) return 'its time had not begun';
   return `without that the task would have ended at ${deadline} at the latest`;
 }

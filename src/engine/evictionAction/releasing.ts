@@ -4,7 +4,7 @@ import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import { judgeTask, lossText, notReady } from './judgement.ts';
 import { oldCopyIsKept, oldCopyServes } from './oldCopy.ts';
 
-/** Lets Karmada decide about the task again: health or the deadline, which may have passed, ends it. */
+/** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, which may have passed. */
 export function releasing(question: TaskInQuestion): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
@@ -14,7 +14,8 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   const { look, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const endsNow = judgement.verdict === 'ends-now';
-  const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
+  const mayGo = endsNow || judgement.deadline !== null;
+  const missing = changes && mayGo && oldCopyServes(question) ? notReady(question) : undefined;
   const prefix = changes ? '' : task.suppressDeletion === false ? 'completed already: ' : 'not held: ';
   return {
     verdict: changes ? 'change' : 'already',
@@ -36,13 +37,17 @@ function whatKarmadaDoes({
   waitingFor,
   deadline,
   consequence: then,
+  atDeadline,
   evidence,
 }: EvictionTaskExplanation): string {
   switch (verdict) {
     case 'ends-now':
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
     default:
-      return `Karmada waits for ${waitingFor}, until ${deadline} at the latest; when the task ends, ${then}`;
+      return [
+        `Karmada waits for ${waitingFor}, ${deadline === null ? 'however long that takes' : `until ${deadline} at the latest`}`,
+        atDeadline === 'kept' ? then : `when the task ends, ${then}`,
+      ].join('; ');
   }
 }
 

@@ -20,6 +20,7 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'resource-eviction-rate',
   'failover-eviction-timeout',
   'graceful-eviction-timeout',
+  'evict-plugins',
   'cluster-failure-threshold',
   'cluster-monitor-grace-period',
   'allow-no-execute-taint-policy',

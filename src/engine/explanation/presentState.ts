@@ -2,7 +2,7 @@ import { plainNames, type InputNames } from '../../karmada/inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { isScheduled } from '../eviction/evictionRule.ts';
+import { isScheduled } from '../eviction/replacement.ts';
 import { targetClusters } from '../objects/placement.ts';
 import type { World } from '../world.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';

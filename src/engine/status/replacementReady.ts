@@ -2,7 +2,7 @@ import { dividesReplicas } from '../objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
-import { isScheduled } from '../eviction/evictionRule.ts';
+import { isScheduled } from '../eviction/replacement.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
 import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';

@@ -1,7 +1,9 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { isScheduled } from '../eviction/evictionRule.ts';
+import { evictPluginsOf, passedPlugin } from '../eviction/evictPlugins.ts';
+import { timesOut } from '../eviction/evictionRule.ts';
+import { isScheduled, replacementOf } from '../eviction/replacement.ts';
 import { wakesEvictionController } from '../eviction/gracefulEviction.ts';
 import { suspendsDispatching } from '../eviction/works.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
@@ -31,21 +33,24 @@ export interface Foresight {
 }
 
 /**
- * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks that
- * nobody holds end, and the scheduler looks again, and may choose an evicted cluster again.
+ * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks end
+ * that nobody holds (if they do not time out, those that a check can end), and the scheduler looks again, and may choose
+ * an evicted cluster again.
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
   const { snapshot } = foresight;
   const seen = isScheduled(binding);
   const placed = seen ? binding : afterNextScheduling(binding, binding.spec, foresight).binding;
   const tasks = placed.spec.gracefulEvictionTasks ?? [];
-  const held = tasks.filter(({ suppressDeletion }) => suppressDeletion === true);
-  const spec = { ...placed.spec, gracefulEvictionTasks: held };
+  const staying = tasks.filter(
+    (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
+  );
+  const spec = { ...placed.spec, gracefulEvictionTasks: staying };
   // What was stamped has a deadline; what was not waits for the controller to be woken.
   const looked =
     tasks.some(({ creationTimestamp }) => creationTimestamp) ||
     wakesEvictionController(placed, foresight.configuration.rules);
-  const ends = held.length < tasks.length && looked;
+  const ends = staying.length < tasks.length && looked;
   const end = ends ? afterNextScheduling(placed, spec, foresight).binding : placed;
   const judgement = judge({
     before: binding,
@@ -62,6 +67,21 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     binding: end,
     calm: isCalm(binding, (name) => snapshot.clusters.find(({ metadata }) => metadata.name === name)),
   };
+}
+
+/** Whether a task ends, sooner or later, if everything goes on as it is now. */
+function endsSooner(
+  task: GracefulEvictionTask,
+  placed: ResourceBinding,
+  unready: Unready | undefined,
+  { configuration }: Foresight,
+): boolean {
+  if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
+  if (timesOut(task, configuration.rules)) return true;
+  const replaced = replacementOf(placed, configuration.rules);
+  // What can get ready will be.
+  const hopeful = { ...replaced, healthy: () => !unready && (placed.spec.clusters?.length ?? 0) > 0 };
+  return passedPlugin(task, hopeful, evictPluginsOf(configuration)) !== undefined;
 }
 
 /** Whether a binding stays as it is until a person acts: all of its tasks are held, and all of its copies are well. */

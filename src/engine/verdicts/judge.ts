@@ -20,6 +20,8 @@ export interface OutcomeFacts {
   rules: Rules;
   /** clusters that it was evicted from in between */
   evictedFrom: ReadonlySet<string>;
+  /** clusters whose copies were deleted in between; absent: nobody has followed that */
+  deletedFrom?: ReadonlySet<string>;
   /** clusters of `before` that failed or got a NoExecute taint */
   troubled?: ReadonlySet<string>;
   /** why a troubled cluster was not evicted: undefined if the taint manager never decided */
@@ -137,7 +139,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   const failure = scheduleFailure(after);
   const joined = has.filter((name) => !had.includes(name));
   const kept = keptByTasks(after.spec, facts.rules).some((cluster) => !has.includes(cluster));
-  const held = heldForGood(facts, left);
+  const held = keptForGood(facts, left);
   if (unready?.remains && left.length > 0)
     return {
       outcome: kept ? 'blocked' : 'lost',
@@ -159,23 +161,33 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   if (held.length > 0)
     return {
       outcome: 'blocked',
-      reason: `its old copy on ${held.join(', ')} is held, and nobody lets go of it`,
+      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held, and nobody lets go of it' : 'stays: nothing ends its eviction'}`,
     };
   const back = [...evicted].filter((name) => has.includes(name));
-  if (left.length === 0 && joined.length === 0 && back.length > 0)
+  if (left.length === 0 && joined.length === 0 && back.length > 0) {
+    const { deletedFrom } = facts;
+    if (deletedFrom && !back.some((name) => deletedFrom.has(name)))
+      return { outcome: 'stays', reason: `came back to ${back.join(', ')} before its copy was deleted` };
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
+  }
   const follows = facts.followed && `follows ${facts.followed.map(({ name }) => name).join(', ')}`;
   return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
 }
 
 /**
- * The clusters that it left and whose old copies somebody still holds when all has come to rest: as a drain does if no
- * status tells that the replacement is ready, however ready it is.
+ * The clusters that it left and whose old copies are still there when all has come to rest: as a drain holds them if no
+ * status tells that the replacement is ready, however ready it is, and as no check of the version may end their tasks.
  */
-function heldForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
-  if (cut) return [];
-  const held = after.spec.gracefulEvictionTasks?.filter(({ suppressDeletion }) => suppressDeletion === true);
-  return keptByTasks({ gracefulEvictionTasks: held }, rules).filter((cluster) => left.includes(cluster));
+function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
+  return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
+}
+
+function isHeld({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
+  return clusters.some((cluster) =>
+    spec.gracefulEvictionTasks!.some(
+      ({ fromCluster, suppressDeletion }) => fromCluster === cluster && suppressDeletion === true,
+    ),
+  );
 }
 
 function shortText(left: readonly string[], joined: readonly string[]): string {

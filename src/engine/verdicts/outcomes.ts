@@ -9,8 +9,10 @@ import { keptByTasks } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isAttached } from '../objects/dependents.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -79,6 +81,7 @@ export function followOutcomes(
       after: current,
       rules: start.configuration.rules,
       evictedFrom: course.evictedFrom(key),
+      deletedFrom: course.deletedFrom(key),
       troubled,
       untainted,
       tolerated: troubled.size > 0 ? course.tolerated(key, before) : undefined,
@@ -172,6 +175,8 @@ interface Course {
   /** as it was at first */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
+  /** clusters whose copies its controller has deleted meanwhile */
+  deletedFrom(binding: string): ReadonlySet<string>;
   /** why it is not evicted, as the taint manager said or as it had found before the start */
   tolerated(binding: string, initial: ResourceBinding): string | undefined;
   /** the clusters of a binding that failed or got a NoExecute taint, and those of them that nothing tainted */
@@ -181,6 +186,7 @@ interface Course {
 function followCourse(start: StartingWorld, time: VirtualTime): Course {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
+  const deletedFrom = new Map<string, Set<string>>();
   const tolerated = new Map<string, string>();
   const startedAt = time.now();
   const troubledClusters = new Set<string>();
@@ -197,11 +203,14 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
     if (!before && after) made.set(key, isAttached(after.spec) ? notYetPlaced(after) : after);
     if (!before || !after) return;
-    for (const cluster of takenFrom(before, after)) {
-      const own = evictedFrom.get(key);
-      if (own) own.add(cluster);
-      else evictedFrom.set(key, new Set([cluster]));
-    }
+    for (const cluster of takenFrom(before, after)) getOrAdd(evictedFrom, key, () => new Set()).add(cluster);
+  }
+
+  function workChanged(binding: string, { before, after }: ChangeOf<'Work'>): void {
+    const isDeleted =
+      before && !before.metadata.deletionTimestamp && (!after || after.metadata.deletionTimestamp);
+    const cluster = isDeleted ? clusterOfWork(before) : undefined;
+    if (cluster !== undefined) getOrAdd(deletedFrom, binding, () => new Set()).add(cluster);
   }
 
   function noted(note: Note): void {
@@ -223,10 +232,12 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     return undefined;
   }
 
-  time.follow(({ changes, step }) => {
+  time.follow(({ by, key, changes, step }) => {
     for (const change of changes) {
       if (change.kind === 'Cluster' && change.after) watch(change.after);
       if (change.kind === 'Binding') bindingChanged(change);
+      if (change.kind === 'Work' && by === 'binding-controller' && key !== undefined)
+        workChanged(key, change);
     }
     step?.notes?.forEach(noted);
   });
@@ -234,6 +245,7 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   return {
     initialOf: (key) => start.bindings.get(key) ?? made.get(key),
     evictedFrom: (key) => evictedFrom.get(key) ?? none,
+    deletedFrom: (key) => deletedFrom.get(key) ?? none,
     tolerated: (key, initial) => tolerated.get(key) ?? toleratedAtStart(initial),
     trouble({ spec }) {
       const names = placedOn(spec)

@@ -1,6 +1,8 @@
 import type { Component, FlagType, FlagValue } from '../flags.ts';
-import { valueAt, whenTold, type History } from './history.ts';
+import type { Design } from './design.ts';
+import { designsTold, valueAt, whenTold, type History } from './history.ts';
 import type { Release } from './release.ts';
+import { EVICT_PLUGINS } from './switches/eviction.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -26,6 +28,11 @@ function always<T>(type: FlagType, value: T): FlagHistory<T> {
 /** A flag that a release introduced. */
 function from<T>(release: string, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }, { since: [release], value: { default: value } }] };
+}
+
+/** A flag that only a design has. */
+function designed<T>(design: Design, type: FlagType, value: T): FlagHistory<T> {
+  return { type, values: [{ value: 'unknown' }], designs: { [design]: { default: value } } };
 }
 
 /** A flag that lost its effect in one release and was removed in another. */
@@ -56,7 +63,19 @@ export const decidingFlags = {
     /** evictions per second and worker */
     'resource-eviction-rate': from<number>('v1.16.0', { type: 'number', atLeast: 0 }, 0.5),
     'failover-eviction-timeout': until<number>('v1.14.0', 'v1.15.0', duration, 5 * MINUTE),
-    'graceful-eviction-timeout': always<number>(duration, 10 * MINUTE),
+    'graceful-eviction-timeout': {
+      type: duration,
+      values: [{ value: { default: 10 * MINUTE } }],
+      designs: {
+        'optimize-cluster-failover': 'withoutEffect',
+        'configurable-cluster-failover': { default: 10 * MINUTE },
+      },
+    } as FlagHistory<number>,
+    'evict-plugins': designed<string>(
+      'optimize-cluster-failover',
+      { type: 'plugins', of: EVICT_PLUGINS },
+      '*',
+    ),
     'cluster-status-update-frequency': always<number>(positiveDuration, 10 * SECOND),
     'cluster-failure-threshold': always<number>(duration, 30 * SECOND),
     'cluster-success-threshold': always<number>(duration, 30 * SECOND),
@@ -133,11 +152,14 @@ export function otherFlagsOf(
   );
 }
 
-/** In which releases a flag has an effect, in words, such as "before v1.14.0". */
+/** In which releases or designs a flag has an effect, in words, such as "before v1.14.0". */
 export function whenFlagDecides(component: Component, name: string): string {
   const histories: Record<string, FlagHistory<unknown>> = decidingFlags[component];
   const history = histories[name];
-  return history ? whenTold(history.values, (state) => typeof state !== 'string') : '';
+  if (!history) return '';
+  const decides = (state: FlagState<unknown>) => typeof state !== 'string';
+  if (history.values.every(({ value }) => decides(value))) return 'in every release';
+  return whenTold(history.values, decides) || designsTold(history, decides);
 }
 
 /** The defaults of a release's flags. */

@@ -26,7 +26,11 @@ export const decidingGates = {
     decidedBy: 'controllerManager',
     values: [{ value: betaOn }, { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: betaOff }],
   },
-  GracefulEviction: { decidedBy: 'controllerManager', values: [{ value: betaOn }] },
+  GracefulEviction: {
+    decidedBy: 'controllerManager',
+    values: [{ value: betaOn }],
+    designs: { 'optimize-cluster-failover': undefined },
+  },
   StatefulFailoverInjection: {
     decidedBy: 'controllerManager',
     values: [unknown, { since: ['v1.12.0'], value: alpha }],
@@ -95,5 +99,6 @@ export function featureGatesOf(release: Release): Record<string, FeatureGate> {
 export function whenGateKnown(name: string): string {
   const gates: Record<string, GateHistory> = decidingGates;
   const history = gates[name];
-  return history ? whenTold(history.values, (state) => state !== undefined) : '';
+  if (!history) return '';
+  return whenTold(history.values, (state) => state !== undefined) || 'in every release';
 }

@@ -67,6 +67,12 @@ export function whenTold<T>([first, ...changes]: Values<T>, holds: (value: T) =>
   return parts.join(', ');
 }
 
+/** In which designs something holds, in words: "in the design optimize-cluster-failover". Empty if in none. */
+export function designsTold<T>({ designs = {} }: History<T>, holds: (value: T) => boolean): string {
+  const names = Object.entries(designs).flatMap(([name, value]) => (holds(value as T) ? [name] : []));
+  return names.length === 0 ? '' : `in the design ${inWords(names)}`;
+}
+
 /** "v1.16.8, v1.17.5 and v1.18.2" */
 export function inWords(releases: readonly string[]): string {
   return releases.length < 2

@@ -138,7 +138,7 @@ export function restore(
   }
   const gone = [...refusals.keys()];
   const left = gone.length > 0 ? { left: { from: gone, reason: [...refusals.values()].join('; ') } } : {};
-  const released = releaseTasks(binding.spec, gone);
+  const released = releaseTasks(binding.spec, gone, meeting.configuration, true);
   const present = clusters.filter((cluster) => !refusals.has(cluster));
   if (present.length === 0) return { spec: released, ...left };
   const way = wayBack({ ...binding, spec: released }, present, works, meeting);
@@ -162,15 +162,16 @@ function stayGoing(
   meeting: ReturnContext,
 ): BindingCancellation {
   const { spec } = binding;
-  const isHeld = releaseTasks(spec, clusters) !== spec;
   const { clusters: all, hooks, configuration } = meeting;
+  const released = releaseTasks(spec, clusters, configuration);
+  const isHeld = released !== spec;
   const readiness = replacementReady(binding, works, all, hooks, configuration.rules.scheduling);
   const held = isHeld && !readiness.ready;
   const then = held
     ? `it leaves, and its old copy is held until the replacement is ready (${readiness.waitingFor})`
     : 'it leaves';
   return {
-    spec: held ? spec : releaseTasks(spec, clusters),
+    spec: held ? spec : released,
     left: { from: clusters, reason: `${why}; ${then}` },
     ...(held ? { held } : {}),
   };

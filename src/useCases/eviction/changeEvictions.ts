@@ -34,6 +34,7 @@ const RELEVANT = new Set([
   'now',
   'karmadaVersion',
   TIMEOUT,
+  'evict-plugins',
   'Failover',
   'enable-taint-manager',
   'enable-no-execute-taint-eviction',

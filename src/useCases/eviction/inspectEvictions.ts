@@ -62,7 +62,7 @@ export async function inspectEvictions(
     ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   });
   const relevant = [
-    ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', TIMEOUT].includes(name)),
+    ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', TIMEOUT, 'evict-plugins'].includes(name)),
     ...(played?.assumptions ?? []),
   ];
   return { items, now, karmadaVersion, assumptions: relevant };

@@ -164,6 +164,7 @@ const RELEVANT = new Set([
   'workloadReadyAfter',
   'GracefulEviction',
   'graceful-eviction-timeout',
+  'evict-plugins',
   'enable-scheduler-estimator',
 ]);
 /** and those of a drain by taint, in which Karmada itself evicts */

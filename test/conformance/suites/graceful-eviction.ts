@@ -37,6 +37,7 @@ export default {
     const { keptTasks, evictedClusters, nextRetry } = assessEvictionTasks(binding, {
       now: Date.parse(now),
       gracefulEvictionTimeout: gracefulEvictionTimeoutSeconds * 1000,
+      plugins: rules.eviction.evictPlugins,
       rules,
     });
     return {

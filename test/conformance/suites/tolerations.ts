@@ -49,7 +49,7 @@ export default {
       needEviction: decision.kind === 'evict',
       tolerationTimeNs: nanoseconds(decision),
       enqueue: enqueueDecision(taints, due, rules).kind,
-      taintToleration: fit(taintTolerationFilter(spec, cluster)),
+      taintToleration: fit(taintTolerationFilter(spec, cluster, rules.scheduling)),
       clusterEviction: fit(clusterEvictionFilter(spec, cluster)),
     };
   },

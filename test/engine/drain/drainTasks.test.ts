@@ -4,6 +4,7 @@ import { placementBefore } from '../../../src/engine/eviction/drainTask.ts';
 import { completeTask, holdTask, releaseTask } from '../../../src/engine/eviction/evictionTasks.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
+import { v1_18 } from '../../dialects.ts';
 import { deployment } from '../simulation/controlPlane.ts';
 import { byRoom, heldTask } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
@@ -66,7 +67,7 @@ describe('an eviction', () => {
 
   test('holds again what comes back after its release', () => {
     const evicted = evictFromClusters(spec, ['east-1'], drainOf(['east-1']));
-    const again = { ...releaseTasks(evicted, ['east-1']), clusters: spec.clusters! };
+    const again = { ...releaseTasks(evicted, ['east-1'], v1_18.defaults), clusters: spec.clusters! };
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
@@ -83,13 +84,13 @@ describe('a task', () => {
 
   test('is released by taking suppressDeletion away; of a drain its own tasks alone', () => {
     const { suppressDeletion: _held, ...released } = heldTask('east-1');
-    expect(tasksOf(releaseTasks(held, ['east-1', 'north-1']))).toEqual([
+    expect(tasksOf(releaseTasks(held, ['east-1', 'north-1'], v1_18.defaults))).toEqual([
       foreign,
       released,
       heldTask('east-2'),
     ]);
     const suppressed = { ...spec, gracefulEvictionTasks: [{ ...foreign, suppressDeletion: true }] };
-    expect(releaseTasks(suppressed, ['north-1'])).toBe(suppressed);
+    expect(releaseTasks(suppressed, ['north-1'], v1_18.defaults)).toBe(suppressed);
     expect(tasksOf(releaseTask(suppressed, 'north-1'))).toEqual([foreign]);
   });
 

@@ -3,14 +3,13 @@ import {
   endsTask,
   evictionClock,
   evictionDeadline,
-  evictionEvidence,
   evictionRule,
-  isScheduled,
-  replacementOf,
   timeIsUp,
   type EvictionClock,
   type EvictionRule,
 } from '../../../src/engine/eviction/evictionRule.ts';
+import { evictionEvidence } from '../../../src/engine/eviction/evictionEvidence.ts';
+import { isScheduled, replacementOf } from '../../../src/engine/eviction/replacement.ts';
 import type { GracefulEvictionTask, ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { instant, rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -22,6 +21,7 @@ const MINUTE = 60 * SECOND;
 const clock = (now: number, rules = v1_18.rules): EvictionClock => ({
   now,
   gracefulEvictionTimeout: 10 * MINUTE,
+  plugins: rules.eviction.evictPlugins,
   rules,
 });
 
@@ -33,9 +33,10 @@ const task = (rest: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask =>
   ...rest,
 });
 
-const HEALTHY = { scheduled: true, healthy: () => true };
-const UNHEALTHY = { scheduled: true, healthy: () => false };
-const UNSCHEDULED = { scheduled: false, healthy: () => true };
+const elsewhere = { has: (cluster: string) => cluster !== 'a' };
+const HEALTHY = { scheduled: true, healthy: () => true, ...elsewhere };
+const UNHEALTHY = { scheduled: true, healthy: () => false, ...elsewhere };
+const UNSCHEDULED = { scheduled: false, healthy: () => true, ...elsewhere };
 
 describe('the rule that applies to a task is the first of these', () => {
   test.each<[EvictionRule, string, GracefulEvictionTask, typeof HEALTHY, number]>([
@@ -57,6 +58,7 @@ describe('the rule that applies to a task is the first of these', () => {
 
   test('health is not asked for what is not scheduled', () => {
     const asked = {
+      ...elsewhere,
       scheduled: false,
       healthy: () => {
         throw new Error('asked too early');
@@ -65,9 +67,9 @@ describe('the rule that applies to a task is the first of these', () => {
     expect(evictionRule(task(), asked, clock(START))).toBe('waiting');
   });
 
-  test('a task ends if it is released, its time is up or its replacement is healthy', () => {
-    const all: EvictionRule[] = ['new', 'suppressed', 'released', 'timeout', 'healthy', 'waiting'];
-    expect(all.filter(endsTask)).toEqual(['released', 'timeout', 'healthy']);
+  test('a task ends if it is released, its time is up, its cluster is back or its replacement is healthy', () => {
+    const all = ['new', 'suppressed', 'released', 'timeout', 'returned', 'healthy', 'waiting'] as const;
+    expect(all.filter(endsTask)).toEqual(['released', 'timeout', 'returned', 'healthy']);
   });
 });
 
@@ -95,6 +97,7 @@ describe('the deadline of a task', () => {
     expect(evictionClock(START, configuration)).toEqual({
       now: START,
       gracefulEvictionTimeout: 90 * SECOND,
+      plugins: ['ResourceHealth'],
       rules: v1_18.rules,
     });
   });

@@ -40,7 +40,13 @@ function binding(
   };
 }
 
-const at = (now: number) => ({ now, gracefulEvictionTimeout: 10 * MINUTE, rules: v1_18.rules });
+const { rules } = v1_18;
+const at = (now: number) => ({
+  now,
+  gracefulEvictionTimeout: 10 * MINUTE,
+  plugins: rules.eviction.evictPlugins,
+  rules,
+});
 
 describe('a pass of the graceful eviction controller', () => {
   test('stamps a new task, in whole seconds, and keeps it though all is healthy', () => {

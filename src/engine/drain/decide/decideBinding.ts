@@ -1,7 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
-import { timeIsUp } from '../../eviction/evictionRule.ts';
+import { timeIsUp, timesOut } from '../../eviction/evictionRule.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
@@ -137,7 +137,7 @@ function decideEvicted(
   const { now, options, configuration, situation, view } = round;
   round.inFlight++;
   noteScheduler(round.pacer, binding, configuration, now);
-  const deadline = deadlineOf(tasks, configuration);
+  const patience = patienceEnds(tasks, configuration);
   const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
   const readiness = replacementReady(
     binding,
@@ -146,7 +146,7 @@ function decideEvicted(
     view.hooks,
     configuration.rules.scheduling,
   );
-  const expired = deadline !== undefined && now > deadline;
+  const expired = patience !== undefined && now > patience;
   if (held && readiness.ready) {
     const keepers = keptFor(round, binding);
     if (keepers.length > 0) {
@@ -159,7 +159,7 @@ function decideEvicted(
     const clusters = readiness.ready
       ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
       : acceptedLoss(round, binding, tasks);
-    const after = releaseTasks(binding.spec, clusters);
+    const after = releaseTasks(binding.spec, clusters, configuration, !readiness.ready);
     if (mayWrite) round.writes.push({ type: 'release', binding, after, clusters });
     round.open = true;
     const why = readiness.ready
@@ -174,10 +174,11 @@ function decideEvicted(
   }
   round.open = true;
   if (held) {
-    if (deadline !== undefined) lookAgain(round, deadline + 1);
+    if (patience !== undefined) lookAgain(round, patience + 1);
     return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence);
   }
-  const at = deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
+  const bounded = patience !== undefined && tasks.every((task) => timesOut(task, configuration.rules));
+  const at = bounded ? `, at the latest at ${rfc3339(patience)}` : '';
   // A binding that is no longer held was seen ready; the release itself is a change that the scheduler looks at.
   if (!readiness.ready && !options.hold)
     return report(
@@ -200,19 +201,22 @@ function acceptedLoss(
   return evictedTogether(spec, own, (name) => others.some(({ cluster }) => cluster === name));
 }
 
-/** The time after which Karmada would delete the old copies if they were not held; epoch milliseconds. */
-function deadlineOf(
+/**
+ * How long a drain waits for the replacements of what it holds, in epoch milliseconds: as long as Karmada would wait if
+ * nobody held the old copies, or would have waited before tasks lost their timeout.
+ */
+function patienceEnds(
   tasks: readonly GracefulEvictionTask[],
   { controllerManager }: Configuration,
 ): number | undefined {
   const clock = { gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
-  let deadline: number | undefined;
+  let end: number | undefined;
   for (const task of tasks) {
     const up = timeIsUp(task, clock);
     if (up === undefined) return undefined;
-    deadline = Math.max(deadline ?? 0, up);
+    end = Math.max(end ?? 0, up);
   }
-  return deadline;
+  return end;
 }
 
 function decideForeign(

@@ -8,8 +8,8 @@ import type { Evidence } from '../../evidence.ts';
  * replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving: released, Karmada
  * has yet to end the task and remove the old copy; gone: nothing of it is left on the drained clusters; stays: it does
  * not leave, because it tolerates the taints; skipped: not evicted, for the given reason, and tried again when that may
- * have changed; stuck: held, and the replacement is not ready although Karmada's timeout is over; it is released if the
- * replacement becomes ready later.
+ * have changed; stuck: held, and the replacement is not ready although Karmada's timeout is over (or would be, if tasks
+ * do not time out); it is released if the replacement becomes ready later.
  */
 export type DrainPhase =
   'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'stays' | 'skipped' | 'stuck';

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import { isScheduled } from '../../eviction/evictionRule.ts';
+import { isScheduled } from '../../eviction/replacement.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { unheardByScheduler } from '../../scheduling/unheardByScheduler.ts';
 import type { CurrentPace } from './drainStep.ts';

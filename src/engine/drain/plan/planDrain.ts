@@ -2,6 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
+import { timesOut } from '../../eviction/evictionRule.ts';
 import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
@@ -174,7 +175,7 @@ const LEAST_SECONDS = 2;
 function durationOf(
   workloads: readonly PlannedWorkload[],
   { pace, method, hold, accept, gracePeriodSeconds }: DrainOptions,
-  { controllerManager }: Configuration,
+  { controllerManager, rules }: Configuration,
 ): DrainPlan['duration'] {
   const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
   if (evicted.length === 0) return { shortest: 0, expected: 0, longest: 0 };
@@ -191,7 +192,8 @@ function durationOf(
       ? Math.min((evicted.length - 1) / pace.evictionRate + LEAST_SECONDS, seconds(last - first))
       : LEAST_SECONDS;
   const grace = gracePeriodSeconds ?? controllerManager['graceful-eviction-timeout'] / 1000;
-  const bounded = (!hold || accept.loss) && pace.maxConcurrent === undefined;
+  const ends = hold ? accept.loss : timesOut({ gracePeriodSeconds }, rules);
+  const bounded = ends && pace.maxConcurrent === undefined;
   return {
     shortest,
     expected: seconds(last - first),

@@ -4,9 +4,9 @@ import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/names.ts';
 import { shellWord } from '../../../kubernetes/shellWord.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
-import type { AffinityRules } from '../../selection/clusterAffinity.ts';
+import type { SchedulingRules } from '../../scheduling/schedulerOptions.ts';
 import type { ClusterTrace } from '../../scheduling/trace.ts';
-import { untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
+import { tolerationsFor, untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { affinitySteps } from './affinitySteps.ts';
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
@@ -19,7 +19,7 @@ export function stepsToOpen(
   cluster: Cluster,
   trace: ClusterTrace,
   binding: ResourceBinding,
-  rules: AffinityRules,
+  rules: SchedulingRules,
 ): ChangeStep[][] {
   const rejecting = trace.filters.filter(({ reason }) => reason !== undefined);
   return rejecting.reduce<ChangeStep[][]>(
@@ -36,13 +36,13 @@ function stepsAgainst(
   plugin: string,
   cluster: Cluster,
   binding: ResourceBinding,
-  rules: AffinityRules,
+  rules: SchedulingRules,
 ): ChangeStep[][] {
   switch (plugin) {
     case 'ClusterAffinity':
       return affinitySteps(cluster, binding.spec.placement ?? {}, rules).map((step) => [step]);
     case 'TaintToleration':
-      return [taintSteps(cluster, binding)];
+      return [taintSteps(cluster, binding, rules)];
     case 'ClusterEviction':
       return endEviction(cluster, binding).map((step) => [step]);
     case 'APIEnablement':
@@ -53,8 +53,8 @@ function stepsAgainst(
 }
 
 /** Uncordons the cluster, and tolerates its other taints. */
-function taintSteps(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
-  const tolerations = spec.placement?.clusterTolerations ?? [];
+function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[] {
+  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
   return (cluster.spec?.taints ?? [])
     .filter((taint) => untoleratedTaint([taint], tolerations) !== undefined)
     .map((taint) => (isCordon(taint) ? uncordon(cluster) : tolerate(taint, cluster.metadata.name)));

@@ -9,7 +9,7 @@ import {
   tolerationSecondsOf,
   type Participation,
 } from '../../application/applicationFailover.ts';
-import { purgesGracefully } from '../../eviction/purgeMode.ts';
+import { lacksGracefulGate } from '../../application/applicationEviction.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../status/healthInterpreter.ts';
 import type { FailoverLink } from './link.ts';
 
@@ -138,7 +138,7 @@ function gateLink(
   purgeMode: PurgeMode | undefined,
   { rules, featureGates }: Configuration,
 ): FailoverLink | undefined {
-  if (!purgesGracefully(purgeMode, rules) || featureGates.GracefulEviction) return undefined;
+  if (!lacksGracefulGate(purgeMode, featureGates, rules)) return undefined;
   return linkOn(
     {
       id: 'graceful-eviction-gate',

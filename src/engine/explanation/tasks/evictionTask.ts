@@ -10,9 +10,11 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { instant, rfc3339, rfc3339Milliseconds } from '../../../kubernetes/time.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
 import { countedTasks } from '../../eviction/countedTasks.ts';
-import { evictionClock, evictionDeadline, evictionRule, replacementOf } from '../../eviction/evictionRule.ts';
+import { evictionClock, evictionDeadline, evictionRule } from '../../eviction/evictionRule.ts';
+import { replacementOf } from '../../eviction/replacement.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
+import { evictingFrom } from '../../objects/placement.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import { schedulerSnapshot } from '../../scheduling/schedulerSnapshot.ts';
@@ -112,6 +114,7 @@ function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
     ...foreseen,
     sureness: calm ? { certainty: 'certain' } : { certainty: 'estimate', dependsOn: [UNPLAYED] },
     endOf: () => undefined,
+    keepsTask: (cluster) => evictingFrom(foreseen.binding.spec).includes(cluster),
   };
 }
 
@@ -138,6 +141,7 @@ function endAsPlayed(
       ...(deletedReady && { deletedReady }),
     },
     endOf: endOfTask,
+    keepsTask: (cluster) => endOfTask(cluster) === undefined,
   };
 }
 
@@ -162,7 +166,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
   // The simulation sees more come than what the task waits for now.
-  const endsBefore = endsAt !== undefined && deadline !== undefined && endsAt < deadline;
+  const endsBefore = endsAt !== undefined && (deadline === undefined || endsAt < deadline);
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
     binding: bindingIdentity(binding),
@@ -177,7 +181,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     // creationTimestamp is of another clock, and in whole seconds
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
-    waitingFor: deleting ? null : waitingText(rule, task, obstacles),
+    waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),
     atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : atEnd.kind,
     endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),
     outcome: deleting ? 'lost' : end.judgement.outcome,

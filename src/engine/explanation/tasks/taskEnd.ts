@@ -1,5 +1,5 @@
 import type { GracefulEvictionTask } from '../../../karmada/api/work.ts';
-import type { EvictionRule } from '../../eviction/evictionRule.ts';
+import { timesOut, type EvictionRule } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { dividesReplicas, leavingClusters, targetClusters } from '../../objects/placement.ts';
@@ -10,10 +10,12 @@ import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
  * - `moved`: as many replicas, or copies, as the binding asks for
  * - `partly-moved`: fewer
  * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
+ * - `returned`: nothing has to: the result has the cluster again, whose copy stays
+ * - `kept`: nothing either: the task does not time out, and nothing in sight ends it
  * - `lost`: nothing
  * - `flaps`: a copy that is evicted again, and so on
  */
-export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'lost' | 'flaps';
+export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'returned' | 'kept' | 'lost' | 'flaps';
 
 /** What is there once a task is over. */
 export interface TaskEnd {
@@ -25,15 +27,21 @@ export interface TaskEnd {
 }
 
 /** What the judge's outcome of the workload means for the copy of one task. */
-export function endOf({ fromCluster }: GracefulEvictionTask, { binding, end }: TaskFacts): TaskEnd {
+export function endOf(task: GracefulEvictionTask, { binding, end, clock }: TaskFacts): TaskEnd {
+  const { fromCluster } = task;
   const { spec } = end.binding;
   const targets = targetClusters(spec).map(({ name }) => name);
   const clusters = targets.filter((name) => name !== fromCluster);
   const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
   const missing = dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0;
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
-  const wasThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
-  if (targets.includes(fromCluster) && !wasThere) return { kind: 'restarted', clusters, missing };
+  const { rules } = clock;
+  // A copy that is not purged yet stays if the cluster comes back while the task is there.
+  const returns =
+    targetClusters(binding.spec).some(({ name }) => name === fromCluster) ||
+    (rules.scheduling.evictedClusters === 'asTainted' && !purgesDirectly(task.purgeMode, rules));
+  if (targets.includes(fromCluster)) return { kind: returns ? 'returned' : 'restarted', clusters, missing };
+  if (end.keepsTask(fromCluster) && !timesOut(task, rules)) return { kind: 'kept', clusters, missing };
   // A dependent is where its parents are.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
   switch (end.judgement.outcome) {
@@ -67,6 +75,11 @@ export function consequence(
       `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
       ...(kind === 'restarted' ? anew([fromCluster]) : []),
     ].join('; ');
+  if (kind === 'returned') return `${fromCluster} keeps its copy: the result has it again`;
+  if (kind === 'kept')
+    return [`as long as that does not happen, the copy on ${fromCluster} stays`, ...carryOn(carrying)].join(
+      '; ',
+    );
   const gone = goneText(task, facts);
   switch (kind) {
     case 'flaps':

@@ -1,6 +1,7 @@
 import type { GracefulEvictionTask } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../evidence.ts';
-import { evictionEvidence, type EvictionRule } from '../../eviction/evictionRule.ts';
+import type { EvictionRule } from '../../eviction/evictionRule.ts';
+import { evictionEvidence } from '../../eviction/evictionEvidence.ts';
 import { readyCondition } from '../../objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
 import { samePlacement } from '../schedulingDecision.ts';

@@ -39,6 +39,8 @@ export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
   sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
   /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
   endOf(fromCluster: string): number | undefined;
+  /** whether the task from a cluster is still there then */
+  keepsTask(fromCluster: string): boolean;
 }
 
 /** Whether nothing new is written while the copy that the task purges directly has its Work. */

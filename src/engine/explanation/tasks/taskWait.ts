@@ -1,7 +1,8 @@
 import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
-import { isScheduled, type EvictionRule } from '../../eviction/evictionRule.ts';
+import type { EvictionClock, EvictionRule } from '../../eviction/evictionRule.ts';
+import { isScheduled } from '../../eviction/replacement.ts';
 import { suspendsDispatching } from '../../eviction/works.ts';
 import { isStale, readyCondition } from '../../objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
@@ -11,7 +12,7 @@ import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFact
  * Where a task stands:
  * - `new`: not yet seen by the graceful eviction controller, so its time has not begun
  * - `waiting`: ends when the new copy is healthy
- * - `stuck`: as things are, nothing but the deadline will end it
+ * - `stuck`: as things are, nothing but the deadline will end it, if it has one
  * - `held`: suppressDeletion is true, so that a person has to end it
  * - `ends-now`: the next look of the controller ends it
  */
@@ -33,12 +34,22 @@ export function whatItWaitsFor(
 ): Obstacle[] {
   const scheduling = schedulingObstacle(facts.binding);
   const purge = purgeObstacle(task, facts);
+  if (!facts.clock.plugins.includes('ResourceHealth')) return [unchecked(task)];
   if (scheduling) return purge ? [scheduling, purge] : [scheduling];
   // while the old Work is there nothing can be reported for a new copy
   const unhealthy = targets
     .filter(({ health }) => health !== 'Healthy' && !(purge && health === null))
     .map((target) => healthObstacle(target, facts));
-  return purge ? [purge, ...unhealthy] : unhealthy;
+  const waits = purge ? [purge, ...unhealthy] : unhealthy;
+  return waits.length > 0 ? waits : [{ what: 'a cluster to move to: the result has none', stuck: true }];
+}
+
+/** If health ends no task, only the return of its cluster does. */
+function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
+  return {
+    what: `the result to have ${fromCluster} again (evict-plugins lacks ResourceHealth)`,
+    stuck: true,
+  };
 }
 
 /** What stands between the binding and a scheduling result for its present spec, if it has none. */
@@ -99,7 +110,9 @@ export function waitingText(
   rule: EvictionRule,
   task: GracefulEvictionTask,
   obstacles: Obstacle[],
+  { plugins }: Pick<EvictionClock, 'plugins'>,
 ): string | null {
+  const mayReturn = plugins.includes('InBoth') && plugins.includes('ResourceHealth');
   switch (rule) {
     case 'new':
       return 'the graceful eviction controller to see it';
@@ -108,7 +121,12 @@ export function waitingText(
         ? `the drain of ${task.fromCluster}; if it does not run, run it again`
         : 'a person to release or complete it';
     case 'waiting':
-      return obstacles.map(({ what }) => what).join(' and ');
+      return [
+        obstacles.map(({ what }) => what).join(' and '),
+        ...(mayReturn && obstacles.some(({ stuck }) => stuck)
+          ? [`for the result to have ${task.fromCluster} again`]
+          : []),
+      ].join(', or ');
     default:
       return null;
   }

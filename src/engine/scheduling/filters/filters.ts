@@ -1,4 +1,3 @@
-import { keepAccepted } from '../../selection/clusterColumns.ts';
 import { keepCommon } from '../../selection/clusterSet.ts';
 import type { SchedulerOptions, SchedulingRules } from '../schedulerOptions.ts';
 import { apiEnablementFilter } from './apiEnablement.ts';
@@ -15,7 +14,7 @@ import {
   workloadAntiAffinityEvidence,
 } from './rejectionEvidence.ts';
 import { keepSpreadable, spreadConstraintFilter } from './spreadConstraint.ts';
-import { taintTolerationFilter, untoleratedTaint } from './taintToleration.ts';
+import { keepTolerated, taintTolerationFilter } from './taintToleration.ts';
 import {
   keepWithCompanions,
   keepWithoutRivals,
@@ -44,12 +43,9 @@ const alwaysThere: readonly Filter[] = [
   {
     plugin: 'TaintToleration',
     spares: 'assigned',
-    reject: (spec, _status, cluster) => taintTolerationFilter(spec, cluster),
-    evidence: (spec, _status, cluster) => taintTolerationEvidence(spec, cluster),
-    keep(set, columns, { placement }) {
-      const tolerations = placement?.clusterTolerations ?? [];
-      keepAccepted(set, columns.taints(), (taints) => untoleratedTaint(taints, tolerations) === undefined);
-    },
+    reject: (spec, _status, cluster, { rules }) => taintTolerationFilter(spec, cluster, rules),
+    evidence: (spec, _status, cluster, context) => taintTolerationEvidence(spec, cluster, context),
+    keep: keepTolerated,
   },
   {
     plugin: 'ClusterAffinity',
@@ -66,14 +62,15 @@ const alwaysThere: readonly Filter[] = [
     evidence: (spec, _status, cluster) => spreadConstraintEvidence(spec, cluster),
     keep: (set, columns, { placement }) => keepSpreadable(set, columns, placement?.spreadConstraints),
   },
-  {
-    plugin: 'ClusterEviction',
-    spares: 'none',
-    reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster),
-    evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
-    keep: keepNotEvicted,
-  },
 ];
+
+const clusterEviction: Filter = {
+  plugin: 'ClusterEviction',
+  spares: 'none',
+  reject: (spec, _status, cluster) => clusterEvictionFilter(spec, cluster),
+  evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
+  keep: keepNotEvicted,
+};
 
 /** The filters of the gate WorkloadAffinity. */
 const workloadFilters: readonly Filter[] = [
@@ -102,6 +99,7 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
   return [
     apiEnablement(rules.apiEnablementExemption),
     ...alwaysThere,
+    ...(rules.evictedClusters === 'filtered' ? [clusterEviction] : []),
     ...(featureGates.WorkloadAffinity ? workloadFilters : []),
   ];
 }

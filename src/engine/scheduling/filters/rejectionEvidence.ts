@@ -12,7 +12,7 @@ import { affinityMismatches } from './affinityMismatches.ts';
 import { clusterEvictionFilter } from './clusterEviction.ts';
 import type { FilterContext } from './filter.ts';
 import { spreadConstraintFilter } from './spreadConstraint.ts';
-import { untoleratedTaint } from './taintToleration.ts';
+import { tolerationsFor, untoleratedTaint } from './taintToleration.ts';
 import { companionsElsewhere, rivalsThere } from './workloadAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
@@ -97,14 +97,19 @@ export function spreadConstraintEvidence({ placement }: ResourceBindingSpec, clu
 }
 
 /** All untolerated taints that keep new work off the cluster. */
-export function taintTolerationEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
-  const tolerations = placement?.clusterTolerations ?? [];
+export function taintTolerationEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  { rules }: Pick<FilterContext, 'rules'>,
+): Evidence[] {
+  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
+  const given = spec.placement?.clusterTolerations ?? [];
   return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
     untoleratedTaint([taint], tolerations) === undefined
       ? []
       : [
           {
-            rule: `taint ${formatTaint(taint)} is not tolerated`,
+            rule: `taint ${formatTaint(taint)} is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`,
             object: { kind: 'Cluster', name: cluster.metadata.name },
             field: `spec.taints[${index}]`,
             value: taint,

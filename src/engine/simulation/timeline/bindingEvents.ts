@@ -103,6 +103,8 @@ function specEvent(
 
 /** The end of an eviction: a graceful one kept the copy until now, a direct purge deleted its Work at the beginning. */
 function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
+  if (from.every((name) => binding.spec.clusters?.some((target) => target.name === name)))
+    return `the eviction from ${from.join(', ')} is over: the result has it again`;
   const works = view.worksOf(binding);
   const isKept = from.some((name) => works.has(name) && !works.get(name)!.metadata.deletionTimestamp);
   return isKept

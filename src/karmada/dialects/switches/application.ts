@@ -13,4 +13,10 @@ export const application = {
     values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
     tests: ['application-failover', 'app-failover-task'],
   }),
+  gracefulGate: versionSwitch<boolean>({
+    decides: 'whether the graceful mode needs gate GracefulEviction',
+    values: [{ value: true }],
+    designs: { 'optimize-cluster-failover': false },
+    tests: ['test/proposal/applicationFailover.test.ts'],
+  }),
 };

@@ -1,6 +1,11 @@
 import type { PurgeMode } from '../../api/policy.ts';
 import { versionSwitch } from '../history.ts';
 
+/** The checks that can end a task, by their names in the flag evict-plugins; `engine/eviction/evictPlugins.ts` has them. */
+export const EVICT_PLUGINS = ['InBoth', 'ResourceHealth'] as const;
+
+export type EvictPluginName = (typeof EVICT_PLUGINS)[number];
+
 /** gracefulEvictionTasks, and the Works that they keep. */
 export const eviction = {
   directPurgeModes: versionSwitch<readonly PurgeMode[]>({
@@ -42,6 +47,36 @@ export const eviction = {
       { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'own' },
     ],
     tests: ['graceful-eviction'],
+  }),
+  taskGrace: versionSwitch<boolean>({
+    decides: 'whether a task ends once its own gracePeriodSeconds are over',
+    values: [{ value: true }],
+    designs: {
+      'optimize-cluster-failover': false,
+      'configurable-cluster-failover': true,
+      'application-failover': true,
+    },
+    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
+  }),
+  taskTimeout: versionSwitch<boolean>({
+    decides: 'whether a task without gracePeriodSeconds ends after graceful-eviction-timeout',
+    values: [{ value: true }],
+    designs: { 'optimize-cluster-failover': false, 'configurable-cluster-failover': true },
+    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
+  }),
+  evictPlugins: versionSwitch<readonly EvictPluginName[]>({
+    decides:
+      'which checks can end a task, one being enough: that the result is healthy (ResourceHealth), and that it has the cluster again (InBoth); the flag evict-plugins chooses among them',
+    values: [{ value: ['ResourceHealth'] }],
+    designs: { 'optimize-cluster-failover': EVICT_PLUGINS },
+    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
+  }),
+  emptyResult: versionSwitch({
+    decides:
+      'whether a result without any cluster counts as healthy, since nothing in it is not, or as what has not been scheduled',
+    values: [{ value: 'healthy' }],
+    designs: { 'optimize-cluster-failover': 'unscheduled' },
+    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
   }),
   taskListPatch: versionSwitch({
     decides:

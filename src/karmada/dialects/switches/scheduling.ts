@@ -139,6 +139,13 @@ export const scheduling = {
     ],
     tests: ['test/engine/scheduling/versions.test.ts'],
   }),
+  evictedClusters: versionSwitch({
+    decides:
+      'what keeps a cluster that a task of the binding names out of its next result: the task itself (filter ClusterEviction), or only the taints of the cluster, which tolerations with tolerationSeconds do not tolerate there, since their time is over',
+    values: [{ value: 'filtered' }],
+    designs: { 'optimize-cluster-failover': 'asTainted' },
+    tests: ['schedule', 'test/proposal/evictionTasks.test.ts'],
+  }),
   priorityQueue: versionSwitch({
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',

@@ -44,7 +44,7 @@ test.each([
 
 test('time alone changes a judgement right after the next deadline that has not passed', () => {
   const now = Date.parse('2026-09-01T09:00:00Z');
-  const clock = { now, gracefulEvictionTimeout: 600_000, rules: v1_18.rules };
+  const clock = { now, gracefulEvictionTimeout: 600_000, plugins: [], rules: v1_18.rules };
   const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });
   const next = (...tasks: Partial<GracefulEvictionTask>[]) => nextJudgement(binding([], tasks), clock);
   expect(next(created('2026-09-01T08:58:00Z'), created('2026-09-01T08:55:00Z'))).toBe(now + 300_001);

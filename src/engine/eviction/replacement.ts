@@ -1,0 +1,52 @@
+import type { AggregatedStatusItem, ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+
+/** How far the replacement of an evicted copy has come. */
+export interface Replacement {
+  /** whether the scheduler has seen the present spec; before that, health says nothing */
+  scheduled: boolean;
+  /** whether it is healthy on all of spec.clusters; if that is empty, the version decides */
+  healthy(): boolean;
+  /** whether the scheduling result has a cluster */
+  has(cluster: string): boolean;
+}
+
+/**
+ * The replacement by the binding's status, however old that is. Versions that only wake up for scheduled bindings take
+ * every binding that they look at for scheduled.
+ */
+export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
+  let healthy: boolean | undefined;
+  return {
+    scheduled: eviction.taskAssessment === 'scheduledBindings' || isScheduled(binding),
+    healthy: () => (healthy ??= isHealthy(binding, eviction.emptyResult)),
+    has: (cluster) => binding.spec.clusters?.some(({ name }) => name === cluster) ?? false,
+  };
+}
+
+/** Whether the scheduler's last success was with the present spec. */
+export function isScheduled({ metadata, status }: ResourceBinding): boolean {
+  return (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0);
+}
+
+function isHealthy(binding: ResourceBinding, emptyResult: Rules['eviction']['emptyResult']): boolean {
+  if (emptyResult === 'unscheduled' && !binding.spec.clusters?.length) return false;
+  return unhealthyTargets(binding).length === 0;
+}
+
+/** The clusters in spec.clusters that have not reported it Healthy, with what they have reported. */
+export function unhealthyTargets({
+  spec,
+  status,
+}: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
+  return (spec.clusters ?? [])
+    .map(({ name }) => ({ cluster: name, health: healthOn(status?.aggregatedStatus, name) }))
+    .filter(({ health }) => health !== 'Healthy');
+}
+
+function healthOn(
+  aggregatedStatus: AggregatedStatusItem[] | undefined,
+  cluster: string,
+): ResourceHealth | undefined {
+  return aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
+}
