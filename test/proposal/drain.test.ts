@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainEvent } from '../../src/engine/drain/drainEvent.ts';
+import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
+import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
+import type { World } from '../../src/engine/world.ts';
+import type { MemberAssumptions } from '../../src/engine/scenario.ts';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { Configuration } from '../../src/karmada/configuration.ts';
+import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
+import { createFakeControlPlane } from '../operations/fakeControlPlane.ts';
+import {
+  cluster,
+  divided,
+  drainOptions,
+  scene,
+  smallScene,
+  START,
+  workload,
+} from '../operations/drain/drainScene.ts';
+import { evicting } from './underDesign.ts';
+
+const proposal = evicting('proposal');
+const usual: MemberAssumptions = { workloadReadyAfter: 20_000, neverReady: [] };
+
+interface Drain {
+  options?: DrainOptions;
+  configuration?: Configuration;
+  members?: MemberAssumptions;
+}
+
+/** Drains member1 of a control plane that follows the design; the story of each workload in seconds. */
+async function drain(
+  world: World,
+  { options = drainOptions(), configuration = proposal, members = usual }: Drain = {},
+) {
+  const plane = createFakeControlPlane(world, { start: START, configuration, members });
+  const client = plane.client();
+  const events: DrainEvent[] = [];
+  const ending = executeDrain(client.server, options, {
+    configuration,
+    openMirror: client.openMirror,
+    pause: client.pause,
+    onEvent: (event) => events.push(event),
+  });
+  const result = await plane.time.until(ending);
+  const story = events.map(({ time, type, ...event }) =>
+    [`${Math.round((time - START) / 1000)}s`, type, 'workload' in event ? event.workload.name : '']
+      .join(' ')
+      .trim(),
+  );
+  return { plane, result, events, story };
+}
+
+function plan(
+  world: World,
+  { options = drainOptions(), configuration = proposal, members = usual }: Drain = {},
+) {
+  return planDrain(world, options, configuration, START, { karmadaVersion: 'proposal', members });
+}
+
+const web = () =>
+  scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]);
+const stuck = {
+  ...usual,
+  neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }],
+};
+
+describe('001 no timeout, under a drain: its held tasks end by the same rules', () => {
+  test('001 drain: a held copy is let go once it is replaced, as under v1.18', async () => {
+    const { story, result } = await drain(web());
+    expect(result).toMatchObject({ outcome: 'done', gone: 1 });
+    expect(story).toEqual((await drain(web(), { configuration: evicting('v1.18') })).story);
+  });
+
+  test.each([4, 9])('001 drain: the plan is what executing it does (%i workloads)', async (workloads) => {
+    const { workloads: planned, duration } = plan(smallScene(workloads));
+    const { plane, events, result } = await drain(smallScene(workloads));
+    expect(result.outcome).toBe('done');
+    for (const { name, after, goneAt } of planned) {
+      expect(
+        new Map(plane.binding(`${name}-deployment`).spec.clusters?.map((one) => [one.name, one.replicas])),
+      ).toEqual(new Map(after.map((one) => [one.name, one.replicas])));
+      const gone = events.find((event) => event.type === 'gone' && event.workload.name === name);
+      expect(Math.abs((gone?.time ?? 0) - (goneAt ?? 0))).toBeLessThan(3000);
+    }
+    expect(duration.longest).toBeUndefined();
+  });
+
+  test('001 drain: what is not replaced in the usual time is stuck, and keeps its old copy', async () => {
+    const { plane, result, story } = await drain(web(), { members: stuck });
+    expect(result).toMatchObject({ outcome: 'not-finished', workloads: [{ phase: 'stuck' }] });
+    expect(story).toContain('600s stuck web');
+    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'member1', suppressDeletion: true },
+    ]);
+  });
+
+  test('001 drain: if the loss is accepted, the drain itself ends the task, since Karmada would not', async () => {
+    const accept = { ...drainOptions().accept, loss: true };
+    const { plane, result } = await drain(web(), { members: stuck, options: drainOptions({ accept }) });
+    expect(result).toMatchObject({ outcome: 'done', gone: 1 });
+    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks ?? []).toEqual([]);
+    const { workloads } = plan(web(), { members: stuck, options: drainOptions({ accept }) });
+    expect(workloads).toMatchObject([{ fate: 'lost' }]);
+  });
+
+  test('001 drain: without ResourceHealth no health ends a task, so that the drain does', async () => {
+    const configuration = evicting('proposal', { 'evict-plugins': 'InBoth' });
+    const { result } = await drain(web(), { configuration });
+    expect(result).toMatchObject({ outcome: 'done', gone: 1 });
+    expect(plan(web(), { configuration }).workloads).toMatchObject([{ fate: 'moves' }]);
+  });
+
+  test('001 drain: unheld tasks have no time that bounds the plan', () => {
+    const options = drainOptions({ hold: false });
+    expect(plan(web(), { options }).duration).not.toHaveProperty('longest');
+    expect(plan(web(), { options, configuration: evicting('v1.18') }).duration).toHaveProperty('longest');
+  });
+
+  test('001 no ClusterEviction, under a drain: what tolerates the cordon stays, or it would come back at once', async () => {
+    const placement: Placement = { ...divided, clusterTolerations: [{ operator: 'Exists' }] };
+    const tolerant = scene(
+      [cluster('member1'), cluster('member2')],
+      [workload('tolerant', [{ name: 'member1', replicas: 2 }], { placement })],
+    );
+    const { result } = await drain(tolerant);
+    expect(result).toMatchObject({ outcome: 'done', gone: 0, workloads: [{ phase: 'stays' }] });
+    expect(plan(tolerant).workloads).toMatchObject([{ fate: 'stays' }]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { evictionAction } from '../../src/engine/evictionAction/evictionAction.ts';
+import type { EvictionActionName } from '../../src/engine/evictionAction/actionOutcome.ts';
+import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
+import { nextJudgement } from '../../src/engine/explanation/tasks/evictionTaskChanges.ts';
+import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
+import { evictionClock } from '../../src/engine/eviction/evictionRule.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../src/engine/scheduling/scheduler.ts';
+import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { evictionTaskList } from '../../src/views/evictionTaskList.ts';
+import { cluster, run, START } from '../engine/simulation/controlPlane.ts';
+import { answerText } from '../views/shownText.ts';
+import { evicting, FAULT, migrating, onOneOf, plainWorld, taskFrom } from './underDesign.ts';
+
+const proposal = evicting('proposal');
+const members = [cluster('member1', [FAULT]), cluster('member2')];
+const either = onOneOf('member1', 'member2');
+const NOW = START + 3_600_000;
+
+/** No cluster fits, which the scheduler has said. */
+function withoutPlace(): ResourceBinding {
+  const { spec, status, ...binding } = migrating(either);
+  const condition = {
+    type: 'Scheduled',
+    status: 'False' as const,
+    reason: 'NoClusterFit',
+    message: '0/2 clusters',
+  };
+  return {
+    ...binding,
+    spec: { ...spec, clusters: [] },
+    status: { ...status, schedulerObservedGeneration: 1, conditions: [condition], aggregatedStatus: [] },
+  };
+}
+const crowded = [cluster('member1', [FAULT]), cluster('member2', [FAULT])];
+
+function explained(
+  binding: ResourceBinding,
+  { clusters = members, configuration = proposal, plays = false } = {},
+) {
+  const simulation = plays
+    ? run(plainWorld(clusters, [binding]), { configuration, readyAfterSeconds: 300 })
+    : undefined;
+  const [task] = explainEvictionTasks({ clusters, works: [] }, [binding], {
+    now: NOW,
+    configuration,
+    ...(simulation && { played: playedTasks(simulation) }),
+  });
+  return task!;
+}
+
+describe('001 no timeout: what eviction inspect and explain say of a deadline', () => {
+  test.each([true, false])('001 no timeout: a task that waits has none (simulated: %s)', (plays) => {
+    const { status, ...binding } = migrating(either);
+    const task = explained({ ...binding, status: { ...status, aggregatedStatus: [] } }, { plays });
+    expect(task).toMatchObject({
+      deadline: null,
+      verdict: 'waiting',
+      waitingFor: 'member2 to be Healthy (nothing reported yet)',
+      atDeadline: 'moved',
+      outcome: 'moves',
+    });
+    expect(task.evidence[0]!.rule).toBe('tasks do not time out: it stays until its copy is replaced');
+  });
+
+  test.each([true, false])(
+    '001 no timeout: without a place the old copy is kept, not lost (simulated: %s)',
+    (plays) => {
+      expect(explained(withoutPlace(), { clusters: crowded, plays })).toMatchObject({
+        deadline: null,
+        verdict: 'stuck',
+        waitingFor: 'a cluster to move to: NoClusterFit, or for the result to have member1 again',
+        atDeadline: 'kept',
+        outcome: 'blocked',
+        endsAt: null,
+        consequence: 'as long as that does not happen, the copy on member1 stays',
+      });
+    },
+  );
+
+  test('001 in both: a cluster that is in the result again keeps its copy', () => {
+    const task = explained(migrating(either, { tasks: [taskFrom('member2')] }));
+    expect(task).toMatchObject({
+      verdict: 'ends-now',
+      waitingFor: null,
+      atDeadline: 'returned',
+      consequence: 'member2 keeps its copy: the result has it again',
+    });
+  });
+
+  test('001 evict-plugins: without ResourceHealth only the return of the cluster ends a task', () => {
+    const configuration = evicting('proposal', { 'evict-plugins': 'InBoth' });
+    expect(explained(migrating(either, { healthy: true }), { configuration })).toMatchObject({
+      verdict: 'stuck',
+      waitingFor: 'the result to have member1 again (evict-plugins lacks ResourceHealth)',
+      atDeadline: 'kept',
+      outcome: 'blocked',
+    });
+  });
+
+  test('001 no timeout: a watch has no instant to wait for', () => {
+    expect(nextJudgement(migrating(either), evictionClock(NOW, proposal))).toBeUndefined();
+  });
+
+  test('001 no timeout: the table and the details say that there is none', () => {
+    const input = {
+      items: [explained(migrating(either))],
+      now: NOW,
+      karmadaVersion: 'proposal',
+      assumptions: [],
+    };
+    const text = (detailed: boolean) => answerText(evictionTaskList({ ...input, detailed }));
+    expect(text(false)).toMatch(/DEADLINE.*\n.* none /);
+    expect(text(true)).toMatch(/deadline +none/);
+  });
+});
+
+describe('001 no timeout: what hold, release and complete come to', () => {
+  function act(action: EvictionActionName, binding: ResourceBinding, clusters = members) {
+    return evictionAction(action, binding, 'member1', {
+      now: NOW,
+      configuration: proposal,
+      snapshot: createClusterSnapshot(clusters, schedulerOptions(proposal)),
+      clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
+      works: undefined,
+      hooks: declaredHooks([], proposal.rules),
+    });
+  }
+  const held = (binding: ResourceBinding): ResourceBinding => ({
+    ...binding,
+    spec: { ...binding.spec, gracefulEvictionTasks: [taskFrom('member1', { suppressDeletion: true })] },
+  });
+
+  test('001 no timeout: a released task waits for its replacement, at no risk', () => {
+    const released = act('release', held(migrating(either)));
+    expect(released).toMatchObject({
+      verdict: 'change',
+      taskEnds: 'later',
+      deadline: null,
+      oldCopy: 'stays',
+    });
+    expect(released).not.toHaveProperty('risk');
+    expect(released.next).toBe(
+      'Karmada waits for member2 to be Healthy (Unhealthy), however long that takes; when the task ends, the copy on member1 is deleted; member2 carries on',
+    );
+  });
+
+  test('001 no timeout: a released task without a place to go keeps its copy', () => {
+    expect(act('release', held(withoutPlace()), crowded).next).toBe(
+      'Karmada waits for a cluster to move to: NoClusterFit, or for the result to have member1 again, however long that takes; as long as that does not happen, the copy on member1 stays',
+    );
+  });
+
+  test('001 no timeout: holding a task keeps it from ending for its replacement alone', () => {
+    expect(act('hold', migrating(either)).next).toBe(
+      'the copy on member1 stays until it is released or completed; without that the task would have ended once its copy is replaced, however long that takes',
+    );
+  });
+
+  test('001 suppressDeletion: completing a task ends it now, as before', () => {
+    expect(act('complete', migrating(either))).toMatchObject({ taskEnds: 'now', oldCopy: 'deleted' });
+  });
+});
