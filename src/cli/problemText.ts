@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
-import { rfc3339Milliseconds } from '../kubernetes/time.ts';
+import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { ClusterInput, ProblemData } from '../useCases/problem.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { workloadName } from '../views/workloadName.ts';
@@ -48,7 +48,7 @@ export function problemText(problem: ProblemData): string {
     case 'until-before-start': {
       const { given, source, start } = problem;
       const what = given === undefined ? `until of ${source}` : `--until ${given}`;
-      return `${what} lies before the start of the simulation, ${rfc3339Milliseconds(start)}; give a later one`;
+      return `${what} lies before the start of the simulation, ${rfc3339(start)}; give a later one`;
     }
     default:
       return selectionText(problem);

@@ -87,8 +87,10 @@ function dependencyLines({ dependencies }: WorkloadExplanation, { wide }: Shown)
 }
 
 function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
-  return doubts.map(({ certainty, what, missing }) => {
+  const lines = doubts.map(({ certainty, what, missing }) => {
     const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
-    return warn(`${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`);
+    return `${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`;
   });
+  // several steps may rest on the same
+  return [...new Set(lines)].map((line) => warn(line));
 }

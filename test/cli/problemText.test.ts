@@ -66,7 +66,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'until-before-start', given: undefined, source: '--scenario x.yaml', start: 0 },
-    'until of --scenario x.yaml lies before the start of the simulation, 1970-01-01T00:00:00.000Z; give a later one',
+    'until of --scenario x.yaml lies before the start of the simulation, 1970-01-01T00:00:00Z; give a later one',
   ],
   [{ code: 'scenario', source: undefined, message: 'there is no X' }, 'there is no X'],
 ];

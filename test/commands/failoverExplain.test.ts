@@ -49,10 +49,15 @@ describe('failover explain', () => {
       '',
       'Estimated: the room that clusters report, taken as captured and followed from there but for the nodes of resource models: no state tells which node a pod is on',
       'Estimated: whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
-      'Estimated: probed every 10s, and published once the probes have agreed for 30s: within 10s',
+      'Estimated: the cluster is probed every 10s, and Ready changes once its probes have agreed for 30s: at which moment of the 10s is not known',
       '',
       'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);
+  });
+
+  test('names once what several steps rest on', () => {
+    const { stdout } = run([...cartIfFrankfurtFails, '--recover', 'frankfurt@5m']);
+    expect(stdout.match(/^Estimated: the cluster is probed every 10s/gm)).toHaveLength(1);
   });
 
   test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
@@ -68,7 +73,7 @@ describe('failover explain', () => {
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
       'Verdict: blocked, frankfurt×2 has nowhere to go (estimate). 2 of 4 replicas run now. Karmada gives the copy on frankfurt up at T+8m37s.',
       '  SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
-      'If virginia fails: lost (estimate), 4 fewer ready for good.',
+      'If virginia fails: lost (estimate), 4 fewer ready to the end.',
       '',
       'What would help: each of these alone',
       '  - add dublin to clusterNames of clusterAffinity: then it goes to virginia×2, dublin×2',
@@ -275,10 +280,10 @@ test('alone it says what the failure of each of its clusters would come to', () 
   const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
-      new RegExp(`^If ${cluster} fails: moves \\(estimate\\), on .*, \\d fewer ready for 1m\\d+s\\.$`, 'm'),
+      new RegExp(`^If ${cluster} fails: moves \\(estimate\\), then on .*, \\d fewer ready for 1m\\d+s\\.$`, 'm'),
     );
   const ledger = run(['failover', 'explain', 'sts/ledger', '--state', 'examples/shop']).stdout;
-  expect(ledger).toContain('If frankfurt fails: lost, 3 fewer ready for good.');
+  expect(ledger).toContain('If frankfurt fails: lost, 3 fewer ready to the end.');
 });
 
 test('a cluster that comes back is played, too', () => {

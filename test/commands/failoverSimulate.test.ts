@@ -120,7 +120,7 @@ test('names an end that lies before the start, and the start', () => {
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '-5m'],
   ]);
   expect(code).toBe(2);
-  expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00.000Z');
+  expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00Z');
 });
 
 test('stdin is read by one flag, and called so in the heading', () => {

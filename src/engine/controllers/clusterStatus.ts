@@ -279,14 +279,15 @@ function probeEvidence(
       missing: 'how long the agent takes to start and to become the leader',
     };
   const flag = member.up ? 'cluster-success-threshold' : 'cluster-failure-threshold';
-  const threshold = crosses ? flags[flag] : 0;
+  const threshold = formatDuration(flags[flag]);
+  const probes = formatDuration(period);
+  const changes = crosses ? `once its probes have agreed for ${threshold}` : 'with the next probe';
   return {
-    rule: `probed every ${formatDuration(period)}, and published once the probes have agreed for ${formatDuration(threshold)}: within ${formatDuration(period)}`,
+    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: at which moment of the ${probes} is not known`,
     object,
-    field: [
-      `cluster-status-update-frequency=${formatDuration(period)}`,
-      ...(crosses ? [`${flag}=${formatDuration(threshold)}`] : []),
-    ].join(' '),
+    field: [`cluster-status-update-frequency=${probes}`, ...(crosses ? [`${flag}=${threshold}`] : [])].join(
+      ' ',
+    ),
     certainty: 'estimate',
     missing: member.up
       ? 'when within its period the cluster is probed'

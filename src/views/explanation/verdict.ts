@@ -25,10 +25,10 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {
 /** "If frankfurt fails: moves to dublin×3 (estimate), 3 fewer ready for 1m7s." */
 export function lossBlock(loss: ClusterLoss): Block {
   const { cluster, outcome, after, certainty, gap } = loss;
-  const where = outcome === 'lost' || after.length === 0 ? '' : `, on ${placementText(after)} then`;
+  const where = outcome === 'lost' || after.length === 0 ? '' : `, then on ${placementText(after)}`;
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
   const missing = gap
-    ? `, ${gap.replicas} fewer ready ${gap.open ? 'for good' : `for ${gapLength(gap)}`}`
+    ? `, ${gap.replicas} fewer ready ${gap.open ? 'to the end' : `for ${gapLength(gap)}`}`
     : '';
   const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
   const words: Words = [
