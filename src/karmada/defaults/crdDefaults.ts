@@ -1,4 +1,4 @@
-import { applyStructuralDefaults } from '../../kubernetes/schema/structural.ts';
+import { applyStructuralDefaults } from '../../kubernetes/validation/structural.ts';
 import type { ApiTypes } from '../schema/kinds.ts';
 
 /**

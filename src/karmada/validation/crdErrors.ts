@@ -1,6 +1,6 @@
 import type { FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import { structuralErrors } from '../../kubernetes/schema/structural.ts';
+import { structuralErrors } from '../../kubernetes/validation/structural.ts';
 import type { ApiTypes } from '../schema/kinds.ts';
 
 /**

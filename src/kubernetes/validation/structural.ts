@@ -12,7 +12,7 @@ import {
 import { quote } from '../goFormat.ts';
 import { parseGoTime } from '../goTime.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { raw, type Constraints, type Schema, type StructSchema } from './schema.ts';
+import { raw, type Constraints, type Schema, type StructSchema } from '../schema/schema.ts';
 
 /** Data without nulls and without fields that the schema lacks, and with the defaults of absent fields. */
 export function applyStructuralDefaults(schema: Schema, data: unknown): unknown {

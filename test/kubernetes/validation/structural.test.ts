@@ -10,7 +10,7 @@ import {
   struct,
   time,
 } from '../../../src/kubernetes/schema/schema.ts';
-import { applyStructuralDefaults, structuralErrors } from '../../../src/kubernetes/schema/structural.ts';
+import { applyStructuralDefaults, structuralErrors } from '../../../src/kubernetes/validation/structural.ts';
 
 const Step = struct('v1.Step', {
   name: required(string, { minLength: 1, maxLength: 5, pattern: /^[a-z]*$/ }),
