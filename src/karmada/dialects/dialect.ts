@@ -1,6 +1,6 @@
-import type { Configuration } from '../configuration.ts';
 import type { Component, FlagType } from '../flags.ts';
-import type { FeatureGate } from './featureGates.ts';
+import type { Flags } from './componentFlags.ts';
+import type { FeatureGate, FeatureGates } from './featureGates.ts';
 import type { Release } from './release.ts';
 import type { Rules } from './rules.ts';
 
@@ -13,8 +13,8 @@ export interface Dialect {
   /** "v1.18.2"; "v1.18" for the newest patch release of that minor version; "proposal" for designs */
   version: string;
   rules: Rules;
-  /** the rules, and the gates and flags of components started without arguments */
-  defaults: Configuration;
+  /** a Configuration: the rules, and the gates and flags of components started without arguments */
+  defaults: Flags & { rules: Rules; featureGates: FeatureGates };
   /** all feature gates that the version knows, even those that no rule of ours reads */
   featureGates: Record<string, FeatureGate>;
   /** the flags of the version that our rules read */
