@@ -1,8 +1,9 @@
 // How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
 
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+// V8 takes most of a millisecond to read these classes: functions, so that it does so only if somebody asks.
+const printable = () => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** All that `%q` may have to escape; by pieces and not by characters, since a text of others may have megabytes. */
-const unprintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+const unprintable = () => /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
 
@@ -20,7 +21,7 @@ const escapes: Record<string, string> = {
 
 /** `%q` of a string: double quotes, everything unprintable escaped. */
 export function quote(text: string): string {
-  return `"${text.replace(unprintable, escaped)}"`;
+  return `"${text.replace(unprintable(), escaped)}"`;
 }
 
 function escaped(character: string): string {
@@ -37,7 +38,7 @@ export function unicodePoint(text: string): string {
   const code = text.codePointAt(0)!;
   const character = String.fromCodePoint(code);
   const name = `U+${hex(code, 4).toUpperCase()}`;
-  return printable.test(character) ? `${name} '${character}'` : name;
+  return printable().test(character) ? `${name} '${character}'` : name;
 }
 
 /** `%v` of a float64: the shortest digits, with an exponent below 1e-4 and from 1e+06 on. */

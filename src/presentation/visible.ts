@@ -2,11 +2,12 @@ import { isSimple } from './isSimple.ts';
 
 /**
  * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1), bidirectional overrides
- * and isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters.
+ * and isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters. Nearly no text has
+ * any, and V8 takes most of a millisecond to read these classes: it does so once somebody asks.
  */
-const UNSEEN =
+const unseen = () =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
-const UNSEEN_IN_LINES =
+const unseenInLines = () =>
   /[^\P{Cc}\n\t]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 /** Plain ASCII with newlines and tabs: JSON of these characters needs no escapes. */
 const ASCII = /^[\n\t\x20-\x7e]*$/;
@@ -22,14 +23,14 @@ const NAMED = new Map([
  * others through here before you put it into a cell, a line or a prompt; our own text stays as it is.
  */
 export function visible(text: string): string {
-  return isSimple(text) ? text : text.replace(UNSEEN, shown);
+  return isSimple(text) ? text : text.replace(unseen(), shown);
 }
 
 /** Like `visible`, for text of several lines: its line breaks and tabs are ours, and stay. */
 export function visibleLines(text: string): string {
   return isSimple(text)
     ? text
-    : text.replace(UNSEEN, (character) =>
+    : text.replace(unseen(), (character) =>
         character === '\n' || character === '\t' ? character : shown(character),
       );
 }
@@ -41,12 +42,12 @@ export function visibleLines(text: string): string {
 export function visibleJson(text: string): string {
   return ASCII.test(text)
     ? text
-    : text.replace(UNSEEN, (character) => (character === '\n' ? character : jsonEscape(character)));
+    : text.replace(unseen(), (character) => (character === '\n' ? character : jsonEscape(character)));
 }
 
 /** Whether a text has characters that `visible` escapes, apart from line breaks and tabs. */
 export function hasUnseen(text: string): boolean {
-  return !ASCII.test(text) && text.search(UNSEEN_IN_LINES) !== -1;
+  return !ASCII.test(text) && text.search(unseenInLines()) !== -1;
 }
 
 function jsonEscape(character: string): string {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { visible } from '../presentation/visible.ts';
 
 /** How long work stays silent, and how often its line is rewritten, in milliseconds. */
@@ -37,7 +37,9 @@ export function startProgress(stream: typeof process.stderr): Progress {
       Atomics.store(state, 0, encoder.encodeInto(visible(`${doing}${share}`).slice(0, room), text).written);
       if (worker) return;
       const workerData = { text, state, started, fd: stream.fd, SILENCE, INTERVAL };
-      worker = new Worker(WATCH, { eval: true, workerData });
+      // loading it takes a millisecond, which most commands need not pay
+      const threads = process.getBuiltinModule('node:worker_threads');
+      worker = new threads.Worker(WATCH, { eval: true, workerData });
       worker.unref();
     },
     done() {

@@ -2,7 +2,7 @@ import { eastAsianWidth } from 'get-east-asian-width';
 import { isSimple } from '../isSimple.ts';
 
 /** Marks over another character, and Hangul vowels and finals, which are drawn inside one. */
-const WITHOUT_WIDTH = /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
+const withoutWidth = () => /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
 /** Columns that a text takes on a terminal. `visible` has been applied to it: nothing in it steers the terminal. */
 export function displayWidth(text: string): number {
@@ -14,5 +14,5 @@ export function displayWidth(text: string): number {
 
 /** Columns that one character (a code point) takes: 0, 1 or 2. */
 export function characterWidth(character: string): number {
-  return WITHOUT_WIDTH.test(character) ? 0 : eastAsianWidth(character.codePointAt(0)!);
+  return withoutWidth().test(character) ? 0 : eastAsianWidth(character.codePointAt(0)!);
 }

@@ -34,4 +34,20 @@ describe('a small JSON text, parsed in one go', () => {
       expect(given(text)).toBe(false);
     },
   );
+
+  describe.each([
+    ['small', 0],
+    ['of more than a mebibyte', 1024 * 1024],
+  ])('%s', (_, blanks) => {
+    const nested = (levels: number, open: string, close: string) =>
+      open.repeat(levels) + '0' + ' '.repeat(blanks) + close.repeat(levels);
+
+    test.each([
+      ['arrays', '[', ']'],
+      ['objects', '{"a":', '}'],
+    ])('gives 1000 levels of %s, and no more', (_, open, close) => {
+      expect(given(nested(1000, open, close))).toHaveLength(open === '[' ? 3 : 1);
+      expect(given(nested(1001, open, close))).toBe(false);
+    });
+  });
 });
