@@ -14,6 +14,8 @@ export const replaced = {
   lilconfig: '',
   minimatch: '',
   semver: '',
+  // help is ours, and each of its characters takes one column
+  'string-width': `module.exports = (text) => text.replace(/\\u001b\\[[\\d;]*m/g, '').length;`,
   'supports-color': `const { NO_COLOR, TERM } = process.env;
     exports.stdout = exports.stderr = Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';`,
   tinyglobby: '',
@@ -26,9 +28,9 @@ export const lazy = new Set(['node:child_process', 'node:fs/promises', 'node:per
 export const leanOclif = {
   name: 'lean-oclif',
   setup(build) {
-    build.onResolve({ filter: /./ }, ({ path, importer }) => {
-      // Ink draws with what oclif has no use for
-      if (/[/\\]ink[/\\]/.test(importer)) return undefined;
+    build.onResolve({ filter: /./ }, ({ path, importer, kind }) => {
+      // Ink draws with what oclif has no use for; it and what it needs are ES modules
+      if (kind === 'import-statement') return undefined;
       if (path in replaced) return { path, namespace: 'replaced' };
       if (lazy.has(path) && importer.includes('@oclif')) return { path, namespace: 'lazy' };
       return undefined;

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../oclif.manifest.json' with { type: 'json' };
 import { embeddedPlugin } from '../../../src/cli/oclif/plugin.ts';
+import { isSimple } from '../../../src/presentation/isSimple.ts';
 import { root } from '../../commands/cli.ts';
 
 /** What we replace in oclif, go round, or put right behind it. After an upgrade a test here says what no longer fits. */
@@ -37,19 +38,15 @@ describe('the bundle leaves out', () => {
     for (const template of templates) expect(template).toMatch(/^<%= ?[\w.]+ ?%>$/);
   });
 
+  test('the width of characters: each of ours takes one column', () => {
+    expect(isSimple(JSON.stringify(manifest))).toBe(true);
+  });
+
   test('nothing else that oclif needs from elsewhere', () => {
     const { dependencies } = JSON.parse(
       readFileSync(join(root, 'node_modules/@oclif/core/package.json'), 'utf8'),
     ) as { dependencies: Record<string, string> };
-    const bundled = [
-      'ansis',
-      'clean-stack',
-      'indent-string',
-      'string-width',
-      'widest-line',
-      'wordwrap',
-      'wrap-ansi',
-    ];
+    const bundled = ['ansis', 'clean-stack', 'indent-string', 'widest-line', 'wordwrap', 'wrap-ansi'];
     expect(Object.keys(dependencies).filter((name) => !(name in replaced))).toEqual(bundled);
   });
 });
