@@ -30,13 +30,16 @@ export interface LaterField {
 export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
   const left = new Map<string, LaterField>();
-  const drops = new Map(
-    [...types.kinds].flatMap(([kind, { schema }]) => {
-      const drop = dropLaterFields(schema, newest.kinds.get(kind)!.schema);
-      return drop ? [[kind, drop] as const] : [];
-    }),
-  );
+  const drops = new Map<string, DropLaterFields | undefined>();
   const dropPlacement = dropLaterFields(types.policy.Placement, newest.policy.Placement);
+
+  function dropOf(kind: string): DropLaterFields | undefined {
+    if (!drops.has(kind)) {
+      const [type, last] = [types.kinds.get(kind), newest.kinds.get(kind)];
+      drops.set(kind, type && dropLaterFields(type.schema, last!.schema));
+    }
+    return drops.get(kind);
+  }
 
   function known<T extends Pick<KubernetesObject, 'metadata'> & { kind?: string }>(
     objects: T[],
@@ -44,7 +47,7 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
   ): T[] {
     return objects.map((object) => {
       const kind = object.kind ?? plain;
-      const drop = drops.get(kind);
+      const drop = dropOf(kind);
       if (!drop) return object;
       const found = new Set<string>();
       const kept = withAppliedPlacement(

@@ -9,7 +9,8 @@ import {
   PROPAGATION_POLICY_FINALIZER,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../names.ts';
-import { apiTypes, decodeObject } from '../schema/kinds.ts';
+import { decodeObject } from '../schema/decodeObject.ts';
+import { apiTypes } from '../schema/kinds.ts';
 import { unreadable, type AdmissionRequest, type Refusal } from '../validation/admission.ts';
 import { permanentIdLabels, type PolicyKind } from '../validation/propagationPolicy.ts';
 import { defaultPropagationSpec } from './propagationSpec.ts';

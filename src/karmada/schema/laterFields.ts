@@ -21,6 +21,7 @@ export function dropLaterFields(type: StructSchema, newest: StructSchema): DropL
 }
 
 function lackingIn(type: StructSchema, newest: StructSchema): Lacking | undefined {
+  if (type === newest) return undefined;
   const names = Object.keys(newest.fields).filter((name) => !Object.hasOwn(type.fields, name));
   const inner = new Map<string, Lacking>();
   for (const [name, { schema }] of Object.entries(type.fields)) {

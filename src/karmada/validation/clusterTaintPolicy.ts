@@ -1,7 +1,7 @@
 import { forbidden, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../api/policy.ts';
 import type { TaintPolicyForm } from '../dialects/switches/api.ts';
-import { decodeObject } from '../schema/kinds.ts';
+import { decodeObject } from '../schema/decodeObject.ts';
 import {
   admitUnless,
   unreadable,

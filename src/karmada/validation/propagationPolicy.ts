@@ -3,7 +3,7 @@ import {
   CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../names.ts';
-import { decodeObject } from '../schema/kinds.ts';
+import { decodeObject } from '../schema/decodeObject.ts';
 import {
   admitUnless,
   brokenByNil,

@@ -5,7 +5,7 @@ import type { Component, ResourceBinding } from '../api/work.ts';
 import type { FeatureGates } from '../configuration.ts';
 import { DEPENDENCIES_ANNOTATION } from '../names.ts';
 import { dependentObjectReferences } from '../schema/dependencies.ts';
-import { decodeObject } from '../schema/kinds.ts';
+import { decodeObject } from '../schema/decodeObject.ts';
 import {
   admitUnless,
   allowed,

@@ -1,5 +1,5 @@
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
-import { decodeObject } from '../../../src/karmada/schema/kinds.ts';
+import { decodeObject } from '../../../src/karmada/schema/decodeObject.ts';
 import { admissionOf, type AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
 import { validateObject, type WebhookSettings } from '../../../src/karmada/validation/validateObject.ts';
