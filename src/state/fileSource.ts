@@ -5,13 +5,11 @@ import { inputFiles } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
-import { JsonStream } from './json/jsonStream.ts';
 import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
-import { readSnapshotHeader, type SnapshotFacts } from './snapshotHeader.ts';
-import { problemOfSaved } from './savedSimulation.ts';
+import type { SnapshotFacts } from './snapshotHeader.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 
 /** JSON up to this size is parsed in one go. */
@@ -30,6 +28,11 @@ interface Inputs {
   stdin: () => Chunks;
   /** epoch milliseconds; times after it are still to come */
   present: number;
+}
+
+interface Snapshot {
+  file: string;
+  header: Record<string, unknown>;
 }
 
 /**
@@ -85,15 +88,13 @@ async function load(
   const warnings: string[] = [];
   let unsaid = 0;
   const origins: Origin[] = [];
-  let snapshot: { file: string; facts: SnapshotFacts } | undefined;
+  let snapshot: Snapshot | undefined;
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
-    const facts = readSnapshotHeader(header);
-    if ('problem' in facts) throw new StateError(`${file}: ${facts.problem}`);
     if (snapshot)
       throw new StateError(
         `${file} and ${snapshot.file} are two snapshots; give one: a state shows one instant`,
       );
-    snapshot = { file, facts };
+    snapshot = { file, header };
   };
   const files = inputFiles(paths, stdin);
   if (files.length === 0) throw new StateError('no state given; name a file, a directory or - for stdin');
@@ -127,17 +128,19 @@ async function load(
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
   const observed = observeComponents(builder.components);
-  const facts = snapshot?.facts;
+  const facts = snapshot && (await factsOf(snapshot));
   const whole = {
     ...world,
     ...(facts?.unread ? { unread: facts.unread } : {}),
     ...(facts?.simulation ? { simulation: facts.simulation } : {}),
   };
-  const stranger = problemOfSaved(whole);
-  if (stranger !== undefined)
-    throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
-  // A saved simulation has a time of its own, and is complete.
-  if (!facts?.simulation) {
+  if (facts?.simulation) {
+    const { problemOfSaved } = await import('./savedSimulation.ts');
+    const stranger = problemOfSaved(whole);
+    if (stranger !== undefined)
+      throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
+  } else {
+    // a saved simulation has a time of its own, and is complete
     warnings.push(...contradictions(world, options.kinds));
     if (builder.newest && builder.newestToCome) warnings.push(toCome(builder.newestToCome));
   }
@@ -151,6 +154,14 @@ async function load(
     assumed: facts?.assumed,
     warnings: [...(facts?.warnings ?? []), ...warnings],
   };
+}
+
+/** What the header of a snapshot tells. Most states are none, so what checks it is loaded here. */
+async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
+  const { readSnapshotHeader } = await import('./snapshotHeader.ts');
+  const facts = readSnapshotHeader(header);
+  if ('problem' in facts) throw new StateError(`${file}: ${facts.problem}`);
+  return facts;
 }
 
 /** The warning about a time that lies in the future. A state of only such times gets none: then the clock here is wrong. */
@@ -169,19 +180,15 @@ function together(first: ObservedComponents, second: ObservedComponents): Observ
 }
 
 async function readText(text: Text, sink: ListAssembler, readWhole: string[] | undefined): Promise<void> {
-  const { name } = text;
-  const rest =
-    text.format === 'json'
-      ? await readJson(readWhole ? await unlessWhole(text, sink, readWhole) : text, sink)
-      : { chunks: text.chunks, line: text.line };
-  if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, text.format === 'json');
+  const { name, chunks, line } = text;
+  if (text.format !== 'json') return readYamlChunks(chunks, name, line, sink, false);
+  const left = readWhole ? await unlessWhole(text, sink, readWhole) : text;
+  const rest = left && (await readJson(left, sink));
+  if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, true);
 }
 
-/**
- * Gives a small text to the sink if it is one JSON document, and returns the text with what is still to be read:
- * nothing then, otherwise all of it.
- */
-async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text> {
+/** Gives a small text to the sink if it is one JSON document; otherwise returns the text, of which all is still to be read. */
+async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text | undefined> {
   const start: Buffer[] = [];
   let length = 0;
   let ended = false;
@@ -195,7 +202,7 @@ async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[])
   }
   if (ended) {
     readWhole.push(text.name);
-    if (readWholeJson(Buffer.concat(start, length), sink)) start.length = 0;
+    if (readWholeJson(Buffer.concat(start, length), sink)) return undefined;
   }
   async function* rest(): AsyncGenerator<Buffer> {
     yield* start;
@@ -209,6 +216,7 @@ async function readJson(
   { name, line, chunks }: Text,
   sink: ListAssembler,
 ): Promise<{ chunks: AsyncGenerator<Buffer>; line: number } | undefined> {
+  const { JsonStream } = await import('./json/jsonStream.ts');
   const stream = new JsonStream(name, line, sink);
   for await (const chunk of manually(chunks)) {
     const other = stream.write(chunk);

@@ -1,5 +1,5 @@
 import { DEEPEST_OBJECT } from '../documents.ts';
-import { endOfString } from './endOfString.ts';
+import { tooDeep } from './depth.ts';
 import { jsonProblem, type JsonProblem } from './jsonProblem.ts';
 
 /** The value of a JSON text, or the first mistake in it. It refuses deep nesting, so that the value can be walked. */
@@ -11,17 +11,4 @@ export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   } catch {
     return jsonProblem(text) ?? { offset: 0, problem: 'not understood' };
   }
-}
-
-/** Where an array or object begins that is nested too deeply to be walked; -1 if none is. */
-export function tooDeep(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === 0x22) at = endOfString(text, at) - 1;
-    else if (char === 0x7b || char === 0x5b) {
-      if (++depth > DEEPEST_OBJECT) return at;
-    } else if (char === 0x7d || char === 0x5d) depth--;
-  }
-  return -1;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_OBJECT, type DocumentSink } from '../documents.ts';
-import { tooDeep } from './positionedJson.ts';
+import { isDeeper, tooDeep } from './depth.ts';
 
 /**
  * Of a text up to this size the levels are counted in its value: in a process that has just started this takes a tenth of the time. A larger
@@ -33,19 +33,4 @@ export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   for (const item of items) sink.item(item, 0);
   sink.document(Array.isArray(value) ? [] : { ...value, items: [] }, 0);
   return true;
-}
-
-/** Whether an array or object has others in it down to more levels than these. */
-function isDeeper(value: object, levels: number): boolean {
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value as unknown[])
-      if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
-    return false;
-  }
-  for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
-  }
-  return false;
 }

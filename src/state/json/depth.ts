@@ -1,0 +1,30 @@
+import { DEEPEST_OBJECT } from '../documents.ts';
+import { endOfString } from './endOfString.ts';
+
+/** Where an array or object begins that is nested too deeply to be walked; -1 if none is. */
+export function tooDeep(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) at = endOfString(text, at) - 1;
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > DEEPEST_OBJECT) return at;
+    } else if (char === 0x7d || char === 0x5d) depth--;
+  }
+  return -1;
+}
+
+/** Whether an array or object has others in it down to more levels than these. */
+export function isDeeper(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[])
+      if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
+  }
+  return false;
+}
