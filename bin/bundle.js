@@ -9,7 +9,6 @@ const { Script } = require('node:vm');
 
 const root = dirname(__dirname);
 const dist = join(root, 'dist');
-const requireFromDist = Module.createRequire(join(dist, 'main.cjs'));
 const chunks = new Map();
 
 // What V8 has kept of a chunk; undefined where nothing was, as after a build that could not run what it built.
@@ -36,13 +35,13 @@ function loadChunk(name, needsCompiledCode) {
 }
 
 function requireChunk(id) {
-  return id.startsWith('./') ? loadChunk(id.slice(2), false) : requireFromDist(id);
+  return id.startsWith('./') ? loadChunk(id.slice(2), false) : require(id);
 }
 
 function loadAsNodeDoes(entry) {
   Module.enableCompileCache?.();
   try {
-    return requireFromDist(`./${entry}`);
+    return require(join(dist, entry));
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     process.stderr.write(`error: there is no bundle in ${dist}; run npm run build in ${root}\n`);
