@@ -21,7 +21,8 @@ const manifestAsText = {
     build.onLoad({ filter: /oclif\.manifest\.json$/ }, ({ path }) => {
       const { commands, ...rest } = JSON.parse(readFileSync(path, 'utf8'));
       const entries = Object.entries(commands).map(
-        ([id, { flags, ...command }]) => `${JSON.stringify(id)}: command(${literal(command)}, ${literal(flags)}),`,
+        ([id, { flags, ...command }]) =>
+          `${JSON.stringify(id)}: command(${literal(command)}, ${literal(flags)}),`,
       );
       return {
         contents: `
