@@ -134,6 +134,26 @@ const clusterHealth: Shape = {
   optional: ['ready', 'lease'],
 };
 
+const matchWindow: Shape = {
+  fields: {
+    matches: 'boolean',
+    since: 'time',
+    entries: {
+      list: {
+        fields: {
+          wanted: {
+            fields: { conditionType: 'string', operator: 'string', statusValues: { list: 'string' } },
+            optional: ['statusValues'],
+          },
+          holds: 'boolean',
+          since: 'time',
+          seen: { list: { fields: { status: 'string', at: 'RFC 3339 time' }, optional: ['at'] } },
+        },
+      },
+    },
+  },
+};
+
 const nothing: Shape = { fields: {} };
 
 /** What each controller remembers about a key. */
@@ -151,7 +171,9 @@ const memories: Record<ControllerName, Shape> = {
   },
   'health-monitor': { fields: { health: clusterHealth, lookAt: 'time' } },
   'cluster-controller': nothing,
-  'cluster-taint-policy-controller': nothing,
+  'cluster-taint-policy-controller': {
+    fields: { lookedAt: 'time', policies: { record: matchWindow } },
+  },
   'taint-manager': {
     fields: { tolerated: { record: { orNull: 'time' } }, due: 'count', lookedBefore: 'time' },
     optional: ['lookedBefore'],

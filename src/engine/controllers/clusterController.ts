@@ -33,11 +33,11 @@ export const clusterController: Controller = {
     for (const { metadata } of view.all('Cluster')) yield { key: metadata.name };
   },
   look(request) {
-    const { key, view, now, evidence } = request;
+    const { key, view, now, configuration, evidence } = request;
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
     if (cluster.metadata.deletionTimestamp) return removal(request, cluster);
-    const result = conditionTaints(cluster, now);
+    const result = conditionTaints(cluster, now, configuration.rules);
     evidence?.push(...result.evidence);
     return { writes: taintWrites(cluster, result.taints) };
   },

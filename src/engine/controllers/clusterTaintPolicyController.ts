@@ -1,9 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import { targetOf } from '../taints/policyFields.ts';
+import { policyPass } from '../taints/policyPass.ts';
+import { nextEnd, taintWindows, type TaintWindowMemory } from '../taints/windows/taintWindows.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
-import type { Controller, Note, Wake, WakeContext } from './controller.ts';
+import type { Controller, Note, Step, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
 
@@ -12,20 +14,24 @@ import type { ChangeOf } from './write.ts';
  * policy that is new or has another spec. A deleted policy leaves its taints, and a taint that somebody has removed by
  * hand comes back only with such a look. A taint that the Cluster API refuses makes the whole write fail, including the
  * taints of other policies, and the controller retries with back-off.
+ *
+ * In the design optimize-cluster-failover it remembers since when the conditions of each policy match, and looks again
+ * when the next window ends.
  */
-export const clusterTaintPolicyController: Controller = {
+export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
   name: 'cluster-taint-policy-controller',
   runs: ({ rules, featureGates }) => rules.taints.clusterTaintPolicies && featureGates.Failover,
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
   resumes,
-  look({ key, view, configuration, now, evidence, arrange }) {
+  look({ key, view, memory, configuration, now, evidence, arrange }) {
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
-    const result = reconcileClusterTaintPolicies({
+    const result = policyPass({
       cluster,
       policies: [...view.all('ClusterTaintPolicy')],
+      memory,
       now,
-      rules: configuration.rules.scheduling,
+      rules: configuration.rules,
       arrange,
     });
     const notes = result.contested.map(({ taint }): Note => ({
@@ -34,7 +40,11 @@ export const clusterTaintPolicyController: Controller = {
       taint,
       choice: 'order of policies',
     }));
-    const open = notes.length > 0 ? { notes } : {};
+    const open: Step<TaintWindowMemory> = {
+      ...(notes.length > 0 && { notes }),
+      ...(result.memory && { memory: result.memory }),
+      ...(result.nextEnd !== undefined && { again: { after: result.nextEnd - now } }),
+    };
     if (!result.changed) return open;
     evidence?.push(...result.evidence);
     const refusal = clusterTaintRefusal(key, result.taints, configuration.rules.admission);
@@ -70,25 +80,34 @@ function* conditionsChanged({ key, before, after }: ChangeOf<'Cluster'>): Iterab
 
 function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view: View): Iterable<Wake> {
   if (!after || (before && deepEqual(before.spec, after.spec))) return;
-  const { targetClusters } = after.spec;
+  const target = targetOf(after);
   for (const cluster of view.all('Cluster'))
-    if (!targetClusters || view.fleet.affinities.matches(cluster, targetClusters))
-      yield { key: cluster.metadata.name };
+    if (!target || view.fleet.affinities.matches(cluster, target)) yield { key: cluster.metadata.name };
 }
 
 /** Milliseconds after which the controller has certainly seen a change. */
 const SEEN_BY_NOW = 5000;
 
 /**
- * Only clusters that changed a moment before the capture: others may lack a taint because somebody removed it by hand.
+ * A process that has just started looks at every cluster. One that goes on looks at those that changed a moment before
+ * the capture, since others may lack a taint because somebody removed it by hand; where a window runs, once it ends.
  */
-function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
+function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
+  const policies = [...view.all('ClusterTaintPolicy')];
   const justNow = (time: string | null | undefined) => time && now - instant(time) < SEEN_BY_NOW;
-  const newPolicy = [...view.all('ClusterTaintPolicy')].some(({ metadata }) =>
-    justNow(metadata.creationTimestamp),
-  );
+  const newPolicy = policies.some(({ metadata }) => justNow(metadata.creationTimestamp));
   const changed = ({ status }: Cluster) =>
     status?.conditions?.some(({ lastTransitionTime }) => justNow(lastTransitionTime));
-  for (const cluster of view.all('Cluster'))
-    if (newPolicy || changed(cluster)) yield { key: cluster.metadata.name };
+  const { api, scheduling } = configuration.rules;
+  for (const cluster of view.all('Cluster')) {
+    const { name: key } = cluster.metadata;
+    const atOnce = !unseen || newPolicy || changed(cluster);
+    if (api.taintPolicyForm === 'windows' && unseen) {
+      const { windows, memory } = taintWindows(cluster, policies, undefined, now, scheduling);
+      if (!memory) continue;
+      const end = nextEnd(windows, now - SEEN_BY_NOW);
+      if (atOnce) yield { key, memory };
+      else yield { key, memory, ...(end === undefined ? { idle: true } : { after: Math.max(0, end - now) }) };
+    } else if (atOnce) yield { key };
+  }
 }

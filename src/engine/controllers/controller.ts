@@ -81,6 +81,8 @@ export interface Wake {
   contended?: boolean;
   /** the memory to begin with if there is none: of a captured world, or what another controller hands over */
   memory?: unknown;
+  /** it has a memory and nothing to do: no look is due */
+  idle?: true;
 }
 
 export interface Look<Memory> {

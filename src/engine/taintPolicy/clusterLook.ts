@@ -59,7 +59,7 @@ export function lookAtCluster(
     ? clusterTaintRefusal(cluster.metadata.name, result.taints, rules.admission)
     : undefined;
   const after = { ...cluster, spec: { ...cluster.spec, taints: result.taints } };
-  const kept = conditionTaints(after, now).taints;
+  const kept = conditionTaints(after, now, rules).taints;
   const among = (taints: readonly Taint[], taint: Taint) => taints.find((one) => sameTaint(one, taint));
   const move = (taint: Taint, undone: boolean): TaintMove => {
     const last = result.acts.findLast((act) => sameTaint(act.taint, taint))!;

@@ -173,10 +173,16 @@ function explained(
     taints: told.map((taint) => explainedTaint(taint, cluster, acting, nextLook, configuration)),
     nextLook: lookOn(only, nextLook),
     turns: conditionTurns(cluster, policies, configuration, now)
-      .map((turn) => explainedTurn(turn, cluster, only, now))
+      .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
       .filter(({ look }) => doesSomething(look)),
     ...(asked && {
-      asked: explainedTurn(conditionTurn(cluster, policies, asked, configuration, now), cluster, only, now),
+      asked: explainedTurn(
+        conditionTurn(cluster, policies, asked, configuration, now),
+        cluster,
+        only,
+        configuration,
+        now,
+      ),
     }),
   };
 }
@@ -206,10 +212,11 @@ function explainedTurn(
   { look, ...turn }: ConditionTurn,
   cluster: Cluster,
   only: ClusterTaintPolicy | undefined,
+  { rules }: Configuration,
   now: number,
 ): ExplainedTurn {
   const before = cluster.spec?.taints ?? [];
-  const after = conditionTaints(withCondition(cluster, turn.condition, now), now).taints;
+  const after = conditionTaints(withCondition(cluster, turn.condition, now), now, rules).taints;
   const moved = look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : [];
   const beyond = (some: readonly Taint[], others: readonly Taint[]): NamedTaint[] =>
     some

@@ -9,6 +9,7 @@ import { sameTaint } from '../objects/sameTaint.ts';
 import { inOrderOfCreation, type Arrange } from './policyOrder.ts';
 import { contestedTaints, type ContestedTaint } from './contestedTaints.ts';
 import { conditionsMatch } from './matchConditions.ts';
+import { targetOf } from './policyFields.ts';
 
 /** What a policy did to one taint of a cluster. */
 export interface PolicyAct {
@@ -87,10 +88,10 @@ export function reconcileClusterTaintPolicies({
   };
 }
 
-/** Whether a policy is for a cluster; one without targetClusters is for all. */
+/** Whether a policy is for a cluster; one that names none is for all. */
 export function targets(policy: ClusterTaintPolicy, cluster: Cluster, rules: AffinityRules): boolean {
-  const { targetClusters } = policy.spec;
-  return !targetClusters || clusterMatches(cluster, targetClusters, rules);
+  const target = targetOf(policy);
+  return !target || clusterMatches(cluster, target, rules);
 }
 
 /** Why a policy did what it did: the list of conditions that holds, and the taint that it speaks of. */

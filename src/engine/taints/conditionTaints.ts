@@ -1,5 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, ConditionStatus, Taint } from '../../karmada/api/meta.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import {
   TAINT_CLUSTER_NOT_READY,
   TAINT_CLUSTER_TERMINATING,
@@ -18,15 +19,20 @@ export interface ClusterTaints {
 }
 
 /**
- * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while
- * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this
- * off. Existing taints keep value and time, new ones go to the end. Returns the very same list if nothing changes;
- * skips a cluster that is being deleted.
+ * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while it
+ * is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this off;
+ * a design does, and then nobody takes away those that are there. Existing taints keep value and time, new ones go to
+ * the end. Returns the very same list if nothing changes; skips a cluster that is being deleted.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added
  */
-export function conditionTaints(cluster: Cluster, now: number): ClusterTaints {
-  if (cluster.metadata.deletionTimestamp) return { taints: cluster.spec?.taints ?? [], evidence: [] };
+export function conditionTaints(
+  cluster: Cluster,
+  now: number,
+  { taints }: { taints: Pick<Rules['taints'], 'readinessTaints'> },
+): ClusterTaints {
+  if (taints.readinessTaints === 'none' || cluster.metadata.deletionTimestamp)
+    return { taints: cluster.spec?.taints ?? [], evidence: [] };
   const ready = readyCondition(cluster);
   return changed(cluster, changesFor(ready), now, {
     rule: ready

@@ -75,7 +75,7 @@ export function ownershipOf(
 
 /** Whether a policy may have added a taint: it sets timeAdded, and not before its own creation, in whole seconds. */
 function canHaveAdded(policy: ClusterTaintPolicy, { timeAdded }: Taint): boolean {
-  if ((policy.spec.addOnConditions ?? []).length === 0) return false;
+  if (!policy.spec.taintsToAdd && !policy.spec.addOnConditions?.length) return false;
   return timeAdded !== undefined && timeAdded !== null && instant(timeAdded) >= createdAt(policy);
 }
 

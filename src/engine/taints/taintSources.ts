@@ -9,10 +9,11 @@ import {
 } from '../../karmada/names.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from './clusterTaintPolicy.ts';
+import { listedTaints } from './policyFields.ts';
 
 /**
- * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready, up to v1.13 also
- * NoExecute on those and on clusters that are being deleted.
+ * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready (in no design), up
+ * to v1.13 also NoExecute on those and on clusters that are being deleted.
  */
 export function isKarmadas(
   { key, effect }: Pick<Taint, 'key' | 'effect'>,
@@ -21,7 +22,9 @@ export function isKarmadas(
   if (key === TAINT_CLUSTER_TERMINATING)
     return effect === 'NoExecute' && taints.deletedClusters === 'terminatingTaint';
   if (key !== TAINT_CLUSTER_NOT_READY && key !== TAINT_CLUSTER_UNREACHABLE) return false;
-  return effect === 'NoSchedule' || taints.failureTaints === 'automatic';
+  return effect === 'NoSchedule'
+    ? taints.readinessTaints === 'automatic'
+    : taints.failureTaints === 'automatic';
 }
 
 /** Whether a policy lists a taint for a cluster, whatever its conditions. */
@@ -31,6 +34,6 @@ export function explains(
   taint: Pick<Taint, 'key' | 'effect'>,
   { scheduling }: Pick<Rules, 'scheduling'>,
 ): boolean {
-  const isListed = policy.spec.taints?.some((listed) => sameTaint(listed, taint)) ?? false;
+  const isListed = listedTaints(policy).some((listed) => sameTaint(listed, taint));
   return isListed && targets(policy, cluster, scheduling);
 }

@@ -322,7 +322,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const [name, queue] of queues)
       for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
         if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
-        add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
+        if (!wake.idle) add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
       }
 
   function resumeSaved({ due, parked: waiting }: SavedQueues): void {

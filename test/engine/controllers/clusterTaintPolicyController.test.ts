@@ -55,7 +55,12 @@ describe('the ClusterTaintPolicy controller', () => {
 
   test('goes on with what has changed a moment ago alone: a taint may have been removed by hand', () => {
     const stage = onStage(world([notReady('east-1', 2), notReady('west-1', 60)], []));
-    expect(stage.resumes(clusterTaintPolicyController)).toEqual([{ key: 'east-1' }]);
+    expect(stage.resumes(clusterTaintPolicyController, () => undefined)).toEqual([{ key: 'east-1' }]);
+  });
+
+  test('looks at every cluster if it has just started', () => {
+    const stage = onStage(world([notReady('east-1', 60), cluster('west-1')], []));
+    expect(stage.resumes(clusterTaintPolicyController)).toEqual([{ key: 'east-1' }, { key: 'west-1' }]);
   });
 
   test('runs with gate Failover', () => {

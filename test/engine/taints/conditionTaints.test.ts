@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../../src/karmada/api/meta.ts';
 import { conditionTaints } from '../../../src/engine/taints/conditionTaints.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14);
 const timeAdded = '2026-03-14T00:00:00Z';
@@ -15,7 +16,7 @@ const cluster = (status: ConditionStatus | undefined, taints?: Taint[]): Cluster
   status: { conditions: status ? [{ type: 'Ready', status }] : [{ type: 'Other', status: 'True' }] },
 });
 const taintsAfter = (status: ConditionStatus | undefined, taints?: Taint[]) =>
-  conditionTaints(cluster(status, taints), now).taints;
+  conditionTaints(cluster(status, taints), now, v1_18.rules).taints;
 
 describe('the taints of the Ready condition', () => {
   test('False: not-ready instead of unreachable, at the end and with the time', () => {
@@ -39,7 +40,7 @@ describe('the taints of the Ready condition', () => {
     const old = { ...notReady, value: 'x', timeAdded: '2020-01-01T00:00:00Z' };
     const noExecute: Taint = { ...unreachable, effect: 'NoExecute' };
     const before = cluster('False', [old, noExecute]);
-    const { taints, evidence } = conditionTaints(before, now);
+    const { taints, evidence } = conditionTaints(before, now, v1_18.rules);
     expect(taints).toBe(before.spec?.taints);
     expect(evidence).toEqual([]);
   });
@@ -47,13 +48,13 @@ describe('the taints of the Ready condition', () => {
   test('a second look changes nothing', () => {
     for (const status of ['True', 'False', 'Unknown', undefined] as const) {
       const once = cluster(status, taintsAfter(status, [manual, unreachable, notReady]));
-      expect(conditionTaints(once, now + 1000).taints).toBe(once.spec?.taints);
+      expect(conditionTaints(once, now + 1000, v1_18.rules).taints).toBe(once.spec?.taints);
     }
   });
 
   test('a cluster that is being deleted is left alone', () => {
     const deleting = cluster('False');
     deleting.metadata.deletionTimestamp = timeAdded;
-    expect(conditionTaints(deleting, now).taints).toEqual([]);
+    expect(conditionTaints(deleting, now, v1_18.rules).taints).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import {
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { v1_18 } from '../../dialects.ts';
 
 const now = Date.UTC(2026, 2, 14, 12);
 const timeout = 300_000;
@@ -121,6 +122,7 @@ describe('the taints of the Ready condition say why they change', () => {
         ...(status && { status: { conditions: [{ type: 'Ready', status }] } }),
       },
       now,
+      v1_18.rules,
     ).evidence.map(({ rule }) => rule);
   const both = [there(NOT_READY, 'NoSchedule'), there(UNREACHABLE, 'NoSchedule')];
 

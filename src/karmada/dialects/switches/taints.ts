@@ -8,6 +8,13 @@ export const taints = {
     values: [{ value: 'automatic' }, { since: ['v1.14.0'], value: 'none' }],
     tests: ['cluster-health'],
   }),
+  readinessTaints: versionSwitch({
+    decides:
+      'whether clusters that are not Ready get NoSchedule taints by themselves, whatever gates and flags say, or only from a ClusterTaintPolicy or a person',
+    values: [{ value: 'automatic' }],
+    designs: { 'optimize-cluster-failover': 'none' },
+    tests: ['cluster-health', 'test/proposal/taintTypes.test.ts'],
+  }),
   deletedClusters: versionSwitch({
     decides:
       'whether a Cluster that is being deleted gets the taint cluster.karmada.io/terminating:NoExecute, or only the scheduler takes workloads away from it',

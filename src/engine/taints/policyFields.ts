@@ -1,0 +1,26 @@
+// The fields of a ClusterTaintPolicy that mean the same in both of its forms; a version knows one of them.
+import type {
+  ClusterAffinity,
+  ClusterTaintPolicy,
+  MatchCondition,
+  PolicyTaint,
+} from '../../karmada/api/policy.ts';
+
+/** The clusters that a policy is for; undefined: all. */
+export function targetOf({ spec }: ClusterTaintPolicy): ClusterAffinity | undefined {
+  return spec.targetClusters ?? spec.targetCluster;
+}
+
+/** The taints that a policy lists, in its order. */
+export function listedTaints({ spec }: ClusterTaintPolicy): readonly PolicyTaint[] {
+  return spec.taints ?? spec.taintsToAdd ?? [];
+}
+
+/** The conditions that a policy names, in all of its lists. */
+export function namedConditions({ spec }: ClusterTaintPolicy): readonly MatchCondition[] {
+  return [
+    ...(spec.addOnConditions ?? []),
+    ...(spec.removeOnConditions ?? []),
+    ...(spec.matchConditions ?? []),
+  ];
+}
