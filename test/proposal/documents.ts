@@ -1,7 +1,14 @@
+import type { Configuration } from '../../src/karmada/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 
 /** The design optimize-cluster-failover on top of the newest release. */
 export const proposal = dialectOf('proposal').dialect;
+
+/** The design with the gate Failover, its only switch. */
+export const failoverByDesign: Configuration = {
+  ...proposal.defaults,
+  featureGates: { ...proposal.defaults.featureGates, Failover: true },
+};
 
 /** The ClusterTaintPolicy of document 001, as it stands there. */
 export const DETECT_NOT_READY = `

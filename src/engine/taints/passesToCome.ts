@@ -11,13 +11,13 @@ export interface TimedPass {
  * what the one before left, if nothing else changes. Without windows it is one.
  */
 export function passesToCome(start: Parameters<typeof policyPass>[0]): [TimedPass, ...TimedPass[]] {
-  const first = { at: start.now, pass: policyPass(start) };
-  const passes: [TimedPass, ...TimedPass[]] = [first];
-  for (let { at, pass } = first; pass.nextEnd !== undefined; ) {
-    at = pass.nextEnd;
-    const spec = { ...start.cluster.spec, taints: pass.taints };
-    pass = policyPass({ ...start, cluster: { ...start.cluster, spec }, memory: pass.memory, now: at });
-    passes.push({ at, pass });
+  const passes: [TimedPass, ...TimedPass[]] = [{ at: start.now, pass: policyPass(start) }];
+  for (;;) {
+    const { pass: last } = passes.at(-1)!;
+    if (last.nextEnd === undefined) return passes;
+    const spec = { ...start.cluster.spec, taints: last.taints };
+    const cluster = { ...start.cluster, spec };
+    const at = last.nextEnd;
+    passes.push({ at, pass: policyPass({ ...start, cluster, memory: last.memory, now: at }) });
   }
-  return passes;
 }

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusterTaintPolicyController.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
+import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
+import { setStage } from '../../../src/engine/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { START } from '../../engine/simulation/controlPlane.ts';
+import { fleet, member } from '../../engine/taintPolicy/policies.ts';
+import { windowPolicy } from '../../engine/taints/windows/windows.ts';
+import { failoverByDesign } from '../../proposal/documents.ts';
+import { faultsOf, outside } from './faults.ts';
+import { faultyHost } from './faultyHost.ts';
+
+const net = (status: string): ScenarioAction => ({
+  type: 'condition',
+  cluster: 'east-1',
+  condition: { type: 'Net', status: status as 'True' },
+});
+const events = [
+  [10, 'False'],
+  [100, 'Unknown'],
+  [150, 'True'],
+  [151, 'False'],
+  [700, 'True'],
+  [950, 'False'],
+] as const;
+const policy = windowPolicy(
+  ['Net In False Unknown'],
+  ['net:PreferNoExecute +300 -180', 'soon:NoSchedule +60 -30'],
+);
+const scenario = {
+  start: START,
+  until: START + 1_200_000,
+  members: { workloadReadyAfter: 20_000, neverReady: [] },
+  events: events.map(([second, status]) => ({ at: START + second * 1000, action: net(status) })),
+};
+const starting = createStartingWorld(
+  fleet([member('east-1', { conditions: ['Net=True'] })], [policy]),
+  failoverByDesign,
+  scenario,
+);
+
+/** "451 net": when which taint was added to those that are left in the end. */
+const timesOf = (taints: { key: string; timeAdded?: string | null }[] | undefined) =>
+  taints?.map(({ key, timeAdded }) => `${(Date.parse(timeAdded!) - START) / 1000} ${key}`);
+
+test('in virtual time taints come in the second in which a window ends', () => {
+  const stage = setStage(starting, scenario, {});
+  stage.play();
+  const told = stage.events
+    .filter(({ type }) => type.startsWith('Taint'))
+    .map(({ time, type, message }) => `${rfc3339(time - START).slice(14, 19)} ${type} ${message}`);
+  expect(told).toEqual([
+    '01:10 TaintAdded soon:NoSchedule',
+    '07:31 TaintAdded net:PreferNoExecute',
+    '12:10 TaintRemoved soon:NoSchedule',
+    '14:40 TaintRemoved net:PreferNoExecute',
+    '16:50 TaintAdded soon:NoSchedule',
+  ]);
+});
+
+test.each([0, 1, 2, 3, 4, 5])(
+  'on an API they do so too, whatever goes wrong with it (seed %i)',
+  async (seed) => {
+    const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
+    const stop = new AbortController();
+    const run = runControllers([clusterTaintPolicyController], host, stop.signal);
+    for (const { at, action } of scenario.events)
+      host.plan(at, () => {
+        for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))
+          void outside(host, write);
+      });
+    const seen: (string[] | undefined)[] = [];
+    for (const second of [60, 120, 440, 600, 720, 860, 1100]) {
+      await host.runUntil(START + second * 1000);
+      seen.push(host.view.get('Cluster', 'east-1')?.spec?.taints?.map(({ key }) => key));
+    }
+    stop.abort();
+    await run;
+    expect(seen).toEqual([[], ['soon'], ['soon'], ['soon', 'net'], ['soon', 'net'], ['net'], ['soon']]);
+    if (seed === 0) expect(timesOf(host.view.get('Cluster', 'east-1')?.spec?.taints)).toEqual(['1010 soon']);
+  },
+);

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ScenarioAction } from '../../src/engine/scenario.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import { isKarmadas } from '../../src/engine/taints/taintSources.ts';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { TaintEffect } from '../../src/kubernetes/tolerations.ts';
+import { cluster, START } from '../engine/simulation/controlPlane.ts';
+import { fleet, taint } from '../engine/taintPolicy/policies.ts';
+import { failoverByDesign, proposal } from './documents.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+
+/** The taints of east-1 an hour after something has happened to it, without any policy. */
+function taintsAfter(action: ScenarioAction, east: Cluster): string[] {
+  const { clusters } = simulate(
+    fleet([east, cluster('west-1')]),
+    { start: START, until: START + 3_600_000, members, events: [{ at: START + 1000, action }] },
+    failoverByDesign,
+  );
+  return clusters.find(({ name }) => name === 'east-1')!.after.taints;
+}
+
+describe('001 taint types: no more implicit and automatic addition of taints', () => {
+  const pull = { ...cluster('east-1'), spec: { ...cluster('east-1').spec, syncMode: 'Pull' as const } };
+
+  test.each<[string, Cluster]>([
+    ['NoSchedule and NoExecute not-ready: Ready is False', cluster('east-1')],
+    ['NoSchedule and NoExecute unreachable: Ready is Unknown', pull],
+  ])('%s', (_row, east) => {
+    expect(taintsAfter({ type: 'fail', cluster: 'east-1' }, east)).toEqual([]);
+  });
+
+  test('NoExecute terminating: the Cluster is being deleted', () => {
+    const { events } = simulate(
+      fleet([cluster('east-1'), cluster('west-1')]),
+      {
+        start: START,
+        members,
+        events: [
+          { at: START + 1000, action: { type: 'delete', target: { kind: 'Cluster', name: 'east-1' } } },
+        ],
+      },
+      failoverByDesign,
+    );
+    expect(events.filter(({ type }) => type.startsWith('Taint'))).toEqual([]);
+  });
+
+  test('nobody takes away those that were there before: they are taints like others', () => {
+    const before = cluster('east-1', [
+      taint('cluster.karmada.io/not-ready:NoSchedule', '2026-08-01T00:00:00Z'),
+    ]);
+    const nothing: ScenarioAction = {
+      type: 'condition',
+      cluster: 'east-1',
+      condition: { type: 'Net', status: 'True' },
+    };
+    expect(taintsAfter(nothing, before)).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
+  });
+
+  test.each<[string, TaintEffect]>([
+    ['cluster.karmada.io/unreachable', 'NoSchedule'],
+    ['cluster.karmada.io/not-ready', 'NoSchedule'],
+    ['cluster.karmada.io/unreachable', 'NoExecute'],
+    ['cluster.karmada.io/not-ready', 'NoExecute'],
+    ['cluster.karmada.io/terminating', 'NoExecute'],
+  ])('%s:%s is no taint of Karmada itself', (key, effect) => {
+    expect(isKarmadas({ key, effect }, proposal.rules)).toBe(false);
+  });
+});
