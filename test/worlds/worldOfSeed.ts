@@ -62,7 +62,7 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
   const objects: KubernetesObject[] = [
     ...dependents,
     widgetInterpreter,
-    ...taintPolicies(chance),
+    ...taintPolicies(chance, configuration),
     ...chance.oneOf([
       workloads.flatMap(({ object, policy }) => [object, policy]),
       [...workloads.map(({ policy }) => policy), ...workloads.map(({ object }) => object)],
@@ -189,13 +189,32 @@ function clustersOfSeed(chance: Chance): Cluster[] {
   });
 }
 
-function taintPolicies(chance: Chance): KubernetesObject[] {
-  return chance.happens(0.9)
-    ? [
-        taintWhileReadyIs('not-ready', 'False', 'not-ready'),
-        taintWhileReadyIs('unreachable', 'Unknown', 'unreachable'),
-      ]
-    : [];
+function taintPolicies(chance: Chance, { rules }: Configuration): KubernetesObject[] {
+  if (!chance.happens(0.9)) return [];
+  if (rules.api.taintPolicyForm === 'windows') return [windowsOfSeed(chance)];
+  return [
+    taintWhileReadyIs('not-ready', 'False', 'not-ready'),
+    taintWhileReadyIs('unreachable', 'Unknown', 'unreachable'),
+  ];
+}
+
+/** A policy of the design optimize-cluster-failover, with times in which incidents find place. */
+function windowsOfSeed(chance: Chance): KubernetesObject {
+  const taintToAdd = (effect: string) => ({
+    key: 'cluster.karmada.io/not-ready',
+    effect,
+    addOnMatchSeconds: chance.oneOf([1, 20, 90]),
+    removeOnMismatchSeconds: chance.oneOf([1, 20, 90]),
+  });
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'not-ready' },
+    spec: {
+      matchConditions: [{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] }],
+      taintsToAdd: chance.oneOf([['NoExecute'], ['PreferNoExecute', 'NoExecute']]).map(taintToAdd),
+    },
+  } as KubernetesObject;
 }
 
 function clusterWide(chance: Chance, names: string[]): KubernetesObject[] {

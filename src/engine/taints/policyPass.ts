@@ -7,7 +7,8 @@ import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconci
 import type { TaintWindowMemory } from './windows/taintWindows.ts';
 
 /** The result of a pass; what windows leave for the next one is there only if the version has windows. */
-export type PolicyPass = TaintPolicyResult & Partial<Pick<TaintWindowResult, 'windows' | 'memory' | 'nextEnd'>>;
+export type PolicyPass = TaintPolicyResult &
+  Partial<Pick<TaintWindowResult, 'windows' | 'memory' | 'nextEnd'>>;
 
 /**
  * One pass of the ClusterTaintPolicy controller over one cluster, by the rule of the version: lists of conditions, or

@@ -88,7 +88,9 @@ export function reconcileTaintWindows({
 function lastToRemove(taint: Taint, windows: readonly TaintWindow[], now: number): TaintWindow | undefined {
   const listing = windows.filter((window) => sameTaint(window.taint, taint));
   if (!listing.every(({ verb, ends }) => verb === 'removes' && ends <= now)) return undefined;
-  return listing.length === 0 ? undefined : listing.reduce((last, one) => (one.ends > last.ends ? one : last));
+  return listing.length === 0
+    ? undefined
+    : listing.reduce((last, one) => (one.ends > last.ends ? one : last));
 }
 
 /** Added taints that policies of the same second want with different values: the order of these is open. */
@@ -119,4 +121,3 @@ export function windowEvidence({ policy, index, taint, verb, match, seconds }: T
     taint,
   };
 }
-
