@@ -21,7 +21,16 @@ export type FlagType =
   | { type: 'text'; oneOf?: readonly string[] }
   /** names of plugins with commas between: "*" for all, "-name" for one that is off all the same */
   | { type: 'plugins'; of: readonly string[] }
-  | { type: 'number' | 'duration'; above?: number; below?: number; atLeast?: number };
+  | ({ type: 'number' | 'duration' } & Limits);
+
+interface Limits {
+  above?: number;
+  below?: number;
+  atLeast?: number;
+  atMost?: number;
+  /** only whole numbers */
+  whole?: true;
+}
 
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
@@ -57,7 +66,7 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
       const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
       return typeof number === 'number' && Number.isFinite(number) && isWithin(flag, number)
         ? { value: number }
-        : { expected: `a number${limits(flag)}` };
+        : { expected: `a ${flag.whole ? 'whole ' : ''}number${limits(flag)}` };
     }
   }
 }
@@ -87,16 +96,22 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return FALSE.has(value as string) ? false : undefined;
 }
 
-type Limits = { above?: number; below?: number; atLeast?: number };
-
-function isWithin({ above, below, atLeast }: Limits, value: number): boolean {
-  return value > (above ?? -Infinity) && value < (below ?? Infinity) && value >= (atLeast ?? -Infinity);
+function isWithin({ above, below, atLeast, atMost, whole }: Limits, value: number): boolean {
+  if (whole && !Number.isInteger(value)) return false;
+  return (
+    value > (above ?? -Infinity) &&
+    value < (below ?? Infinity) &&
+    value >= (atLeast ?? -Infinity) &&
+    value <= (atMost ?? Infinity)
+  );
 }
 
-function limits({ above, below, atLeast }: Limits): string {
+function limits({ above, below, atLeast, atMost }: Limits): string {
+  if (atLeast !== undefined && atMost !== undefined) return ` from ${atLeast} to ${atMost}`;
   return [
     above === undefined ? '' : ` above ${above}`,
     below === undefined ? '' : ` and below ${below}`,
     atLeast === undefined ? '' : `, ${atLeast} or more`,
+    atMost === undefined ? '' : `, ${atMost} or less`,
   ].join('');
 }

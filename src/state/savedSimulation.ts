@@ -156,6 +156,37 @@ const matchWindow: Shape = {
 
 const nothing: Shape = { fields: {} };
 
+/** By what taint evictions judge a binding. */
+const evictionTerms: Shape = {
+  fields: {
+    tolerations: {
+      list: {
+        fields: {
+          key: 'string',
+          operator: 'string',
+          value: 'string',
+          effect: 'string',
+          tolerationSeconds: { orNull: 'number' },
+        },
+        optional: ['key', 'operator', 'value', 'effect', 'tolerationSeconds'],
+      },
+    },
+    failover: {
+      fields: {
+        purgeMode: 'string',
+        tolerationSeconds: 'number',
+        gracePeriodSeconds: 'number',
+        statePreservation: {
+          fields: { rules: { list: { fields: { aliasLabelName: 'string', jsonPath: 'string' } } } },
+          optional: ['rules'],
+        },
+      },
+      optional: ['purgeMode', 'tolerationSeconds', 'gracePeriodSeconds', 'statePreservation'],
+    },
+  },
+  optional: ['tolerations', 'failover'],
+};
+
 /** What each controller remembers about a key. */
 const memories: Record<ControllerName, Shape> = {
   'cluster-status': {
@@ -175,11 +206,26 @@ const memories: Record<ControllerName, Shape> = {
     fields: { lookedAt: 'time', policies: { record: matchWindow } },
   },
   'taint-manager': {
-    fields: { tolerated: { record: { orNull: 'time' } }, due: 'count', lookedBefore: 'time' },
-    optional: ['lookedBefore'],
+    fields: {
+      tolerated: { record: { orNull: 'time' } },
+      due: 'count',
+      incident: {
+        record: {
+          fields: { uid: 'string', terms: evictionTerms, given: 'string' },
+          optional: ['uid', 'given'],
+        },
+      },
+      lookedBefore: 'time',
+    },
+    optional: ['incident', 'lookedBefore'],
   },
   'binding-eviction': nothing,
   'cluster-binding-eviction': nothing,
+  'eviction-queue': {
+    fields: { terms: evictionTerms, abandoned: 'string' },
+    optional: ['terms', 'abandoned'],
+  },
+  'eviction-pace': { fields: { mode: { oneOf: ['normal', 'slow', 'paused'] }, rate: 'number' } },
   detector: nothing,
   scheduler: nothing,
   'binding-controller': {
@@ -220,6 +266,31 @@ const interest: Shape = {
   optional: ['key', 'on', 'off'],
 };
 
+const waitingKeys = {
+  time: 'time',
+  waiting: { list: 'string' },
+  delayed: { list: { tuple: ['string', 'time'] } },
+  processing: { list: 'string' },
+  addedAgain: { list: 'string' },
+} as const satisfies Record<string, Shape>;
+
+const workerQueue: Shape = {
+  fields: {
+    ...waitingKeys,
+    sleepers: { list: { fields: { key: 'string', until: 'time' } } },
+    limiter: {
+      fields: { failures: { record: 'count' }, asleep: 'count', tokens: 'number', filledAt: 'time' },
+      optional: ['filledAt'],
+    },
+  },
+  optional: ['time'],
+};
+
+const ratedQueue: Shape = {
+  fields: { ...waitingKeys, lastTurn: 'time', failures: { record: 'count' } },
+  optional: ['time', 'lastTurn'],
+};
+
 const queues: Shape = {
   fields: {
     now: 'time',
@@ -244,21 +315,7 @@ const queues: Shape = {
     failing: {
       record: { fields: { since: 'time', message: 'string', first: 'duration' }, optional: ['first'] },
     },
-    paced: byController(() => ({
-      fields: {
-        time: 'time',
-        waiting: { list: 'string' },
-        delayed: { list: { tuple: ['string', 'time'] } },
-        processing: { list: 'string' },
-        sleepers: { list: { fields: { key: 'string', until: 'time' } } },
-        addedAgain: { list: 'string' },
-        limiter: {
-          fields: { failures: { record: 'count' }, asleep: 'count', tokens: 'number', filledAt: 'time' },
-          optional: ['filledAt'],
-        },
-      },
-      optional: ['time'],
-    })),
+    paced: byController((name) => (name === 'eviction-queue' ? ratedQueue : workerQueue)),
     single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
   },
 };

@@ -106,8 +106,8 @@ function heading({ simulation, title }: SimulationInput): Block {
 
 function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
   const { events, start } = simulation;
-  const onClusters = ({ clusters, object }: TimelineEvent) =>
-    clusters === undefined && object.kind === 'Cluster';
+  const onClusters = ({ clusters, object, type }: TimelineEvent) =>
+    (clusters === undefined && object.kind === 'Cluster') || type === 'EvictionPaceChanged';
   const told = timeline
     ? events.map((event) => timelineStep(event, start, shown.wide))
     : [
@@ -153,6 +153,8 @@ function condensed(events: TimelineEvent[], start: number): { time: number; step
     warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
   );
   group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
+  group(['EvictionAbandoned'], (count) => warn(`evictions of ${plural(count, 'workload')} abandoned`));
+  group(['EvictionDropped'], (count) => `evictions of ${plural(count, 'workload')} dropped from the queue`);
   group(['EvictionBlocked'], (count) => bad(`evictions of ${plural(count, 'workload')} blocked`));
   return lines;
 }
@@ -172,7 +174,12 @@ function timelineStep(event: TimelineEvent, start: number, whole: boolean): Time
 
 function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, { wide }: Shown): Block[] {
   const shown = workloads.filter(
-    (one) => wide || one.outcome !== 'stays' || one.gap !== undefined || isPlacedAnew(one),
+    (one) =>
+      wide ||
+      one.outcome !== 'stays' ||
+      one.gap !== undefined ||
+      one.evictionQueue !== undefined ||
+      isPlacedAnew(one),
   );
   if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
   if (shown.length === 0) return [];

@@ -72,6 +72,14 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return 'applied';
     case 'ObjectDeleted':
       return 'deleted';
+    case 'EvictionsQueued':
+      return `is faulty: ${message ?? ''}`;
+    case 'EvictionAbandoned':
+      return `eviction from ${cluster ?? ''} abandoned: ${message ?? ''}`;
+    case 'EvictionDropped':
+      return `eviction from ${cluster ?? ''} dropped from the queue: ${message ?? ''}`;
+    case 'EvictionPaceChanged':
+      return `changes the pace: ${message ?? ''}`;
     case 'EvictionBlocked':
       return `eviction blocked: ${message ?? ''}`;
     case 'TaskEnded':

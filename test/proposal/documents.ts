@@ -50,3 +50,25 @@ status:
     status: "False"
     type: Ready
 `;
+
+/** The PropagationPolicy of document 001 that migrates nginx actively; purgeMode is misspelt there as pureMode. */
+export const NGINX_PROPAGATION = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: nginx-propagation
+spec:
+  resourceSelectors:
+  - apiVersion: apps/v1
+    kind: Deployment
+    name: nginx
+  placement:
+    clusterAffinity:
+      clusterNames:
+      - member1
+      - member2
+  failover:
+    cluster:
+      purgeMode: Directly
+      tolerationSeconds: 100
+`;

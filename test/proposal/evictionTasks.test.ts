@@ -17,7 +17,16 @@ import {
   story,
   type When,
 } from '../engine/simulation/controlPlane.ts';
-import { copiesOn, evicting, FAULT, migrating, onOneOf, plainWorld, taskFrom } from './underDesign.ts';
+import {
+  CLOSED,
+  copiesOn,
+  evicting,
+  FAULT,
+  migrating,
+  onOneOf,
+  plainWorld,
+  taskFrom,
+} from './underDesign.ts';
 
 const proposal = evicting('proposal');
 const members = ['member1', 'member2', 'member3'].map((name) => cluster(name));
@@ -84,11 +93,11 @@ describe('001 solution strategy 1: graceful-eviction-timeout is deprecated', () 
   });
 
   test('001 no timeout: a workload whose replacement never runs keeps its old copy', () => {
-    const nowhere = play(either, { clusters: [members[0]!, cluster('member2', [FAULT])] });
+    const nowhere = play(either, { clusters: [members[0]!, cluster('member2', [CLOSED])] });
     expect(outcomeOf(nowhere, 'nginx')).toMatchObject({ outcome: 'blocked', evicting: ['member1'] });
     expect(when(nowhere, 'TaskEnded')).toEqual([]);
     const shipped = play(either, {
-      clusters: [members[0]!, cluster('member2', [FAULT])],
+      clusters: [members[0]!, cluster('member2', [CLOSED])],
       configuration: evicting('v1.18'),
     });
     expect(outcomeOf(shipped, 'nginx')).toMatchObject({ outcome: 'lost', evicting: [] });
@@ -103,7 +112,7 @@ describe('001 solution strategy 1: graceful-eviction-timeout is deprecated', () 
 describe('001 solution strategy 2: the ClusterEviction plugin is deprecated', () => {
   test('001 no ClusterEviction: a cluster that a task names may be scheduled to again', () => {
     const back = play(onOneOf('member1', 'member2'), {
-      clusters: [members[0]!, cluster('member2', [FAULT])],
+      clusters: [members[0]!, cluster('member2', [CLOSED])],
       recovers: 60,
     });
     expect(story(back, 'nginx')).toEqual([
@@ -256,7 +265,7 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
     '001 system behavior 5: finished with an empty result: restore the result from before, and clear the task (%s)',
     (_, placement) => {
       const simulation = play(placement, {
-        clusters: [members[0]!, cluster('member2', [FAULT])],
+        clusters: [members[0]!, cluster('member2', [CLOSED])],
         recovers: 60,
       });
       expect(simulation.events.find(({ type }) => type === 'ScheduleFailed')).toMatchObject({
@@ -284,7 +293,10 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
       { name: 'member2', replicas: 1 },
     ];
     const simulation = run(
-      plainWorld([members[0]!, full], [deployment('nginx', { placement, replicas: 4, clusters: before })]),
+      plainWorld(
+        [members[0]!, full, cluster('member3', [CLOSED])],
+        [deployment('nginx', { placement, replicas: 4, clusters: before })],
+      ),
       {
         configuration: proposal,
         events: [
@@ -302,7 +314,7 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
 });
 
 describe('001 problem analysis: issue 3747', () => {
-  const withoutPlace = { clusters: [members[0]!, cluster('member2', [FAULT])], recovers: 60 };
+  const withoutPlace = { clusters: [members[0]!, cluster('member2', [CLOSED])], recovers: 60 };
 
   test('001 problem analysis: an empty result is no success, so that the observed generation stays behind', () => {
     const [failed] = play(either, withoutPlace).events.filter(({ type }) => type === 'ScheduleFailed');
@@ -348,7 +360,7 @@ describe('001 expected behavior: once a resource starts migrating, that goes on 
     });
     fc.assert(
       fc.property(aRecovery, ({ crowded, placement, ...incident }) => {
-        const clusters = crowded ? [members[0]!, cluster('member2', [FAULT]), members[2]!] : members;
+        const clusters = crowded ? [members[0]!, cluster('member2', [CLOSED]), members[2]!] : members;
         const { events } = play(placement, { ...incident, clusters });
         const health = new Map([['member1', 'Healthy']]);
         for (const { type, cluster: name = '', clusters: result = [], message = '' } of events) {

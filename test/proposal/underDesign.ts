@@ -27,6 +27,9 @@ export function evicting(
 
 export const FAULT: Taint = { key: 'fault', effect: 'NoExecute' };
 
+/** Keeps new work off a cluster, and makes it no faulty one: the eviction queue goes on. */
+export const CLOSED: Taint = { key: 'closed', effect: 'NoSchedule' };
+
 /** Clusters and bindings alone: people set the taints. */
 export function plainWorld(clusters: Cluster[], bindings: ResourceBinding[]): World {
   return { clusters, bindings, works: [], policies: [], taintPolicies: [], others: [] };

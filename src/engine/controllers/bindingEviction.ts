@@ -1,8 +1,11 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
-import { processTaintedPair } from '../taints/taintManager.ts';
-import type { Controller, ControllerName, Look, PacedQueue, Step } from './controller.ts';
-import { parseTaintedPairKey } from './taintedPair.ts';
+import { hasOneQueue, processTaintedPair } from '../taints/taintManager.ts';
+import { bindingKey } from '../objects/identities.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import type { Controller, ControllerName, Failure, Look, PacedQueue, Step } from './controller.ts';
+import { parseTaintedPairKey, type TaintedPairKey } from './taintedPair.ts';
+import type { Write } from './write.ts';
 
 /** ConcurrentReconciles of the taint manager, for each of its queues. */
 const WORKERS = 3;
@@ -14,7 +17,12 @@ export const bindingEviction: Controller = evictionWorkers('binding-eviction');
 export const clusterBindingEviction: Controller = evictionWorkers('cluster-binding-eviction');
 
 function evictionWorkers(name: ControllerName): Controller {
-  return { name, runs: startsTaintManager, queue: pacedQueue, wakes: {}, look: evict };
+  return { name, runs, queue: pacedQueue, wakes: {}, look: evict };
+}
+
+/** Where one queue has one rate for all, `evictionQueue` takes their place. */
+function runs(configuration: Configuration): boolean {
+  return startsTaintManager(configuration) && !hasOneQueue(configuration.rules);
 }
 
 function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
@@ -39,33 +47,38 @@ function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step
   );
   switch (outcome.kind) {
     case 'none':
+    case 'abandoned':
       return {};
     case 'wait':
       return { again: { after: outcome.milliseconds } };
     case 'error':
-      return {
-        failure: {
-          reason: 'EvictWorkloadFromClusterFailed',
-          message: outcome.message,
-          unless: [
-            { kind: 'Binding', key: pair.binding },
-            { kind: 'Cluster', key: pair.cluster },
-          ],
-        },
-      };
+      return { failure: evictionFailure(pair, outcome.message) };
     case 'evict':
-      return {
-        writes: [
-          {
-            verb: 'update',
-            kind: 'Binding',
-            key: pair.binding,
-            part: 'object',
-            lock: true,
-            base: binding,
-            object: { ...binding, spec: outcome.spec },
-          },
-        ],
-      };
+      return { writes: [evictionWrite(binding, outcome.spec)] };
   }
+}
+
+/** A pair that cannot be judged: nothing but a change of the binding or the cluster helps. */
+export function evictionFailure({ binding, cluster }: TaintedPairKey, message: string): Failure {
+  return {
+    reason: 'EvictWorkloadFromClusterFailed',
+    message,
+    unless: [
+      { kind: 'Binding', key: binding },
+      { kind: 'Cluster', key: cluster },
+    ],
+  };
+}
+
+/** One update, which is refused if somebody has changed the binding meanwhile. */
+export function evictionWrite(binding: ResourceBinding, spec: ResourceBindingSpec): Write {
+  return {
+    verb: 'update',
+    kind: 'Binding',
+    key: bindingKey(binding),
+    part: 'object',
+    lock: true,
+    base: binding,
+    object: { ...binding, spec },
+  };
 }

@@ -1,6 +1,7 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Evidence, NamedTaint } from '../evidence.ts';
 import type { Tie } from '../scheduling/division/tie.ts';
+import type { EvictionPace } from '../taints/evictionPace.ts';
 import type { Arrange } from '../taints/policyOrder.ts';
 import type { Kind } from './kinds.ts';
 import type { View } from './view.ts';
@@ -37,6 +38,9 @@ export type ControllerName =
   | 'taint-manager'
   | 'binding-eviction'
   | 'cluster-binding-eviction'
+  /** the one queue of the design optimize-cluster-failover, in place of those two, and its pace */
+  | 'eviction-queue'
+  | 'eviction-pace'
   | 'detector'
   | 'scheduler'
   | 'binding-controller'
@@ -103,6 +107,13 @@ export interface Look<Memory> {
   arrange?: Arrange | undefined;
 }
 
+/** A key that leaves the queue of another controller, and why. */
+export interface Dequeue {
+  queue: ControllerName;
+  key: string;
+  reason: string;
+}
+
 /** What a controller does to a key now. */
 export interface Step<Memory> {
   /** in order; if one is refused, later ones are not tried, the memory stays as it was, and the queue retries */
@@ -114,7 +125,7 @@ export interface Step<Memory> {
   /** the look failed, and the queue retries with back-off */
   failure?: Failure;
   /** keys that leave the queues of other controllers of the same process, and are forgotten there; before `enqueues` */
-  dequeues?: readonly { queue: ControllerName; key: string }[];
+  dequeues?: readonly Dequeue[];
   /** keys for the queues of other controllers of the same process */
   enqueues?: readonly (Wake & { queue: ControllerName })[];
   /** in a queue with one rate: there was nothing to do, and the next key may have the turn */
@@ -175,6 +186,14 @@ export type Note =
       /** for this binding alone */
       evidence?: Evidence[];
     }
+  /** the taints of a cluster move it neither now nor later, and no toleration is the reason */
+  | { type: 'NotMoved'; binding: string; cluster: string; reason: string; evidence?: Evidence[] }
+  /** bindings of a faulty cluster enter the eviction queue, in this order, at the pace of that moment */
+  | { type: 'EvictionsQueued'; cluster: string; bindings: string[]; pace: EvictionPace }
+  /** it had its turn, and stays as long as the cluster is faulty */
+  | { type: 'EvictionAbandoned'; binding: string; cluster: string; reason: string }
+  /** the eviction queue goes at another pace */
+  | { type: 'EvictionPace'; pace: EvictionPace }
   /** no Work is written until those on these clusters are gone */
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
   /** a template or policy waits */
@@ -183,10 +202,11 @@ export type Note =
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
 /**
- * Choices that Karmada leaves open: whose turn it is in a paced queue, health from before a scale-up, random ties of a
+ * Choices that Karmada leaves open: whose turn it is in a paced queue, or in the one queue of a design, health from before a scale-up, random ties of a
  * division, the order of ClusterTaintPolicies created in the same second.
  */
-export type FreeChoice = 'turn in a paced queue' | 'stale health' | 'random tie' | 'order of policies';
+export type FreeChoice =
+  'turn in a paced queue' | 'turn in the one queue' | 'stale health' | 'random tie' | 'order of policies';
 
 /** What holds the workers of a queue back; `createPacedKeys` is the queue. */
 export type PacedQueue = PacedWorkers | RatedKeys;

@@ -4,10 +4,12 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
+import { stayText, termsOf } from '../taints/evictionTerms.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import {
   enqueueDecision,
   evictionDue,
+  hasOneQueue,
   TAINTED_CLUSTER_RESYNC,
   taintsInForce,
   type EnqueueDecision,
@@ -15,7 +17,19 @@ import {
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Controller, ControllerName, Look, Note, Step, Wake, WakeContext } from './controller.ts';
+import type { View } from './view.ts';
+import type {
+  Controller,
+  ControllerName,
+  Dequeue,
+  Look,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from './controller.ts';
+import { paceIn, type QueuedEviction } from './evictionQueue.ts';
+import { lookAtIncident, type Incident } from './incident.ts';
 import { taintedPairKey } from './taintedPair.ts';
 
 /** What the last look at a cluster has reported, so that it is reported once. */
@@ -24,14 +38,16 @@ interface TaintManagerMemory {
   tolerated: Record<string, number | null>;
   /** how many of its bindings were due at once */
   due: number;
+  /** what it keeps of bindings until the cluster has recovered, if the version does */
+  incident?: Incident;
   /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
   lookedBefore?: number;
 }
 
 /**
- * The taint manager's look at a cluster: while the cluster has NoExecute taints, every 10 s and upon every event of it,
+ * The taint manager's look at a cluster: while the cluster has taints that evict, every 10 s and upon every event of it,
  * the cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. A pair of cluster and
- * binding is judged when it has its turn there (`bindingEviction`).
+ * binding is judged when it has its turn there (`bindingEviction`, `evictionQueue`).
  */
 export const taintManager: Controller<TaintManagerMemory> = {
   name: 'taint-manager',
@@ -56,27 +72,36 @@ function look({
   evidence,
 }: Look<TaintManagerMemory>): Step<TaintManagerMemory> {
   const taints = taintsInForce(view.get('Cluster', cluster), configuration);
-  if (taints.length === 0) return {};
+  if (taints.length === 0) return recovered(cluster, view, memory);
+  const { rules } = configuration;
+  const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
   const tolerated: TaintManagerMemory['tolerated'] = {};
   const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
   const notes: Note[] = [];
+  const entering: string[] = [];
   const { lookedBefore } = memory ?? {};
   let due = 0;
   let waiting = 0;
   const applied = createPlacementReader();
   for (const binding of view.bindingsOn(cluster)) {
     const placement = applied(binding.metadata);
-    const decision = evictionDue(taints, binding, placement, now);
-    const queued = enqueueDecision(taints, decision, configuration.rules);
+    const kept = incident?.kept(binding, placement);
+    const terms = kept?.terms ?? termsOf(binding, placement);
+    const decision = evictionDue(taints, binding, terms, now);
+    const queued = enqueueDecision(taints, decision, rules);
     const own = bindingKey(binding);
     const isNew =
       lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
-    if (queued.kind !== 'skip' && !isNew)
+    if (queued.kind === 'skip') incident?.withholds(binding);
+    else if (!isNew && (incident?.gives(binding, queued, now) ?? true)) {
+      if (queued.kind === 'immediate' && kept?.given === undefined) entering.push(own);
       enqueues.push({
-        queue: queueOf(binding),
+        queue: queueOf(binding, configuration),
         key: taintedPairKey({ cluster, binding: own }),
         ...delayOf(queued),
+        ...(kept?.terms.tolerations && { memory: { terms: kept.terms } satisfies QueuedEviction }),
       });
+    }
     if (decision.kind === 'immediate') {
       due++;
       continue;
@@ -87,24 +112,51 @@ function look({
     if (memory?.tolerated[own] === until) continue;
     const why: Evidence[] | undefined = evidence && [];
     // The evidence is only computed if somebody reads it.
-    if (why) evictionDue(taints, binding, placement, now, why);
-    notes.push(toleratedNote(own, cluster, taints, until, why));
+    if (why) evictionDue(taints, binding, terms, now, why);
+    const stays = until === null ? stayText(taints, terms) : undefined;
+    notes.push(
+      stays === undefined
+        ? toleratedNote(own, cluster, taints, until, why)
+        : { type: 'NotMoved', binding: own, cluster, reason: stays, ...(why && { evidence: why }) },
+    );
   }
+  if (incident && entering.length > 0)
+    notes.push({ type: 'EvictionsQueued', cluster, bindings: entering, pace: paceIn(view, configuration) });
   // Bindings come from a hash table: the first turn is chance.
-  if (due > 1 && due > (memory?.due ?? 0))
+  if (!incident && due > 1 && due > (memory?.due ?? 0))
     notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
+  const replaced = incident?.replaced ?? [];
   return {
+    ...(replaced.length > 0 && {
+      dequeues: replaced.map((binding) => dequeued(cluster, binding, 'another object has its name now')),
+    }),
     enqueues,
     notes,
-    memory: { tolerated, due },
+    memory: { tolerated, due, ...(incident && { incident: incident.end(view) }) },
     again: {
       after: untilNextLook(lookedBefore, now),
       ...(lookedBefore === undefined &&
-        findsNothingNew(due + waiting, configuration.rules) && {
+        findsNothingNew(due + waiting, rules) && {
           unless: [{ kind: 'Binding', on: cluster }],
         }),
     },
   };
+}
+
+/** No taint evicts any more: what is queued stays. */
+function recovered(
+  cluster: string,
+  view: View,
+  memory: TaintManagerMemory | undefined,
+): Step<TaintManagerMemory> {
+  const kept = Object.keys(memory?.incident ?? {});
+  if (kept.length === 0) return {};
+  const reason = view.get('Cluster', cluster) ? `${cluster} has recovered` : `${cluster} is gone`;
+  return { dequeues: kept.map((binding) => dequeued(cluster, binding, reason)) };
+}
+
+function dequeued(cluster: string, binding: string, reason: string): Dequeue {
+  return { queue: 'eviction-queue', key: taintedPairKey({ cluster, binding }), reason };
 }
 
 /** Milliseconds: times are in whole seconds. */
@@ -156,7 +208,8 @@ function isTainted(cluster: Cluster | undefined, configuration: Configuration): 
   return taintsInForce(cluster, configuration).length > 0;
 }
 
-function queueOf(binding: ResourceBinding): ControllerName {
+function queueOf(binding: ResourceBinding, { rules }: Configuration): ControllerName {
+  if (hasOneQueue(rules)) return 'eviction-queue';
   return binding.metadata.namespace ? 'binding-eviction' : 'cluster-binding-eviction';
 }
 

@@ -20,6 +20,8 @@ export function failoverChain(
   const own = objectKey(bindingIdentity(binding));
   const followed = new Set(followers.map(objectKey));
   return events.filter(({ type, object }) => {
+    // whose turn it is and when hangs on the pace
+    if (type === 'EvictionPaceChanged') return true;
     if (object.kind === 'Cluster') return clusters.has(object.name);
     const key = objectKey(object);
     return key === own || (type === 'DependenciesFollowed' && followed.has(key));

@@ -9,6 +9,8 @@ import { clusterTaintPolicyController } from '../controllers/clusterTaintPolicyC
 import type { Controller } from '../controllers/controller.ts';
 import { dependenciesDistributor } from '../controllers/dependenciesDistributor.ts';
 import { detector } from '../controllers/detector.ts';
+import { evictionPaceTeller } from '../controllers/evictionPace.ts';
+import { evictionQueue } from '../controllers/evictionQueue.ts';
 import { executionController } from '../controllers/executionController.ts';
 import { garbageCollector } from '../controllers/garbageCollector.ts';
 import { gracefulEviction } from '../controllers/gracefulEviction.ts';
@@ -31,6 +33,8 @@ export function karmadaControllers(members: MemberAssumptions): Controller[] {
     taintManager,
     bindingEviction,
     clusterBindingEviction,
+    evictionQueue,
+    evictionPaceTeller,
     scheduler,
     bindingController,
     dependenciesDistributor,

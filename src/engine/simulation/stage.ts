@@ -114,6 +114,13 @@ function startTime(
   });
 }
 
+/** Whether somebody waits for a turn in the eviction queue of the design optimize-cluster-failover. */
+function givesTurns(time: VirtualTime): boolean {
+  const now = time.now();
+  for (const one of time.pending()) if (one.controller === 'eviction-queue' && one.time <= now) return true;
+  return false;
+}
+
 /** Whether cycles go on, since the user asks for the state at a set end. */
 function isEndless({ until }: Scenario): boolean {
   return until === undefined;
@@ -142,7 +149,12 @@ function directed(
     flapping,
     lastEvent,
     play() {
-      const atRest = time.run(scenario.until ?? latest ?? Math.max(scenario.start, lastEvent + LONGEST));
+      const latestOfAll = scenario.until ?? latest;
+      let limit = latestOfAll ?? Math.max(scenario.start, lastEvent + LONGEST);
+      let atRest = time.run(limit);
+      // One queue for all may have turns to give for days.
+      while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time))
+        atRest = time.run((limit += LONGEST));
       return {
         end: scenario.until ?? time.now(),
         atRest,

@@ -23,8 +23,10 @@ export interface EvictionQueue<Saved = unknown> {
    * takes no note of it
    */
   done(key: string, now: number, outcome: 'succeeded' | 'failed', turn?: 'used' | 'unused'): void;
-  /** Takes a key out, whatever it waits for. Absent: keys stay until they have their turn. */
-  drop?(key: string): void;
+  /** Takes a key out, whatever it waits for; whether it waited for its turn. Absent: keys stay until they have it. */
+  drop?(key: string): boolean;
+  /** What sets the pace has changed: the next wake may be another one. Absent: it never changes. */
+  paceChanged?(): void;
   /** the number of keys that wait for a worker, without those that wait for an instant */
   length(): number;
   /** All that the queue remembers, between two of its operations. */

@@ -4,7 +4,7 @@ import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
 import { usedTolerations } from './usedTolerations.ts';
 
-/** What NoExecute taints mean for a binding on the tainted cluster. */
+/** What taints that evict mean for a binding on the tainted cluster. */
 export type NoExecuteDecision =
   /** because a taint is not tolerated at all, or no longer */
   | { kind: 'evict'; after: 'noToleration' | 'toleration' }
@@ -99,8 +99,8 @@ function endingEvidence({ toleration, index, taint }: Ending, left: number): Evi
   };
 }
 
-/** The API server sets timeAdded of NoExecute taints, so one without it hardly comes from a control plane. */
-function undatedEvidence(taint: Taint): Evidence {
+/** The API server sets timeAdded of taints that evict, so one without it hardly comes from a control plane. */
+export function undatedEvidence(taint: Taint): Evidence {
   return {
     rule: `no clock runs for the taint ${formatTaint(taint)}: it has no timeAdded`,
     field: 'spec.taints[].timeAdded',

@@ -57,6 +57,7 @@ export function createRatedQueue(
   let issued = 0;
   let lastTurn = saved ? saved.lastTurn : taken;
   let time = saved?.time ?? -Infinity;
+  let known = rate();
   /** of the last key that was taken: the turn before it */
   let before: { key: string; lastTurn: number | undefined } | undefined;
 
@@ -76,9 +77,8 @@ export function createRatedQueue(
 
   /** The first instant at which the rate lets a key go. */
   function nextTurn(): number {
-    const now = rate();
-    if (now <= 0) return Infinity;
-    return lastTurn === undefined ? -Infinity : lastTurn + 1000 / now;
+    if (known <= 0) return Infinity;
+    return lastTurn === undefined ? -Infinity : lastTurn + 1000 / known;
   }
 
   function inLine(): { key: string; ticket: number }[] {
@@ -100,7 +100,9 @@ export function createRatedQueue(
     },
     take(now) {
       advance(now);
-      if (tickets.size === 0 || now < nextTurn()) return undefined;
+      if (tickets.size === 0) return undefined;
+      known = rate();
+      if (now < nextTurn()) return undefined;
       for (let first = line.take(); first; first = line.take()) {
         const { key, ticket } = first;
         if (tickets.get(key) !== ticket) continue;
@@ -123,12 +125,14 @@ export function createRatedQueue(
       } else failures.delete(key);
       if (addedAgain.delete(key)) enqueue(key);
     },
+    paceChanged: () => void (known = rate()),
     drop(key) {
-      tickets.delete(key);
+      const waited = tickets.delete(key);
       delayed.remove(key);
       addedAgain.delete(key);
       failures.delete(key);
       if (line.size() > 2 * tickets.size + MOST_DROPPED) line = createFifo(inLine());
+      return waited;
     },
     length: () => tickets.size,
     save: () => ({

@@ -18,7 +18,8 @@ interface Evicting {
 
 /**
  * The switches that must be on for NoExecute taints to evict, as far as the version has them: the flag that starts the
- * taint manager, since v1.14 also the gate Failover, and the flag that lets it evict.
+ * taint manager, since v1.14 also the gate Failover, and the flag that lets it evict. In the design
+ * optimize-cluster-failover the gate is the only one.
  */
 export function taintEvictionSwitches(configuration: Starting & Evicting): TaintEvictionSwitch[] {
   return [...startingSwitches(configuration), ...evictingSwitches(configuration)];
@@ -41,8 +42,15 @@ export function mayEvict(configuration: Evicting): boolean {
 
 function startingSwitches({ rules, featureGates, controllerManager }: Starting): TaintEvictionSwitch[] {
   const manager = { name: 'enable-taint-manager', on: controllerManager['enable-taint-manager'] } as const;
-  if (rules.taints.taintManagerStart === 'flag') return [manager];
-  return [{ name: 'Failover', on: featureGates.Failover }, manager];
+  const gate = { name: 'Failover', on: featureGates.Failover } as const;
+  switch (rules.taints.taintManagerStart) {
+    case 'flag':
+      return [manager];
+    case 'flagAndFailoverGate':
+      return [gate, manager];
+    case 'failoverGate':
+      return [gate];
+  }
 }
 
 function evictingSwitches({ rules, controllerManager }: Evicting): TaintEvictionSwitch[] {

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { PurgeMode } from '../../karmada/api/policy.ts';
+import type { ClusterFailoverBehavior, PurgeMode } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
@@ -12,8 +12,10 @@ import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
-import { appliedPlacement, type AppliedPlacement } from '../objects/appliedPlacement.ts';
-import { noExecuteDecision, noExecuteTaints } from './noExecuteDecision.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
+import { evictingTaints } from './evictingTaints.ts';
+import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictionTerms.ts';
+import { abandonedBecause } from './preScheduling.ts';
 import { mayEvict } from './taintEviction.ts';
 
 /** If the taint manager is started at all, this decides what it does. */
@@ -26,7 +28,7 @@ export interface TaintManagerConfiguration {
   featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
 }
 
-/** While a cluster has NoExecute taints it is looked at this often, in milliseconds. */
+/** While a cluster has taints that evict it is looked at this often, in milliseconds. */
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
 /**
@@ -38,7 +40,7 @@ export function taintsInForce(
   configuration: TaintManagerConfiguration,
 ): Taint[] {
   if (!mayEvict(configuration)) return [];
-  return noExecuteTaints(cluster?.spec?.taints);
+  return evictingTaints(cluster?.spec?.taints, configuration.rules);
 }
 
 export type EnqueueDecision =
@@ -52,7 +54,7 @@ export type EnqueueDecision =
  * eviction queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that
  * queue every binding all go in now, and what they tolerate is found when they have their turn.
  *
- * @param taints the NoExecute taints of the cluster
+ * @param taints `taintsInForce` of the cluster
  * @param due `evictionDue` of the pair
  */
 export function enqueueDecision(
@@ -63,28 +65,32 @@ export function enqueueDecision(
   return taints.length > 0 && rules.taints.evictionQueue === 'everyBinding' ? { kind: 'immediate' } : due;
 }
 
+/** Whether one queue, with one rate, takes the pairs of all clusters and of both kinds of binding. */
+export function hasOneQueue({ taints }: Pick<Rules, 'taints'>): boolean {
+  return taints.evictionPace === 'byFaultyClusters';
+}
+
 /**
  * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
- * applied placement is missing or broken is due: processing it then fails.
+ * applied placement is missing or broken is due, if its tolerations decide: processing it then fails.
  *
- * @param taints the NoExecute taints of the cluster
- * @param applied `appliedPlacement` of the binding
+ * @param taints `taintsInForce` of the cluster
+ * @param terms `termsOf` the binding, of now or of when the cluster failed
  * @param now epoch milliseconds
  */
 export function evictionDue(
   taints: readonly Taint[],
   binding: ResourceBinding,
-  applied: AppliedPlacement,
+  terms: EvictionTerms,
   now: number,
   evidence?: Evidence[],
 ): EnqueueDecision {
   if (taints.length === 0) return { kind: 'skip' };
-  if ('error' in applied || !applied.placement) {
-    evidence?.push(missingPlacementEvidence(binding));
-    return { kind: 'immediate' };
-  }
-  const decision = noExecuteDecision(taints, applied.placement.clusterTolerations ?? [], now, evidence);
-  switch (decision.kind) {
+  const decision = taintDecision(taints, terms, now, evidence);
+  switch (decision?.kind) {
+    case undefined:
+      evidence?.push(missingPlacementEvidence(binding));
+      return { kind: 'immediate' };
     case 'evict':
       return { kind: 'immediate' };
     case 'wait':
@@ -100,6 +106,8 @@ export type PairOutcome =
   | { kind: 'wait'; milliseconds: number }
   /** nothing is written and the pair is retried with back-off */
   | { kind: 'error'; message: string }
+  /** nothing is written, and it is not tried again as long as the cluster is faulty */
+  | { kind: 'abandoned'; reason: string }
   /** the binding's spec without the cluster, with a graceful eviction task */
   | { kind: 'evict'; spec: ResourceBindingSpec };
 
@@ -111,37 +119,47 @@ export interface TaintedPair {
   /** epoch milliseconds */
   now: number;
   configuration: TaintManagerConfiguration;
+  /** those of when the cluster failed, if they decide; absent: the binding's own */
+  terms?: EvictionTerms | undefined;
+  /** all clusters, for versions that ask where the binding could go */
+  clusters?: () => Iterable<Cluster>;
 }
 
 /**
  * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding but
- * in v1.14.0). It judges everything anew, so changes while the pair waited in the queue count.
+ * in v1.14.0). It judges everything anew, so changes while the pair waited in the queue count, except those of the terms
+ * if it is given them.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
   const { clusterName, cluster, binding, now, configuration } = pair;
+  const { rules } = configuration;
   if (binding.metadata.deletionTimestamp) return { kind: 'none' };
   if (!binding.spec.clusters?.some(({ name }) => name === clusterName)) return { kind: 'none' };
 
   const applied = appliedPlacement(binding.metadata);
-  if ('error' in applied || !applied.placement) {
+  const terms = decidingTerms(pair, termsOf(binding, applied), evidence);
+  const decision = taintDecision(taintsInForce(cluster, configuration), terms, now, evidence);
+  // As shipped it is an error whatever the taints.
+  const isMissing = !terms.tolerations && rules.taints.evictionTerms === 'atTurn';
+  if (!decision || isMissing) {
     evidence?.push(missingPlacementEvidence(binding));
     const message =
       'error' in applied ? applied.error : 'the applied placement for ResourceBining can not be empty';
     return { kind: 'error', message };
   }
-
-  const taints = taintsInForce(cluster, configuration);
-  const decision = noExecuteDecision(taints, applied.placement.clusterTolerations ?? [], now, evidence);
   if (decision.kind === 'wait') return decision;
   if (decision.kind === 'stay') return { kind: 'none' };
 
-  const { failover } = binding.spec;
+  if (rules.taints.preScheduling) {
+    const reason = abandonedBecause(binding, clusterName, pair.clusters?.() ?? [], rules, evidence);
+    if (reason !== undefined) return { kind: 'abandoned', reason };
+  }
   const preserved = configuration.featureGates.StatefulFailoverInjection
     ? preservedLabelStateOnCluster(
-        failover?.cluster?.statePreservation,
+        terms.failover?.statePreservation,
         binding.status?.aggregatedStatus,
         clusterName,
-        configuration.rules,
+        rules,
       )
     : undefined;
   if (preserved && 'error' in preserved) {
@@ -152,9 +170,13 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
     });
     return { kind: 'error', message: preserved.error };
   }
-  const purgeMode = taintEvictionPurgeMode(binding, configuration, evidence);
+  const purgeMode = taintEvictionPurgeMode(
+    { kind: binding.kind, spec: { failover: { cluster: terms.failover } } },
+    configuration,
+    evidence,
+  );
   if (purgeMode === 'withoutTask') return { kind: 'evict', spec: removeCluster(binding.spec, clusterName) };
-  const untold = decision.after === 'toleration' && tellsNoPurgeMode(binding, configuration.rules);
+  const untold = decision.after === 'toleration' && tellsNoPurgeMode(binding, rules);
   return {
     kind: 'evict',
     spec: evictCluster(binding.spec, clusterName, {
@@ -166,13 +188,28 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   };
 }
 
+/** The terms that decide, of which something is said if they are not the present ones any more. */
+function decidingTerms(
+  { terms }: TaintedPair,
+  present: EvictionTerms,
+  evidence: Evidence[] | undefined,
+): EvictionTerms {
+  if (!terms || sameTerms(terms, present)) return present;
+  evidence?.push({
+    rule: 'what counts are the tolerations and failover.cluster that it had when the cluster failed, not those of now',
+    field: 'spec.failover.cluster',
+    value: { atFailure: terms, now: present },
+  });
+  return terms;
+}
+
 /**
  * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
- * Gracefully, or of the controller manager's flag; before v1.15 of the flag, and before v1.14 of the gate
- * GracefulEviction. Undefined if tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
+ * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before v1.15
+ * of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
  */
 export function taintEvictionPurgeMode(
-  binding: ResourceBinding,
+  binding: Failing,
   configuration: TaintManagerConfiguration,
   evidence?: Evidence[],
 ): PurgeMode | 'withoutTask' | undefined {
@@ -189,6 +226,8 @@ export function taintEvictionPurgeMode(
       return byFlag(configuration, oldNames, evidence);
     case 'policyOrFlag':
       return byPolicy(binding, evidence) ?? byFlag(configuration, newNames, evidence) ?? 'Gracefully';
+    case 'policyOrGracefully':
+      return byPolicy(binding, evidence) ?? 'Gracefully';
   }
 }
 
@@ -196,7 +235,13 @@ export function taintEvictionPurgeMode(
 const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
 const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
 
-function byPolicy({ spec }: ResourceBinding, evidence: Evidence[] | undefined): PurgeMode | undefined {
+/** What of a binding sets the purge mode. */
+interface Failing {
+  kind?: string | undefined;
+  spec: { failover?: { cluster?: ClusterFailoverBehavior | undefined } | undefined };
+}
+
+function byPolicy({ spec }: Failing, evidence: Evidence[] | undefined): PurgeMode | undefined {
   const cluster = spec.failover?.cluster;
   if (!cluster) return undefined;
   const purgeMode = cluster.purgeMode || 'Gracefully';

@@ -10,7 +10,7 @@ import {
   wantedCopies,
 } from '../objects/placement.ts';
 import type { Flapping } from '../store/savedSimulation.ts';
-import type { Outcome, OutcomeWithEnd, PlacedOutcome, WorkloadOutcome } from './outcome.ts';
+import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOutcome } from './outcome.ts';
 
 /** A workload before and after, simulated or foreseen. */
 export interface OutcomeFacts {
@@ -26,6 +26,10 @@ export interface OutcomeFacts {
   troubled?: ReadonlySet<string>;
   /** why a troubled cluster was not evicted: undefined if the taint manager never decided */
   tolerated?: string | undefined;
+  /** why no taint moves it, if that is neither tolerations nor a switch */
+  notMoved?: string | undefined;
+  /** evictions that the eviction queue has not let go, in versions with one */
+  evictionQueue?: readonly QueuedOutcome[] | undefined;
   /** why nothing is evicted at all */
   evictionOff?: string | undefined;
   /** troubled clusters on which nothing put a NoExecute taint */
@@ -202,13 +206,13 @@ function preservedText({ spec }: ResourceBinding, left: readonly string[]): stri
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
 }
 
-function unmoved(
-  { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [], followed }: OutcomeFacts,
-  { has }: Course,
-): Verdict {
+function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
+  const { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [], followed } = facts;
   const remade = deletedReady.filter((name) => has.includes(name));
   if (remade.length > 0)
     return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
+  const [inQueue] = facts.evictionQueue ?? [];
+  if (inQueue) return { outcome: 'stays', reason: queueText(inQueue) };
   if (troubled && troubled.size > 0) {
     if (tolerated) return { outcome: 'tolerates', reason: tolerated };
     const tolerating = followed?.find(({ told }) => told?.outcome === 'tolerates');
@@ -218,12 +222,14 @@ function unmoved(
         reason: `goes with ${tolerating.name}, which ${tolerating.told!.reason}`,
       };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };
+    if (facts.notMoved) return { outcome: 'stays', reason: facts.notMoved };
+    const effects = facts.rules.taints.activeMigration ? 'NoExecute or PreferNoExecute' : 'NoExecute';
     if (untainted.length > 0)
       return {
         outcome: 'stays',
         reason: cut
-          ? `nothing has put a NoExecute taint on ${untainted.join(', ')} so far`
-          : `nothing puts a NoExecute taint on ${untainted.join(', ')}`,
+          ? `nothing has put a ${effects} taint on ${untainted.join(', ')} so far`
+          : `nothing puts a ${effects} taint on ${untainted.join(', ')}`,
       };
   }
   const failure = scheduleFailure(after);
@@ -231,6 +237,18 @@ function unmoved(
   const complete = dividesReplicas(spec) && total(spec.clusters) >= (spec.replicas ?? 0);
   if (failure && !complete) return { outcome: 'blocked', reason: refusalText(failure) };
   return { outcome: 'stays' };
+}
+
+/** Why an eviction has not come out of the eviction queue. */
+function queueText({ state, cluster, position, reason }: QueuedOutcome): string {
+  switch (state) {
+    case 'abandoned':
+      return `its eviction from ${cluster} is abandoned: ${reason}`;
+    case 'dropped':
+      return `its eviction from ${cluster} is dropped from the queue: ${reason}`;
+    case 'queued':
+      return `waits for its turn in the eviction queue to leave ${cluster}, as number ${position}: ${reason}`;
+  }
 }
 
 /** Whether it has less than before: replicas if they are divided, else copies. */

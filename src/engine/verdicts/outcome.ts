@@ -51,12 +51,28 @@ export interface OutcomeOfWorkload {
   /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
+  /** of versions with one eviction queue: what becomes of an eviction that the queue has not let go */
+  evictionQueue?: QueuedOutcome[];
   /** of a flapping workload: milliseconds from one round to the next, and the reason of its evictions */
   flapping?: { period: number; cause: string };
   /**
    * copies that were ready in a member that could be reached, and were deleted with fewer replicas left than it wants
    */
   deletedReady?: { cluster: string; /** epoch milliseconds */ time: number; replicas: number }[];
+}
+
+/**
+ * What becomes of an eviction that the eviction queue does not let go:
+ * - `queued`: it still waits for its turn at the end
+ * - `abandoned`: it had its turn, and there was nowhere to go
+ * - `dropped`: its cluster recovered before its turn
+ */
+export interface QueuedOutcome {
+  state: 'queued' | 'abandoned' | 'dropped';
+  cluster: string;
+  /** of what waits: 1 is the next */
+  position?: number;
+  reason: string;
 }
 
 /** Ready replicas that are missing against what the workload is to have, for how long. */

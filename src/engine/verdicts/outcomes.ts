@@ -7,16 +7,14 @@ import type { View } from '../controllers/view.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { keptByTasks } from '../eviction/works.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isAttached } from '../objects/dependents.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { evictingTaints } from '../taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
-import { evictionDue } from '../taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
@@ -24,6 +22,8 @@ import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
 import { followReadiness } from './readinessCourse.ts';
+import { followKeptThere } from './keptThere.ts';
+import { followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followTurns } from './turns.ts';
 
@@ -61,7 +61,9 @@ export function followOutcomes(
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
   const readiness = followReadiness(start, time, ready, course.initialOf);
-  const turns = followTurns(time, start.configuration, (key) => doubts.choice(key, 'turn in a paced queue'));
+  const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
+  const keptThere = followKeptThere(start, time);
+  const queued = followQueuedEvictions(start, time);
   const evictionOff = evictionSwitchedOff(start.configuration);
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
@@ -70,7 +72,7 @@ export function followOutcomes(
       if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
         doubts.placed(change.key, change.after!);
     for (const note of step?.notes ?? [])
-      if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view);
+      if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view, start.configuration);
   });
 
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
@@ -84,7 +86,8 @@ export function followOutcomes(
       deletedFrom: course.deletedFrom(key),
       troubled,
       untainted,
-      tolerated: troubled.size > 0 ? course.tolerated(key, before) : undefined,
+      ...(troubled.size > 0 && keptThere(key, before)),
+      evictionQueue: queued.of(key),
       evictionOff,
       cut: !settled,
       flapping: flapping.of(key),
@@ -114,6 +117,7 @@ export function followOutcomes(
       ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
       gap: readiness.gapOf(key, ended.end),
       flapping: flapping.of(key),
+      ...(facts.evictionQueue && { evictionQueue: [...facts.evictionQueue] }),
       deletedReady: readiness.deletedReady(key),
       ...(verdict satisfies OutcomeWithEnd),
     };
@@ -177,9 +181,7 @@ interface Course {
   evictedFrom(binding: string): ReadonlySet<string>;
   /** clusters whose copies its controller has deleted meanwhile */
   deletedFrom(binding: string): ReadonlySet<string>;
-  /** why it is not evicted, as the taint manager said or as it had found before the start */
-  tolerated(binding: string, initial: ResourceBinding): string | undefined;
-  /** the clusters of a binding that failed or got a NoExecute taint, and those of them that nothing tainted */
+  /** the clusters of a binding that failed or got a taint that evicts, and those of them that nothing tainted */
   trouble(initial: ResourceBinding): { troubled: ReadonlySet<string>; untainted: string[] };
 }
 
@@ -187,14 +189,12 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
   const deletedFrom = new Map<string, Set<string>>();
-  const tolerated = new Map<string, string>();
-  const startedAt = time.now();
   const troubledClusters = new Set<string>();
   const everTainted = new Set<string>();
 
   function watch(cluster: Cluster): void {
     const { name } = cluster.metadata;
-    const tainted = noExecuteTaints(cluster.spec?.taints).length > 0;
+    const tainted = evictingTaints(cluster.spec?.taints, start.configuration.rules).length > 0;
     if (tainted) everTainted.add(name);
     if (tainted || !isReady(cluster)) troubledClusters.add(name);
   }
@@ -213,40 +213,19 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     if (cluster !== undefined) getOrAdd(deletedFrom, binding, () => new Set()).add(cluster);
   }
 
-  function noted(note: Note): void {
-    if (note.type !== 'Tolerated') return;
-    const howLong = note.until === undefined ? 'for ever' : 'for a time';
-    tolerated.set(note.binding, `tolerates ${note.taints.join(', ')} on ${note.cluster} ${howLong}`);
-  }
-
-  /** The toleration by the taints at the start: in a saved simulation the taint manager decided before. */
-  function toleratedAtStart(binding: ResourceBinding): string | undefined {
-    for (const { name } of binding.spec.clusters ?? []) {
-      const taints = noExecuteTaints(start.clusters.get(name)?.spec?.taints);
-      if (taints.length === 0) continue;
-      const due = evictionDue(taints, binding, appliedPlacement(binding.metadata), startedAt);
-      if (due.kind === 'immediate') continue;
-      const howLong = due.kind === 'skip' ? 'for ever' : 'for a time';
-      return `tolerates ${taints.map(({ key }) => key).join(', ')} on ${name} ${howLong}`;
-    }
-    return undefined;
-  }
-
-  time.follow(({ by, key, changes, step }) => {
+  time.follow(({ by, key, changes }) => {
     for (const change of changes) {
       if (change.kind === 'Cluster' && change.after) watch(change.after);
       if (change.kind === 'Binding') bindingChanged(change);
       if (change.kind === 'Work' && by === 'binding-controller' && key !== undefined)
         workChanged(key, change);
     }
-    step?.notes?.forEach(noted);
   });
 
   return {
     initialOf: (key) => start.bindings.get(key) ?? made.get(key),
     evictedFrom: (key) => evictedFrom.get(key) ?? none,
     deletedFrom: (key) => deletedFrom.get(key) ?? none,
-    tolerated: (key, initial) => tolerated.get(key) ?? toleratedAtStart(initial),
     trouble({ spec }) {
       const names = placedOn(spec)
         .map(({ name }) => name)
@@ -296,15 +275,16 @@ function evictionSwitchedOff(configuration: Configuration): string | undefined {
   return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
 }
 
-/** Notes what an open order decides: a binding, or all on a cluster if it is about a NoExecute taint. */
+/** Notes what an open order decides: a binding, or all on a cluster if it is about a taint that evicts. */
 function doubtChoice(
   { binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>,
   doubts: OutcomeDoubts,
   view: View,
+  { rules }: Configuration,
 ): void {
   if (binding !== undefined) doubts.choice(binding, choice);
   if (choice !== 'order of policies' || cluster === undefined) return;
   doubts.openTaint();
-  if (taint?.effect !== 'NoExecute') return;
+  if (!taint || evictingTaints([taint], rules).length === 0) return;
   for (const one of view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
 }

@@ -1,46 +1,63 @@
 import type { Configuration } from '../../karmada/configuration.ts';
-import type { Taint } from '../../karmada/api/meta.ts';
+import type { ObjectMeta, Taint } from '../../karmada/api/meta.ts';
+import type { FreeChoice } from '../controllers/controller.ts';
+import { paceIn } from '../controllers/evictionQueue.ts';
 import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
 import { noExecuteDecision } from '../taints/noExecuteDecision.ts';
-import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
+import { termsOf } from '../taints/evictionTerms.ts';
+import { evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
 const MOMENT = 1000;
 /** At a rate of 0 workers sleep for half an hour. */
 const LONGEST_SLEEP = 1_800_000;
+/** Clusters that fail within so many milliseconds fail together: who of them is looked at first is chance. */
+const TOGETHER = 3000;
 
 /** Bindings that one queue evicts from a tainted cluster, in whatever order. */
 interface Batch {
   cluster: string;
-  evicted: Set<string>;
+  /** by key, when (epoch milliseconds) */
+  evicted: Map<string, number>;
   /** epoch milliseconds */
   first: number;
   last: number;
+  /** in the one queue of a design: nothing but its order has decided */
+  ordered: boolean;
 }
 
 /**
  * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were
  * queued together may be the one that stays if the taint goes while some still wait, or a moment after the last turn;
  * what comes to the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile comes
- * before the turn of some, and after that of others.
+ * before the turn of some, and after that of others. The one queue of a design keeps its order: there that is so only of
+ * clusters that fail together, and of those that had failed before a state was captured; else a moment decides.
  *
  * One long function: batches, removed taints and placements belong together.
  *
- * @param doubt called for each such binding, by its key
+ * @param doubted called for each such binding, by its key
  * @returns to be asked at the end, and whether that is a cut: then those that wait may have had their turn as well
  */
 export function followTurns(
+  { configuration, world }: Pick<StartingWorld, 'configuration' | 'world'>,
   time: VirtualTime,
-  configuration: Configuration,
-  doubt: (binding: string) => void,
+  doubted: (binding: string, choice: FreeChoice) => void,
 ): { end(cut: boolean): void } {
-  const rate = configuration.controllerManager['resource-eviction-rate'];
-  const sleep = Math.min(1000 / rate, LONGEST_SLEEP);
+  const oneQueue = hasOneQueue(configuration.rules);
+  const doubt = (binding: string) =>
+    doubted(binding, oneQueue ? 'turn in the one queue' : 'turn in a paced queue');
+  const sleep = longestSleep(configuration);
+  /** when clusters got a taint that evicts (epoch milliseconds); of those that a capture shows with one, never mind when */
+  const failed = new Map<string, number>();
+  if (!world.simulation)
+    for (const cluster of time.view.all('Cluster'))
+      if (taintsInForce(cluster, configuration).length > 0) failed.set(cluster.metadata.name, -Infinity);
   const open = new Map<string, Batch>();
   const batches: Batch[] = [];
   const events: { cluster: string; at: number }[] = [];
@@ -51,20 +68,53 @@ export function followTurns(
 
   function settle(cluster: string, taints: readonly Taint[]): void {
     const now = time.now();
+    if (isOrdered(cluster)) return settleInOrder(cluster);
     const all = [...time.view.bindingsOn(cluster)].filter(
-      (binding) => evictionDue(taints, binding, appliedPlacement(binding.metadata), now).kind === 'immediate',
+      (binding) =>
+        evictionDue(taints, binding, termsOf(binding, appliedPlacement(binding.metadata)), now).kind ===
+        'immediate',
     );
-    for (const namespaced of [true, false]) {
-      const waiting = all.filter(({ metadata }) => Boolean(metadata.namespace) === namespaced);
-      const batch = open.get(batchKey(cluster, namespaced));
+    for (const queue of oneQueue ? ONE_QUEUE : BY_SCOPE) {
+      const waiting = oneQueue ? all : all.filter(({ metadata }) => scopeOf(metadata) === queue);
+      const batch = open.get(batchKey(cluster, queue));
       const justNow = batch !== undefined && now - batch.last <= sleep + MOMENT;
       if (waiting.length === 0 && !justNow) continue;
-      for (const key of [...waiting.map(bindingKey), ...(batch?.evicted ?? [])]) doubt(key);
+      for (const key of [...waiting.map(bindingKey), ...(batch?.evicted.keys() ?? [])]) doubt(key);
+    }
+  }
+
+  /** Whether nothing but the order in which the queue was filled decides about turns of a cluster's bindings. */
+  function isOrdered(cluster: string): boolean {
+    if (!oneQueue) return false;
+    const at = failed.get(cluster) ?? -Infinity;
+    return (
+      [...failed].every(([other, otherAt]) => other === cluster || Math.abs(otherAt - at) > TOGETHER) &&
+      at > -Infinity
+    );
+  }
+
+  /** Those whose turn was a moment ago, or is in a moment: it may also be after, or before. */
+  function settleInOrder(cluster: string): void {
+    const now = time.now();
+    for (const { evicted, last } of batches)
+      if (now - last <= MOMENT) for (const [binding, at] of evicted) if (now - at <= MOMENT) doubt(binding);
+    const { rate } = paceIn(time.view, configuration);
+    if (rate <= 0) return;
+    const lastTurn = Math.max(-Infinity, ...batches.map(({ last }) => last));
+    let turn = Math.max(now, lastTurn + 1000 / rate);
+    for (const { controller, key, time: due } of time.pending()) {
+      if (turn > now + MOMENT) return;
+      if (controller !== 'eviction-queue' || !key || due > now) continue;
+      const pair = parseTaintedPairKey(key);
+      if (pair.cluster === cluster) doubt(pair.binding);
+      turn += 1000 / rate;
     }
   }
 
   function clusterChanged({ key: cluster, before, after }: ChangeOf<'Cluster'>): void {
     if (!before) return;
+    if (taintsInForce(before, configuration).length === 0 && taintsInForce(after, configuration).length > 0)
+      failed.set(cluster, time.now());
     const same = before.spec?.taints === after?.spec?.taints && isReady(before) === isReady(after);
     if (same && before.metadata.labels === after?.metadata.labels) return;
     events.push({ cluster, at: time.now() });
@@ -74,18 +124,28 @@ export function followTurns(
       settle(cluster, had);
       lost.set(cluster, { taints: had, at: time.now() });
     }
-    if (has.size === 0) for (const namespaced of [true, false]) open.delete(batchKey(cluster, namespaced));
+    if (has.size === 0) {
+      for (const queue of [...ONE_QUEUE, ...BY_SCOPE]) open.delete(batchKey(cluster, queue));
+      failed.delete(cluster);
+    }
   }
 
-  function hadTurn(cluster: string, binding: string, namespaced: boolean, now: number): void {
-    const known = open.get(batchKey(cluster, namespaced));
-    const batch = known ?? { cluster, evicted: new Set<string>(), first: now, last: now };
+  function hadTurn(cluster: string, binding: string, queue: EvictingQueue, now: number): void {
+    const known = open.get(batchKey(cluster, queue));
+    const batch = known ?? {
+      cluster,
+      evicted: new Map<string, number>(),
+      first: now,
+      last: now,
+      ordered: true,
+    };
     if (!known) {
-      open.set(batchKey(cluster, namespaced), batch);
+      open.set(batchKey(cluster, queue), batch);
       batches.push(batch);
     }
-    batch.evicted.add(binding);
+    batch.evicted.set(binding, now);
     batch.last = now;
+    batch.ordered &&= isOrdered(cluster);
   }
 
   /**
@@ -124,9 +184,9 @@ export function followTurns(
   }
 
   time.follow(({ time: now, by, key, changes }) => {
-    if ((by === 'binding-eviction' || by === 'cluster-binding-eviction') && key && changes.length > 0) {
+    if (isEvictingQueue(by) && key && changes.length > 0) {
       const { cluster, binding } = parseTaintedPairKey(key);
-      hadTurn(cluster, binding, by === 'binding-eviction', now);
+      hadTurn(cluster, binding, by, now);
     }
     for (const change of changes) {
       if (change.kind === 'Cluster') clusterChanged(change);
@@ -140,8 +200,8 @@ export function followTurns(
   return {
     end(cut) {
       for (const batch of batches)
-        if (batch.evicted.size > 1)
-          for (const binding of batch.evicted)
+        if (batch.evicted.size > 1 && !batch.ordered)
+          for (const binding of batch.evicted.keys())
             if (meets(batch, binding) || (cut && isUnderWay(binding))) doubt(binding);
       if (!cut) return;
       for (const cluster of time.view.all('Cluster')) {
@@ -152,6 +212,28 @@ export function followTurns(
   };
 }
 
-function batchKey(cluster: string, namespaced: boolean): string {
-  return `${cluster} ${namespaced}`;
+type EvictingQueue = 'binding-eviction' | 'cluster-binding-eviction' | 'eviction-queue';
+
+const ONE_QUEUE = ['eviction-queue'] as const;
+const BY_SCOPE = ['binding-eviction', 'cluster-binding-eviction'] as const;
+
+function isEvictingQueue(by: string): by is EvictingQueue {
+  return ([...ONE_QUEUE, ...BY_SCOPE] as readonly string[]).includes(by);
+}
+
+function scopeOf({ namespace }: ObjectMeta): EvictingQueue {
+  return namespace ? 'binding-eviction' : 'cluster-binding-eviction';
+}
+
+function batchKey(cluster: string, queue: EvictingQueue): string {
+  return `${cluster} ${queue}`;
+}
+
+/** The most milliseconds between two turns. */
+function longestSleep({ rules, controllerManager }: Configuration): number {
+  const rates = [
+    controllerManager['resource-eviction-rate'],
+    ...(hasOneQueue(rules) ? [controllerManager['secondary-resource-eviction-rate']] : []),
+  ];
+  return Math.min(1000 / Math.min(...rates), LONGEST_SLEEP);
 }

@@ -15,8 +15,8 @@ export interface Turn {
 export interface PacedQueues {
   /** @param at epoch milliseconds; undefined: it is due at once */
   add(controller: string, key: string, at: number | undefined, now: number): void;
-  /** Takes a key out. */
-  drop(controller: string, key: string): void;
+  /** Takes a key out; whether it waited for its turn. */
+  drop(controller: string, key: string): boolean;
   /** whether keys stay in the order in which they come */
   isOrdered(controller: string): boolean;
   /** milliseconds after which a key that has failed has another turn at the earliest; undefined: at once, or never */
@@ -31,6 +31,8 @@ export interface PacedQueues {
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
 }
+
+const NONE: readonly string[] = [];
 
 /** The paced queues among those of the controllers, as they were saved if they were. */
 export function createPacedQueues(
@@ -54,7 +56,7 @@ export function createPacedQueues(
       if (at === undefined) queue.add(key, now);
       else queue.addAfter(key, at);
     },
-    drop: (controller, key) => queues.get(controller)!.drop?.(key),
+    drop: (controller, key) => queues.get(controller)!.drop?.(key) ?? false,
     isOrdered: (controller) => rated.some(({ name }) => name === controller),
     retry(controller) {
       const pace = paces.get(controller)!;
@@ -62,7 +64,12 @@ export function createPacedQueues(
       return rate ? 1000 / rate : undefined;
     },
     next: (controller) => queues.get(controller)!.nextWake(),
-    setBy: (change) => rated.flatMap(({ name, pace }) => (pace.setBy(change) ? [name] : [])),
+    setBy(change) {
+      if (rated.length === 0) return NONE;
+      const concerned = rated.filter(({ pace }) => pace.setBy(change)).map(({ name }) => name);
+      for (const name of concerned) queues.get(name)!.paceChanged?.();
+      return concerned;
+    },
     work(controller, now, look) {
       const queue = queues.get(controller)!;
       for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {

@@ -1,4 +1,4 @@
-import type { Controller, Failure, Step, Wake } from '../controllers/controller.ts';
+import type { Controller, Dequeue, Failure, Step, Wake } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import type { Change, Write } from '../controllers/write.ts';
 import type { Evidence } from '../evidence.ts';
@@ -72,6 +72,8 @@ export interface Happening {
   key?: string;
   changes: readonly Change[];
   step?: Step<unknown>;
+  /** what left other controllers' queues where it waited for its turn */
+  dequeued?: readonly Dequeue[];
   /** this component has been restarted */
   restarted?: string;
   /** it failed in the same way when it was looked at before */
@@ -211,23 +213,39 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     }
     if (changes.length > 0) single.hasWritten(name, now, ordering.slowness);
     changes.forEach(changed);
-    handOver(step);
+    const dequeued = handOver(step);
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
-    if (changes.length > 0 || step.notes?.length || failure)
-      tell({ time: now, by: name, key, changes, step, failsAgain, evidence: evidence ?? [] });
+    if (changes.length > 0 || step.notes?.length || failure || dequeued)
+      tell({
+        time: now,
+        by: name,
+        key,
+        changes,
+        step,
+        failsAgain,
+        evidence: evidence ?? [],
+        ...(dequeued && { dequeued }),
+      });
     return { outcome: failure ? 'failed' : 'succeeded', turn: step.turn ?? 'used' };
   }
 
-  /** What a look does to the queues of other controllers. */
-  function handOver({ dequeues = [], enqueues }: Step<unknown>): void {
-    for (const { queue: other, key } of dequeues) {
-      const known = queues.get(other);
-      if (known?.paced) paced.drop(other, key);
-      for (const one of [known?.due, known?.memories, known?.failing]) one?.delete(key);
-    }
-    if (!enqueues) return;
+  /** What a look does to the queues of other controllers; gives what waited for its turn there and has left. */
+  function handOver({ dequeues, enqueues }: Step<unknown>): Dequeue[] | undefined {
+    const dequeued = dequeues?.filter(leave);
+    if (enqueues) enter(enqueues);
+    return dequeued && dequeued.length > 0 ? dequeued : undefined;
+  }
+
+  function leave({ queue: other, key }: Dequeue): boolean {
+    const known = queues.get(other);
+    if (!known) return false;
+    for (const one of [known.due, known.memories, known.failing]) one.delete(key);
+    return known.paced && paced.drop(other, key);
+  }
+
+  function enter(enqueues: NonNullable<Step<unknown>['enqueues']>): void {
     const isOrdered = enqueues.length > 0 && enqueues.every(({ queue }) => isOrderedQueue(queue));
     for (const { queue: other, ...wake } of isOrdered ? enqueues : ordering.arrange(enqueues)) {
       const known = queues.get(other);

@@ -35,6 +35,11 @@ function designed<T>(design: Design, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }], designs: { [design]: { default: value } } };
 }
 
+/** A flag that the design optimize-cluster-failover gives up. */
+function givenUp<T>(history: FlagHistory<T>): FlagHistory<T> {
+  return { ...history, designs: { 'optimize-cluster-failover': 'unknown' } };
+}
+
 /** A flag that lost its effect in one release and was removed in another. */
 function until<T>(noEffect: string, gone: string, type: FlagType, value: T): FlagHistory<T> {
   return {
@@ -53,15 +58,33 @@ function until<T>(noEffect: string, gone: string, type: FlagType, value: T): Fla
  */
 export const decidingFlags = {
   controllerManager: {
-    'enable-taint-manager': always<boolean>(boolean, true),
-    'enable-no-execute-taint-eviction': from<boolean>('v1.14.0', boolean, false),
-    'no-execute-taint-eviction-purge-mode': from<'Gracefully' | 'Directly'>(
-      'v1.14.0',
-      { type: 'text', oneOf: ['Gracefully', 'Directly'] },
-      'Gracefully',
+    'enable-taint-manager': givenUp(always<boolean>(boolean, true)),
+    'enable-no-execute-taint-eviction': givenUp(from<boolean>('v1.14.0', boolean, false)),
+    'no-execute-taint-eviction-purge-mode': givenUp(
+      from<'Gracefully' | 'Directly'>(
+        'v1.14.0',
+        { type: 'text', oneOf: ['Gracefully', 'Directly'] },
+        'Gracefully',
+      ),
     ),
-    /** evictions per second and worker */
+    /** evictions per second: of each worker, in the design optimize-cluster-failover of all together */
     'resource-eviction-rate': from<number>('v1.16.0', { type: 'number', atLeast: 0 }, 0.5),
+    'secondary-resource-eviction-rate': designed<number>(
+      'optimize-cluster-failover',
+      { type: 'number', atLeast: 0 },
+      0.1,
+    ),
+    /** a share of all clusters */
+    'unhealthy-cluster-threshold': designed<number>(
+      'optimize-cluster-failover',
+      { type: 'number', atLeast: 0, atMost: 1 },
+      0.55,
+    ),
+    'large-cluster-num-threshold': designed<number>(
+      'optimize-cluster-failover',
+      { type: 'number', atLeast: 0, whole: true },
+      10,
+    ),
     'failover-eviction-timeout': until<number>('v1.14.0', 'v1.15.0', duration, 5 * MINUTE),
     'graceful-eviction-timeout': {
       type: duration,

@@ -100,6 +100,7 @@ interface Keys {
   take(now: number): string | undefined;
   /** epoch milliseconds at which a key may have its turn; undefined if none waits */
   next(): number | undefined;
+  paceChanged?(): void;
   /** A key has been looked at; `again` (epoch milliseconds) is when it failed and is tried again, if nobody else says it. */
   done(key: string, looked: Looked, again: number | undefined): void;
   /** how many keys may be looked at at one time */
@@ -178,7 +179,9 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
     },
     route: (given) => void (others = given),
     changed(change) {
-      if (pace && 'setBy' in pace && pace.setBy(change)) wakeUp();
+      if (!pace || !('setBy' in pace) || !pace.setBy(change)) return;
+      keys.paceChanged?.();
+      wakeUp();
     },
     end: () => wakeUp(),
     async work(signal) {
@@ -249,7 +252,8 @@ function pacedKeys(pace: PacedQueue, { view, now }: ControllerHost): Keys {
       if (at > now()) queue.addAfter(key, at);
       else queue.add(key, now());
     },
-    drop: (key) => queue.drop?.(key),
+    drop: (key) => void queue.drop?.(key),
+    paceChanged: () => queue.paceChanged?.(),
     take: (at) => queue.take(at),
     next: () => queue.nextWake(),
     done(key, { outcome, turn }, again) {

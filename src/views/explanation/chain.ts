@@ -103,6 +103,7 @@ const EXPLAINED = new Set<TimelineEvent['type']>([
   'Evicted',
   'EvictionWaits',
   'EvictionBlocked',
+  'EvictionAbandoned',
   'TaskEnded',
 ]);
 

@@ -12,6 +12,7 @@ import {
 } from '../../../src/engine/taints/noExecuteDecision.ts';
 import { usedTolerations } from '../../../src/engine/taints/usedTolerations.ts';
 import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
+import { termsOf } from '../../../src/engine/taints/evictionTerms.ts';
 import { enqueueDecision, evictionDue } from '../../../src/engine/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';
 
@@ -39,7 +40,7 @@ export default {
       name: 'w',
       annotations: { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(spec.placement ?? {}) },
     };
-    const due = evictionDue(taints, { metadata, spec }, appliedPlacement(metadata), at);
+    const due = evictionDue(taints, { metadata, spec }, termsOf({ spec }, appliedPlacement(metadata)), at);
     return {
       noExecute: {
         allTolerated: used !== undefined,

@@ -4,8 +4,16 @@ import { createRatedQueue, type SavedRatedQueue } from '../../../src/engine/tain
 
 /** A queue whose rate can be set, and what it lets go. */
 function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
-  const pace = { rate };
-  const queue = createRatedQueue({ rate: () => pace.rate, lastTurn }, saved);
+  const queue = createRatedQueue({ rate: () => rate, lastTurn }, saved);
+  const pace = {
+    get rate() {
+      return rate;
+    },
+    set rate(to: number) {
+      rate = to;
+      queue.paceChanged!();
+    },
+  };
   let now = 0;
   /** Works the queue off until an instant (milliseconds); returns what had its turn when. */
   const work = (

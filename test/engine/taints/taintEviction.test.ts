@@ -203,12 +203,12 @@ describe('a pair that a cluster event brings', () => {
   });
 
   test('is due for a placement without tolerations, and says why if there is no placement', () => {
-    const due = (applied: Parameters<typeof evictionDue>[2]) => {
+    const due = (terms: Parameters<typeof evictionDue>[2]) => {
       const evidence: Evidence[] = [];
-      return { due: evictionDue(taints, binding('ResourceBinding', ''), applied, now, evidence), evidence };
+      return { due: evictionDue(taints, binding('ResourceBinding', ''), terms, now, evidence), evidence };
     };
-    expect(due({ placement: {} }).due).toEqual({ kind: 'immediate' });
-    expect(due({ error: 'x' })).toMatchObject({ due: { kind: 'immediate' }, evidence: [{}] });
-    expect(evictionDue([], binding('ResourceBinding'), { error: 'x' }, now)).toEqual({ kind: 'skip' });
+    expect(due({ tolerations: [] }).due).toEqual({ kind: 'immediate' });
+    expect(due({})).toMatchObject({ due: { kind: 'immediate' }, evidence: [{}] });
+    expect(evictionDue([], binding('ResourceBinding'), {}, now)).toEqual({ kind: 'skip' });
   });
 });

@@ -12,6 +12,7 @@ import {
   taintsInForce,
   type TaintManagerConfiguration,
 } from '../../../src/engine/taints/taintManager.ts';
+import { termsOf } from '../../../src/engine/taints/evictionTerms.ts';
 import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
 import { v1_18 } from '../../dialects.ts';
 
@@ -60,7 +61,7 @@ const tolerating = (seconds?: number): Placement => ({
 describe('a cluster event puts a binding into the eviction queue', () => {
   const enqueue = (one: ResourceBinding, from = configuration) => {
     const taints = taintsInForce(cluster, from);
-    const due = evictionDue(taints, one, appliedPlacement(one.metadata), now);
+    const due = evictionDue(taints, one, termsOf(one, appliedPlacement(one.metadata)), now);
     return enqueueDecision(taints, due, v1_18.rules);
   };
 

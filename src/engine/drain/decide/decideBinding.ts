@@ -4,6 +4,7 @@ import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import { timeIsUp, timesOut } from '../../eviction/evictionRule.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
+import { termsOf } from '../../taints/evictionTerms.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
@@ -90,11 +91,12 @@ function decidePresent(
 function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
   const { now, situation } = round;
   const evidence: Evidence[] = [];
+  const terms = termsOf(binding, situation.applied(binding.metadata));
   const looks = on.map(({ name }) => {
     const taints = noExecuteTaints(situation.clusters.get(name)?.spec?.taints);
     // A cluster that has no taint yet will get one.
     if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
-    return { name, due: evictionDue(taints, binding, situation.applied(binding.metadata), now, evidence) };
+    return { name, due: evictionDue(taints, binding, terms, now, evidence) };
   });
   const tolerated = looks.filter(({ due }) => due.kind === 'skip').map(({ name }) => name);
   const tolerates = `tolerates the taints of ${tolerated.join(', ')}`;

@@ -3,7 +3,7 @@ import type { Configuration } from '../../../karmada/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/names.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
-import { untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
+import { heedsPreferNoExecute, untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
 import { mayReturn } from '../../scheduling/mayReturn.ts';
 import { scheduleBinding } from '../../scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../scheduling/strategy.ts';
@@ -115,10 +115,11 @@ function wouldComeBack(
   { snapshot }: DrainSituation,
 ): EvictionRefusal | undefined {
   const tolerations = binding.spec.placement?.clusterTolerations ?? [];
+  const heeds = heedsPreferNoExecute(binding.spec, snapshot.rules);
   for (const name of leave) {
     const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
     const taints = cluster?.spec?.taints ?? [];
-    if (!cluster || taints.length === 0 || untoleratedTaint(taints, tolerations)) continue;
+    if (!cluster || taints.length === 0 || untoleratedTaint(taints, tolerations, heeds)) continue;
     if (!mayReturn(binding, leave, cluster, snapshot)) continue;
     const tolerated = taints.filter((taint) =>
       tolerations.some((toleration) => toleratesTaint(toleration, taint)),

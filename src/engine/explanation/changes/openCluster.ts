@@ -6,7 +6,7 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
 import type { SchedulingRules } from '../../scheduling/schedulerOptions.ts';
 import type { ClusterTrace } from '../../scheduling/trace.ts';
-import { tolerationsFor, untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
+import { heedsPreferNoExecute, tolerationsFor, untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { affinitySteps } from './affinitySteps.ts';
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
@@ -42,7 +42,7 @@ function stepsAgainst(
     case 'ClusterAffinity':
       return affinitySteps(cluster, binding.spec.placement ?? {}, rules).map((step) => [step]);
     case 'TaintToleration':
-      return [taintSteps(cluster, binding, rules)];
+      return taintSteps(cluster, binding, rules);
     case 'ClusterEviction':
       return endEviction(cluster, binding).map((step) => [step]);
     case 'APIEnablement':
@@ -52,12 +52,17 @@ function stepsAgainst(
   }
 }
 
-/** Uncordons the cluster, and tolerates its other taints. */
-function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[] {
+/** Uncordons the cluster, and tolerates its other taints; nothing helps against one that no toleration is asked for. */
+function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[][] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
-  return (cluster.spec?.taints ?? [])
-    .filter((taint) => untoleratedTaint([taint], tolerations) !== undefined)
-    .map((taint) => (isCordon(taint) ? uncordon(cluster) : tolerate(taint, cluster.metadata.name)));
+  const heeds = heedsPreferNoExecute(spec, rules);
+  const taints = (cluster.spec?.taints ?? []).filter(
+    (taint) => untoleratedTaint([taint], tolerations, heeds) !== undefined,
+  );
+  if (taints.some(({ effect }) => effect === 'PreferNoExecute')) return [];
+  return [
+    taints.map((taint) => (isCordon(taint) ? uncordon(cluster) : tolerate(taint, cluster.metadata.name))),
+  ];
 }
 
 function isCordon({ key, effect }: Taint): boolean {

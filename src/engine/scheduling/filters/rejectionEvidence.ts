@@ -5,14 +5,14 @@ import type {
   ResourceBindingStatus,
 } from '../../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/names.ts';
-import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import { formatTaint, type Taint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
 import { affinityMismatches } from './affinityMismatches.ts';
 import { clusterEvictionFilter } from './clusterEviction.ts';
 import type { FilterContext } from './filter.ts';
 import { spreadConstraintFilter } from './spreadConstraint.ts';
-import { tolerationsFor, untoleratedTaint } from './taintToleration.ts';
+import { heedsPreferNoExecute, tolerationsFor, untoleratedTaint } from './taintToleration.ts';
 import { companionsElsewhere, rivalsThere } from './workloadAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
@@ -104,12 +104,17 @@ export function taintTolerationEvidence(
 ): Evidence[] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
   const given = spec.placement?.clusterTolerations ?? [];
+  const heeds = heedsPreferNoExecute(spec, rules);
+  const howTold = (taint: Taint) =>
+    taint.effect === 'PreferNoExecute'
+      ? 'keeps off what its policy moves by failover.cluster'
+      : `is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`;
   return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
-    untoleratedTaint([taint], tolerations) === undefined
+    untoleratedTaint([taint], tolerations, heeds) === undefined
       ? []
       : [
           {
-            rule: `taint ${formatTaint(taint)} is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`,
+            rule: `taint ${formatTaint(taint)} ${howTold(taint)}`,
             object: { kind: 'Cluster', name: cluster.metadata.name },
             field: `spec.taints[${index}]`,
             value: taint,

@@ -9,8 +9,9 @@ import type { FilterColumns } from './filter.ts';
 
 /**
  * The reason for which the TaintToleration filter rejects a cluster: its first NoSchedule or NoExecute taint that
- * placement.clusterTolerations do not tolerate, whatever their tolerationSeconds. Undefined if the cluster passes; a
- * cluster in the scheduling result always does, since the taint manager evicts from it.
+ * placement.clusterTolerations do not tolerate, whatever their tolerationSeconds, or PreferNoExecute taint that it heeds.
+ * Undefined if the cluster passes; a cluster in the scheduling result always does, since the taint manager evicts from
+ * it.
  */
 export function taintTolerationFilter(
   spec: ResourceBindingSpec,
@@ -20,7 +21,8 @@ export function taintTolerationFilter(
   const taints = cluster.spec?.taints;
   if (!taints?.length) return undefined;
   if (spec.clusters?.some(({ name }) => name === cluster.metadata.name)) return undefined;
-  const taint = untoleratedTaint(taints, tolerationsFor(spec, cluster.metadata.name, rules));
+  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
+  const taint = untoleratedTaint(taints, tolerations, heedsPreferNoExecute(spec, rules));
   return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`;
 }
 
@@ -43,7 +45,8 @@ export function tolerationsFor(
 export function keepTolerated(set: ClusterSet, columns: FilterColumns, spec: ResourceBindingSpec): void {
   const tolerations = spec.placement?.clusterTolerations ?? [];
   const taints = columns.taints();
-  keepAccepted(set, taints, (value) => untoleratedTaint(value, tolerations) === undefined);
+  const heeds = heedsPreferNoExecute(spec, columns.rules);
+  keepAccepted(set, taints, (value) => untoleratedTaint(value, tolerations, heeds) === undefined);
   if (columns.rules.evictedClusters === 'filtered') return;
   for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) {
     const at = columns.index.get(fromCluster);
@@ -53,14 +56,30 @@ export function keepTolerated(set: ClusterSet, columns: FilterColumns, spec: Res
   }
 }
 
-/** The first untolerated taint that keeps new work off a cluster. */
+/**
+ * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy asks for active migration
+ * it would have to leave again. No toleration helps. Design optimize-cluster-failover.
+ */
+export function heedsPreferNoExecute(
+  { failover }: Pick<ResourceBindingSpec, 'failover'>,
+  { preferNoExecute }: SchedulingRules,
+): boolean {
+  return preferNoExecute && failover?.cluster != null;
+}
+
+/**
+ * The first taint that keeps new work off a cluster.
+ *
+ * @param heeds `heedsPreferNoExecute` of the binding
+ */
 export function untoleratedTaint(
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
+  heeds = false,
 ): Taint | undefined {
-  return taints.find(
-    (taint) =>
-      (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
-      !tolerations.some((toleration) => toleratesTaint(toleration, taint)),
-  );
+  return taints.find((taint) => {
+    if (taint.effect === 'PreferNoExecute') return heeds;
+    if (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') return false;
+    return !tolerations.some((toleration) => toleratesTaint(toleration, taint));
+  });
 }

@@ -33,6 +33,14 @@ export type TimelineEventType =
   | 'TaintClusterFailed'
   | 'EvictionWaits'
   | 'EvictionBlocked'
+  /** bindings of a faulty cluster enter the eviction queue */
+  | 'EvictionsQueued'
+  /** its turn came, and there is nowhere to go: it stays as long as the cluster is faulty */
+  | 'EvictionAbandoned'
+  /** it leaves the eviction queue, as its cluster has recovered */
+  | 'EvictionDropped'
+  /** the eviction queue goes faster, slower, or stands still */
+  | 'EvictionPaceChanged'
   | 'Evicted'
   | 'Scheduled'
   | 'ScheduleFailed'

@@ -2,11 +2,12 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import { formatDuration } from '../../../kubernetes/time.ts';
-import type { Note } from '../../controllers/controller.ts';
+import type { Dequeue, Note } from '../../controllers/controller.ts';
 import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
 import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
+import { paceInWords } from '../../taints/evictionPace.ts';
 import { sameTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
@@ -26,6 +27,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   if (happening.restarted !== undefined)
     events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
   for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
+  for (const one of happening.dequeued ?? []) events.push(...dequeuedEvents(one, view));
   if (events.length === 0) return [];
   // A copy takes no spare memory, which adds up in a large fleet's timeline.
   const own = evidence.slice();
@@ -50,9 +52,14 @@ function evidenceOf(taint: NamedTaint, evidence: Evidence[]): Evidence[] {
   return evidence.filter((one) => !one.taint || sameTaint(one.taint, taint));
 }
 
-/** The two eviction queues are workers of the taint manager. */
+/** The eviction queues, and who tells their pace, are of the taint manager. */
 function nameOf(controller: string): string {
-  return controller.endsWith('binding-eviction') ? 'taint-manager' : controller;
+  const isQueue = isEvictionQueue(controller) || controller === 'eviction-pace';
+  return isQueue ? 'taint-manager' : controller;
+}
+
+function isEvictionQueue(controller: string): boolean {
+  return controller.endsWith('binding-eviction') || controller === 'eviction-queue';
 }
 
 /** Several writes of one step to one object are one change. */
@@ -213,7 +220,7 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
     const object = { kind: 'Cluster', name: key };
     return [{ type: 'TaintClusterFailed', object, cluster: key, reason, message }];
   }
-  const pair = by.endsWith('binding-eviction');
+  const pair = isEvictionQueue(by);
   if (!pair && by !== 'application-failover') return [];
   const { cluster, binding: bindingKey } = pair ? parseTaintedPairKey(key) : { binding: key };
   const binding = view.get('Binding', bindingKey);
@@ -226,6 +233,14 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
       message: step!.failure!.message,
     },
   ];
+}
+
+/** What waited for its turn in the eviction queue and has left it. */
+function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
+  const { cluster, binding } = parseTaintedPairKey(key);
+  const found = view.get('Binding', binding);
+  if (!found) return [];
+  return [{ type: 'EvictionDropped', object: bindingIdentity(found), cluster, message: reason }];
 }
 
 function noteEvents(note: Note, view: View, now: number): EventDraft[] {
@@ -243,6 +258,35 @@ function noteEvents(note: Note, view: View, now: number): EventDraft[] {
             cluster: note.cluster,
             message: `tolerated for another ${formatDuration(Math.round((note.until! - now) / 1000) * 1000)}`,
           }));
+    case 'NotMoved':
+      return [];
+    case 'EvictionsQueued': {
+      const count = note.bindings.length;
+      const what = count === 1 ? '1 workload enters' : `${count} workloads enter`;
+      return [
+        {
+          type: 'EvictionsQueued',
+          object: { kind: 'Cluster', name: note.cluster },
+          cluster: note.cluster,
+          message: `${what} the eviction queue, which ${paceInWords(note.pace)}`,
+        },
+      ];
+    }
+    case 'EvictionAbandoned':
+      return ofBinding(note.binding).map((object) => ({
+        type: 'EvictionAbandoned',
+        object,
+        cluster: note.cluster,
+        message: note.reason,
+      }));
+    case 'EvictionPace':
+      return [
+        {
+          type: 'EvictionPaceChanged',
+          object: { kind: 'Deployment', name: 'karmada-controller-manager' },
+          message: `the eviction queue ${paceInWords(note.pace)}: ${note.pace.reason}`,
+        },
+      ];
     case 'WaitsForDirectPurge':
       return ofBinding(note.binding).map((object) => ({
         type: 'WaitsForDirectPurge',

@@ -146,6 +146,13 @@ export const scheduling = {
     designs: { 'optimize-cluster-failover': 'asTainted' },
     tests: ['schedule', 'test/proposal/evictionTasks.test.ts'],
   }),
+  preferNoExecute: versionSwitch<boolean>({
+    decides:
+      'whether a taint PreferNoExecute keeps new placements of workloads whose policy sets failover.cluster off a cluster',
+    values: [{ value: false }],
+    designs: { 'optimize-cluster-failover': true },
+    tests: ['test/proposal/clusterFailoverStrategy.test.ts'],
+  }),
   priorityQueue: versionSwitch({
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',

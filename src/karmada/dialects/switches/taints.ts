@@ -43,18 +43,21 @@ export const taints = {
     tests: [],
   }),
   taintManagerStart: versionSwitch({
-    decides: 'what starts the taint manager: enable-taint-manager alone, or together with gate Failover',
+    decides:
+      'what starts the taint manager: enable-taint-manager alone, together with gate Failover, or that gate alone',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
-    tests: ['test/engine/taints/taintEviction.test.ts'],
+    designs: { 'optimize-cluster-failover': 'failoverGate' },
+    tests: ['test/engine/taints/taintEviction.test.ts', 'test/proposal/featureGate.test.ts'],
   }),
   evictionSwitch: versionSwitch({
     decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
     values: [{ value: 'none' }, { since: ['v1.14.0'], value: 'flag' }],
-    tests: ['taint-manager'],
+    designs: { 'optimize-cluster-failover': 'none' },
+    tests: ['taint-manager', 'test/proposal/featureGate.test.ts'],
   }),
   evictionPurgeMode: versionSwitch({
     decides:
-      'the purge mode of the task that a taint eviction leaves: by gate GracefulEviction (no task at all if it is off, later Graciously or Immediately), by the flag no-execute-taint-eviction-purge-mode in the old names (at first for ResourceBindings only), or by the policy and else by the flag',
+      'the purge mode of the task that a taint eviction leaves: by gate GracefulEviction (no task at all if it is off, later Graciously or Immediately), by the flag no-execute-taint-eviction-purge-mode in the old names (at first for ResourceBindings only), or by the policy and else by the flag, or else Gracefully',
     values: [
       { value: 'gateOrNoTask' },
       { since: ['v1.12.0'], value: 'gate' },
@@ -62,7 +65,8 @@ export const taints = {
       { since: ['v1.14.1'], value: 'flagInOldNames' },
       { since: ['v1.15.0'], value: 'policyOrFlag' },
     ],
-    tests: ['taint-manager'],
+    designs: { 'optimize-cluster-failover': 'policyOrGracefully' },
+    tests: ['taint-manager', 'test/proposal/clusterFailoverStrategy.test.ts'],
   }),
   expiredTolerationPurgeMode: versionSwitch({
     decides:
@@ -84,8 +88,31 @@ export const taints = {
     tests: ['tolerations'],
   }),
   evictionPace: versionSwitch({
-    decides: 'whether the eviction workers sleep after each binding as resource-eviction-rate says',
+    decides:
+      'whether the eviction workers sleep after each binding as resource-eviction-rate says, or one queue has one rate for all, which the share of faulty clusters sets',
     values: [{ value: 'unpaced' }, { since: ['v1.16.0'], value: 'paced' }],
-    tests: ['test/engine/taints/evictionQueue.test.ts'],
+    designs: { 'optimize-cluster-failover': 'byFaultyClusters' },
+    tests: ['test/engine/taints/evictionQueue.test.ts', 'test/proposal/evictionQueue.test.ts'],
+  }),
+  activeMigration: versionSwitch<boolean>({
+    decides:
+      'whether a taint PreferNoExecute moves the workloads whose policy sets failover.cluster, after its tolerationSeconds',
+    values: [{ value: false }],
+    designs: { 'optimize-cluster-failover': true },
+    tests: ['test/proposal/clusterFailoverStrategy.test.ts'],
+  }),
+  evictionTerms: versionSwitch({
+    decides:
+      'which tolerations and failover.cluster decide about an eviction: those that the binding has at its turn, or those that it had when the taint manager first looked at it after the cluster had failed',
+    values: [{ value: 'atTurn' }],
+    designs: { 'optimize-cluster-failover': 'atFailure' },
+    tests: ['test/proposal/evictionQueue.test.ts'],
+  }),
+  preScheduling: versionSwitch<boolean>({
+    decides:
+      'whether an eviction is abandoned at its turn if the placement leaves no other cluster to move to',
+    values: [{ value: false }],
+    designs: { 'optimize-cluster-failover': true },
+    tests: ['test/proposal/evictionQueue.test.ts'],
   }),
 };

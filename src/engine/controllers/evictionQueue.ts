@@ -1,0 +1,104 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
+import { isFaulty } from '../taints/evictingTaints.ts';
+import { paceEvidence, queuePace, type EvictionPace } from '../taints/evictionPace.ts';
+import { termsOf, type EvictionTerms } from '../taints/evictionTerms.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
+import { hasOneQueue, processTaintedPair } from '../taints/taintManager.ts';
+import { evictionFailure, evictionWrite } from './bindingEviction.ts';
+import type { Controller, Look, RatedKeys, Step } from './controller.ts';
+import { parseTaintedPairKey } from './taintedPair.ts';
+import type { View } from './view.ts';
+import type { Change } from './write.ts';
+
+/** What the queue keeps of a pair as long as the cluster is faulty. */
+export interface QueuedEviction {
+  /** those that the binding had when the cluster failed; absent after its eviction: those that it has if it comes back */
+  terms?: EvictionTerms;
+  /** it had its turn, and had nowhere to go: it is not tried again */
+  abandoned?: string;
+}
+
+/**
+ * The eviction queue of the design optimize-cluster-failover: one for all faulty clusters and for both kinds of binding,
+ * with one rate, which the share of faulty clusters sets. The taint manager fills it, and takes out what belongs to a
+ * cluster that has recovered.
+ */
+export const evictionQueue: Controller<QueuedEviction> = {
+  name: 'eviction-queue',
+  runs: (configuration) => startsTaintManager(configuration) && hasOneQueue(configuration.rules),
+  queue: ratedKeys,
+  wakes: {},
+  look: evict,
+};
+
+function ratedKeys(configuration: Configuration): RatedKeys {
+  return {
+    rateIn: (view) => paceIn(view, configuration).rate,
+    setBy: setsPace,
+    mayHaveTurned: (view) => paceIn(view, configuration).faulty.length > 0,
+  };
+}
+
+/** The pace of the queue now. */
+export function paceIn(view: View, { controllerManager }: Configuration): EvictionPace {
+  return queuePace(view.all('Cluster'), controllerManager);
+}
+
+/** Whether the pace may be another one after a change: a cluster came, went, became faulty or recovered. */
+export function setsPace({ kind, before, after }: Change): boolean {
+  if (kind !== 'Cluster') return false;
+  return !before || !after || isFaulty(before) !== isFaulty(after);
+}
+
+/** Judges a pair anew when it has its turn, by the terms of when the cluster failed. */
+function evict({
+  key,
+  view,
+  memory,
+  configuration,
+  now,
+  evidence,
+}: Look<QueuedEviction>): Step<QueuedEviction> {
+  const pair = parseTaintedPairKey(key);
+  const binding = view.get('Binding', pair.binding);
+  if (!binding) return { turn: 'unused' };
+  if (memory?.abandoned !== undefined) return { memory, turn: 'unused' };
+  const terms = memory && !memory.terms ? presentTerms(binding) : memory?.terms;
+  const kept: Pick<Step<QueuedEviction>, 'memory'> = terms ? { memory: { terms } } : {};
+  const outcome = processTaintedPair(
+    {
+      clusterName: pair.cluster,
+      cluster: view.get('Cluster', pair.cluster),
+      binding,
+      now,
+      configuration,
+      terms,
+      clusters: () => view.all('Cluster'),
+    },
+    evidence,
+  );
+  switch (outcome.kind) {
+    case 'none':
+      return { ...kept, turn: 'unused' };
+    case 'wait':
+      return { ...kept, turn: 'unused', again: { after: outcome.milliseconds } };
+    case 'error':
+      return { ...kept, turn: 'unused', failure: evictionFailure(pair, outcome.message) };
+    case 'abandoned':
+      return {
+        memory: { ...kept.memory, abandoned: outcome.reason },
+        notes: [{ type: 'EvictionAbandoned', ...pair, reason: outcome.reason }],
+      };
+    case 'evict':
+      evidence?.push(paceEvidence(paceIn(view, configuration)));
+      return { memory: {}, writes: [evictionWrite(binding, outcome.spec)] };
+  }
+}
+
+/** What decides about a binding that has been evicted and is there again: a scheduler has put it back since. */
+function presentTerms(binding: ResourceBinding): EvictionTerms | undefined {
+  const terms = termsOf(binding, appliedPlacement(binding.metadata));
+  return terms.tolerations ? terms : undefined;
+}

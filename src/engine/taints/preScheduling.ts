@@ -1,0 +1,101 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Placement, SpreadConstraint } from '../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import type { Evidence } from '../evidence.ts';
+import { overflowAffinitiesOf } from '../scheduling/overflow.ts';
+import { isDuplicated } from '../scheduling/strategy.ts';
+import { createAffinities } from '../selection/clusterAffinity.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
+
+/**
+ * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"), by
+ * its letter: whether there is a cluster to move to at all, by the affinity alone. A Duplicated binding needs spread
+ * constraints of which none wants more groups than clusters match the affinity besides the faulty one; a Divided one
+ * a matching cluster that is not in the previous result. With affinity groups a cluster matches if one does that the
+ * scheduler can still come to. Neither taints nor health nor room of those clusters count.
+ *
+ * @param cluster the name of the faulty cluster
+ * @param evidence if given, gets what decided
+ * @returns why the eviction is abandoned; undefined if it is not
+ */
+export function abandonedBecause(
+  binding: ResourceBinding,
+  cluster: string,
+  clusters: Iterable<Cluster>,
+  rules: Pick<Rules, 'scheduling'>,
+  evidence?: Evidence[],
+): string | undefined {
+  const { placement, clusters: result = [] } = binding.spec;
+  const matching = namesMatching(binding, clusters, rules);
+  const abandoned = (reason: string, field: string, value: unknown) => {
+    evidence?.push({ rule: `pre-scheduling check: ${reason}`, field, value });
+    return reason;
+  };
+  if (!isDuplicated(placement)) {
+    const previous = result.map(({ name }) => name);
+    const others = matching.filter((name) => !previous.includes(name));
+    if (others.length > 0)
+      return passed(`${others.length} matching outside of the previous result`, others, evidence);
+    return abandoned(
+      `no cluster besides ${previous.join(', ')} matches its affinity`,
+      'spec.placement.clusterAffinity',
+      { matching, previous },
+    );
+  }
+  const others = matching.filter((name) => name !== cluster);
+  const constraints = placement?.spreadConstraints ?? [];
+  if (constraints.length === 0)
+    return abandoned(
+      'it is Duplicated without spread constraints: no other cluster counts as one to move to',
+      'spec.placement.spreadConstraints',
+      [],
+    );
+  const unmet = constraints.find((constraint) => leastGroups(constraint) > others.length);
+  if (!unmet) return passed(`${others.length} matching besides ${cluster}`, others, evidence);
+  const found = others.length === 1 ? '1 matches' : `${others.length} match`;
+  return abandoned(
+    `its spread constraint by ${unmet.spreadByLabel || unmet.spreadByField || 'cluster'} wants ${leastGroups(unmet)}, and ${found} its affinity besides ${cluster}`,
+    `spec.placement.spreadConstraints[${constraints.indexOf(unmet)}].minGroups`,
+    unmet.minGroups,
+  );
+}
+
+function passed(found: string, clusters: string[], evidence: Evidence[] | undefined): undefined {
+  evidence?.push({
+    rule: `pre-scheduling check: there are clusters to move to, ${found}`,
+    field: 'spec.placement.clusterAffinity',
+    value: clusters,
+  });
+}
+
+/** The CRD's default is 1. */
+function leastGroups({ minGroups }: SpreadConstraint): number {
+  return minGroups || 1;
+}
+
+/** The clusters that the affinity selects, or one of the groups from the observed one on. */
+function namesMatching(
+  binding: ResourceBinding,
+  clusters: Iterable<Cluster>,
+  { scheduling }: Pick<Rules, 'scheduling'>,
+): string[] {
+  const inForce = affinitiesOf(binding, scheduling);
+  const affinities = createAffinities(scheduling);
+  return Array.from(clusters)
+    .filter((one) => !inForce || inForce.some((affinity) => affinities.matches(one, affinity)))
+    .map(({ metadata }) => metadata.name);
+}
+
+/** Undefined: there is none, and every cluster matches. */
+function affinitiesOf({ spec, status }: ResourceBinding, rules: Rules['scheduling']) {
+  const { clusterAffinity, clusterAffinities: groups }: Placement = spec.placement ?? {};
+  if (clusterAffinity) return [clusterAffinity];
+  if (!groups) return undefined;
+  const observed = groups.findIndex(
+    ({ affinityName }) => affinityName === status?.schedulerObservingAffinityName,
+  );
+  return groups
+    .slice(Math.max(observed, 0))
+    .flatMap((group) => (isWorkload(spec) ? [group, ...overflowAffinitiesOf(group, rules)] : [group]));
+}

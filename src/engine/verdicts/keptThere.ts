@@ -1,0 +1,60 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Note } from '../controllers/controller.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { evictingTaints } from '../taints/evictingTaints.ts';
+import { stayText, termsOf } from '../taints/evictionTerms.ts';
+import { evictionDue } from '../taints/taintManager.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { OutcomeFacts } from './judge.ts';
+
+/** Why taints do not evict a binding, in a sentence: it tolerates them, or they do not move it. */
+export type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
+
+/**
+ * Follows why bindings stay on tainted clusters: as the taint manager says, or as it had found before the start.
+ *
+ * @returns to be asked at the end, of a binding as it was at the start
+ */
+export function followKeptThere(
+  start: StartingWorld,
+  time: VirtualTime,
+): (key: string, initial: ResourceBinding) => KeptThere {
+  const kept = new Map<string, KeptThere>();
+  const startedAt = time.now();
+  const { rules } = start.configuration;
+
+  function noted(note: Note): void {
+    if (note.type === 'NotMoved') kept.set(note.binding, { notMoved: notMovedText(note) });
+    if (note.type !== 'Tolerated') return;
+    const tolerated = toleratedText(note.taints, note.cluster, note.until === undefined);
+    kept.set(note.binding, { tolerated });
+  }
+
+  /** By the taints at the start: in a saved simulation the taint manager decided before. */
+  function atStart(binding: ResourceBinding): KeptThere {
+    const terms = termsOf(binding, appliedPlacement(binding.metadata));
+    for (const { name } of binding.spec.clusters ?? []) {
+      const taints = evictingTaints(start.clusters.get(name)?.spec?.taints, rules);
+      if (taints.length === 0) continue;
+      const due = evictionDue(taints, binding, terms, startedAt);
+      if (due.kind === 'immediate') continue;
+      const reason = due.kind === 'skip' ? stayText(taints, terms) : undefined;
+      if (reason !== undefined) return { notMoved: notMovedText({ cluster: name, reason }) };
+      const keys = taints.map(({ key }) => key);
+      return { tolerated: toleratedText(keys, name, due.kind === 'skip') };
+    }
+    return {};
+  }
+
+  time.follow(({ step }) => step?.notes?.forEach(noted));
+  return (key, initial) => kept.get(key) ?? atStart(initial);
+}
+
+function toleratedText(taints: readonly string[], cluster: string, forEver: boolean): string {
+  return `tolerates ${taints.join(', ')} on ${cluster} ${forEver ? 'for ever' : 'for a time'}`;
+}
+
+function notMovedText({ cluster, reason }: { cluster: string; reason: string }): string {
+  return `stays on ${cluster}: ${reason}`;
+}

@@ -1,0 +1,77 @@
+import type { QueuedEviction } from '../controllers/evictionQueue.ts';
+import { paceIn } from '../controllers/evictionQueue.ts';
+import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { paceInWords } from '../taints/evictionPace.ts';
+import { hasOneQueue } from '../taints/taintManager.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { QueuedOutcome } from './outcome.ts';
+
+/** What becomes of evictions in the one queue of the design optimize-cluster-failover. */
+export interface QueuedEvictions {
+  /** Those of a binding that the queue has not let go by now; undefined if there are none. */
+  of(binding: string): QueuedOutcome[] | undefined;
+}
+
+const none: QueuedEvictions = { of: () => undefined };
+
+/** Follows the eviction queue from the start of a simulation; what it abandoned before is in a saved one. */
+export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): QueuedEvictions {
+  if (!hasOneQueue(start.configuration.rules)) return none;
+  const held = new Map<string, Map<string, QueuedOutcome>>();
+  const note = (binding: string, outcome: QueuedOutcome) =>
+    void getOrAdd(held, binding, () => new Map<string, QueuedOutcome>()).set(outcome.cluster, outcome);
+  const memories = start.world.simulation?.queues.memories['eviction-queue'] ?? {};
+  for (const [key, memory] of Object.entries(memories as Record<string, QueuedEviction>)) {
+    const { binding, cluster } = parseTaintedPairKey(key);
+    const { abandoned: reason } = memory;
+    if (reason !== undefined) note(binding, { state: 'abandoned', cluster, reason });
+  }
+
+  time.follow(({ by, key, changes, step, dequeued = [] }) => {
+    if (by === 'eviction-queue' && key !== undefined && changes.length > 0) {
+      const { binding, cluster } = parseTaintedPairKey(key);
+      held.get(binding)?.delete(cluster);
+    }
+    for (const one of step?.notes ?? [])
+      if (one.type === 'EvictionAbandoned')
+        note(one.binding, { state: 'abandoned', cluster: one.cluster, reason: one.reason });
+    for (const { key: pair, reason } of dequeued) {
+      const { binding, cluster } = parseTaintedPairKey(pair);
+      note(binding, { state: 'dropped', cluster, reason });
+    }
+  });
+
+  /** Those that wait for their turn now, by binding; found again whenever time has gone on. */
+  let waiting: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
+
+  function waitingNow(): Map<string, QueuedOutcome[]> {
+    const now = time.now();
+    if (waiting?.at === now) return waiting.found;
+    const found = new Map<string, QueuedOutcome[]>();
+    const pace = paceIn(time.view, start.configuration);
+    const reason = `it ${paceInWords(pace)}, as ${pace.reason}`;
+    let position = 0;
+    for (const { controller, key, time: due } of time.pending()) {
+      if (controller !== 'eviction-queue' || !key || due > now) continue;
+      const { binding, cluster } = parseTaintedPairKey(key);
+      const one: QueuedOutcome = { state: 'queued', cluster, position: ++position, reason };
+      getOrAdd(found, binding, () => []).push(one);
+    }
+    waiting = { at: now, found };
+    return found;
+  }
+
+  return {
+    of(binding) {
+      const queued = waitingNow().get(binding) ?? [];
+      const others = [...(held.get(binding)?.values() ?? [])].filter(
+        ({ cluster }) => !queued.some((one) => one.cluster === cluster),
+      );
+      const order: readonly QueuedOutcome['state'][] = ['queued', 'abandoned', 'dropped'];
+      const all = [...queued, ...others].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+      return all.length > 0 ? all : undefined;
+    },
+  };
+}
