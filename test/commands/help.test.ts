@@ -34,12 +34,14 @@ describe('help', () => {
     expect(stdout).not.toMatch(/<%|undefined|\[object/);
   });
 
-  test.each(ids)('of %s fits into 80 columns', (id) => {
-    const { stdout } = run([...words(id), '--help']);
-    const long = stdout
-      .split('\n')
-      .filter((line) => line.length > 80 && !line.includes('$ kubectl karmada-failover'));
-    expect(long).toEqual([]);
+  test.each(ids)('of %s fits into 80 columns, and into 60', (id) => {
+    for (const columns of [80, 60]) {
+      const { stdout } = run([...words(id), '--help'], { env: { OCLIF_COLUMNS: columns } });
+      const long = stdout
+        .split('\n')
+        .filter((line) => line.length > columns && !line.includes('$ kubectl karmada-failover'));
+      expect(long).toEqual([]);
+    }
   });
 
   test.each(ids)('of %s says what it is for before it lists flags, those of the connection last', (id) => {

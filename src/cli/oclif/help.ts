@@ -10,17 +10,24 @@ class OrderedCommandHelp extends CommandHelp {
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
 
-  /** Restores the margin that oclif takes from the first flag if that has no short form. */
+  /** Restores the margins that oclif takes: of the first flag without a short form, and of a section whose texts are beneath its flags. */
   override renderList(...[input, options]: Parameters<CommandHelp['renderList']>): string {
     const list = super.renderList(input, options);
     const [margin = ''] = /^ */.exec(input[0]?.[0] ?? '') ?? [];
     const inColumns = !list.includes('\n\n');
-    return inColumns ? margin + list : list;
+    if (inColumns) return margin + list;
+    return super.renderList(input, { ...options, indentation: options.indentation + this.indentSpacing });
   }
 }
 
 class OrderedHelp extends Help {
   protected override CommandHelpClass = OrderedCommandHelp;
+
+  /** Wraps what oclif does not: the line that says what a command is for. */
+  protected override log(...texts: string[]): void {
+    const lines = texts.join(' ').split('\n');
+    super.log(lines.map((line) => (/^\S/.test(line) ? this.wrap(line, 0) : line)).join('\n'));
+  }
 }
 
 /** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
