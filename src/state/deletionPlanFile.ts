@@ -48,7 +48,7 @@ type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 /** What the schema does not catch: impossible dates, policies of another shape, and parts that contradict each other. */
 function contradictionIn(saved: DeletionFile): FieldProblem | undefined {
   const { action, standsOn, withTaints } = saved;
-  if (action !== 'delete') return { path: 'action', message: `${show(action)} is no deletion` };
+  if (action !== 'delete') return { path: 'action', message: `${show(action)} is not a deletion` };
   if (!standsOn) return { path: 'standsOn', message: 'is missing' };
   return (
     first(standsOn.policies.entries(), ([at, policy]) => {
@@ -59,14 +59,14 @@ function contradictionIn(saved: DeletionFile): FieldProblem | undefined {
     }) ??
     first(timesOf(saved), ([path, time]) =>
       time !== null && Number.isNaN(instant(time))
-        ? { path, message: `${show(time)} is no RFC 3339 time` }
+        ? { path, message: `${show(time)} is not an RFC 3339 time` }
         : undefined,
     ) ??
     namesThatDiffer(saved, standsOn) ??
     first(saved.leftBehind.entries(), ([at, { cluster, removable }]) => {
       const lacks = (list: string, names: readonly { name: string }[]) =>
         removable && !names.some(({ name }) => name === cluster)
-          ? { path: `leftBehind[${at}].cluster`, message: `${show(cluster)} is none of ${list}` }
+          ? { path: `leftBehind[${at}].cluster`, message: `${show(cluster)} is not one of ${list}` }
           : undefined;
       return lacks('standsOn.clusters', standsOn.clusters) ?? lacks('clusters', saved.clusters);
     }) ??
@@ -93,8 +93,8 @@ function namesThatDiffer(
   if (policies.length !== planned.length)
     return { path: 'policies', message: `contradicts standsOn.policies, which has ${planned.length}` };
   return first(policies.entries(), ([at, { name, verb }]) => {
-    if (verb !== 'deleted') return differs(at, 'verb', `${show(verb)} is no deletion`);
-    return names.has(name) ? undefined : differs(at, 'name', `${show(name)} is none of standsOn.policies`);
+    if (verb !== 'deleted') return differs(at, 'verb', `${show(verb)} is not a deletion`);
+    return names.has(name) ? undefined : differs(at, 'name', `${show(name)} is not one of standsOn.policies`);
   });
 }
 

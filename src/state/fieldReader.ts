@@ -60,7 +60,9 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
       : { instant: parsed };
   };
   const oneOf = <T extends string>(path: string, found: unknown, values: readonly T[]): T =>
-    values.includes(found as T) ? (found as T) : fail(path, `${show(found)} is none of ${values.join(', ')}`);
+    values.includes(found as T)
+      ? (found as T)
+      : fail(path, `${show(found)} is not one of ${values.join(', ')}`);
   const list = (path: string, found: unknown): unknown[] =>
     found === undefined || found === null
       ? []

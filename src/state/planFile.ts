@@ -73,7 +73,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
     if (stranger !== -1)
       return {
         path: `${path}.from[${stranger}].name`,
-        message: `${show(from[stranger]!.name)} is none of options.clusters`,
+        message: `${show(from[stranger]!.name)} is not one of options.clusters`,
       };
   }
   const unreadable = first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
@@ -85,7 +85,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
       message: `${show(saved.standsOn.bindings[unreadable]!.fields[PLACEMENT])} is not a list of clusters in JSON`,
     };
   return first(timesOf(saved), ([path, time]) =>
-    Number.isNaN(instant(time)) ? { path, message: `${show(time)} is no RFC 3339 time` } : undefined,
+    Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,
   );
 }
 

@@ -47,9 +47,9 @@ export function checkedPlan(text: string, path: string, { kind, advice, problemI
     return new StateError(`plan ${where}: ${what}; ${advice}`);
   };
   const json = parseJsonText(text);
-  if ('problem' in json) throw wrong(`is no JSON: ${json.problem}`, json.offset);
+  if ('problem' in json) throw wrong(`is not JSON: ${json.problem}`, json.offset);
   const document = json.value;
-  if (!isObject(document) || document['kind'] !== kind) throw wrong(`is no ${kind}`);
+  if (!isObject(document) || document['kind'] !== kind) throw wrong(`is not a ${kind}`);
   if (document['schemaVersion'] !== 'v1')
     throw wrong(`schemaVersion ${show(document['schemaVersion'])} is not read, only "v1"`);
   const problem = problemIn(document);

@@ -381,7 +381,7 @@ function strangerIn(saved: SavedSimulation): string | undefined {
   const nobody = (path: string, cluster: string) =>
     Object.hasOwn(members, cluster)
       ? undefined
-      : `simulation.${path}: ${show(cluster)} is no member of the simulation`;
+      : `simulation.${path}: ${show(cluster)} is not a member of the simulation`;
   return (
     first(Object.entries(members), ([name, own]) =>
       own.name === name

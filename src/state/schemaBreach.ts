@@ -49,11 +49,16 @@ function problemOf({
     case 'pattern':
       return {
         path,
-        message: `${show(data)} is no ${String(parentSchema?.['title'] ?? 'text of this form')}`,
+        message: `${show(data)} is not ${withArticle(String(parentSchema?.['title'] ?? 'text of this form'))}`,
       };
     default:
       return { path, message: `${show(data)} ${String(message)}` };
   }
+}
+
+/** "a quantity such as 500m", "an RFC 3339 time". */
+function withArticle(what: string): string {
+  return what.startsWith('RFC') ? `an ${what}` : `a ${what}`;
 }
 
 /** "/workloads/0/from" is workloads[0].from. */

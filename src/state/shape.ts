@@ -33,19 +33,21 @@ export type Shape =
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {
   if (wanted === 'any') return undefined;
   if (typeof wanted === 'string')
-    return isOf(wanted, value) ? undefined : `${path}: ${shown(value)} is no ${wanted}`;
+    return isOf(wanted, value)
+      ? undefined
+      : `${path}: ${shown(value)} is not ${wanted.startsWith('RFC') ? 'an' : 'a'} ${wanted}`;
   if ('oneOf' in wanted)
     return typeof value === 'string' && wanted.oneOf.includes(value)
       ? undefined
-      : `${path}: ${shown(value)} is none of ${wanted.oneOf.join(', ')}`;
+      : `${path}: ${shown(value)} is not one of ${wanted.oneOf.join(', ')}`;
   if ('orNull' in wanted) return value === null ? undefined : problemIn(value, wanted.orNull, path);
   if ('list' in wanted || 'tuple' in wanted) {
-    if (!Array.isArray(value)) return `${path}: ${shown(value)} is no list`;
+    if (!Array.isArray(value)) return `${path}: ${shown(value)} is not a list`;
     if ('list' in wanted)
       return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
     return first(wanted.tuple.entries(), ([at, item]) => problemIn(value[at], item, `${path}[${at}]`));
   }
-  if (!isObject(value)) return `${path}: ${shown(value)} is no object`;
+  if (!isObject(value)) return `${path}: ${shown(value)} is not an object`;
   if ('record' in wanted)
     return first(Object.entries(value), ([key, item]) =>
       problemIn(item, wanted.record, `${path}[${JSON.stringify(key)}]`),

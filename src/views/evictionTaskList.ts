@@ -233,7 +233,7 @@ function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words
 
 function healthText(health: string | null, stale: boolean): string {
   if (health === null) return 'nothing reported';
-  return stale ? `${health} when last heard of` : health;
+  return stale ? `${health} when last reported` : health;
 }
 
 function timeText(time: string | null, now: number, absent: string): string {

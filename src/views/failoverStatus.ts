@@ -322,7 +322,7 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
       workload.namespace ?? '',
       `${workload.kind}/${workload.name}`,
       replicas === null ? '' : String(replicas),
-      health === null ? '' : stale ? warn(`${health} when last heard of`) : health,
+      health === null ? '' : stale ? warn(`${health} when last reported`) : health,
       ...(forecast ? [bindingForecastWords(ifItFails)] : []),
       evicting ? warn('being evicted') : '',
     ]),

@@ -24,7 +24,7 @@ describe('eviction inspect', () => {
   test('prints the tasks of one workload in full', () => {
     expect(screen([...incident, 'sts/ledger', '-n', 'data', '--at', '2026-09-01T09:33:00Z'])).toEqual([
       'StatefulSet data/ledger   ResourceBinding data/ledger-statefulset',
-      '  from       frankfurt×3 (Healthy when last heard of)',
+      '  from       frankfurt×3 (Healthy when last reported)',
       '  to         nowhere',
       '  task       Gracefully, TaintUntolerated, by TaintManager',
       '  created    2026-09-01T09:30:37Z, 2m23s ago',

@@ -252,7 +252,9 @@ describe('where a state comes from', () => {
     member.close();
     expect({ code, stderr }).toEqual({
       code: 4,
-      stderr: expect.stringMatching(/^error: context karmada \(.*\) is no Karmada API server: .*--context/),
+      stderr: expect.stringMatching(
+        /^error: context karmada \(.*\) is not a Karmada API server: .*--context/,
+      ),
     });
   });
 });

@@ -114,7 +114,7 @@ describe('a state that a simulation has saved in the middle', () => {
     state.simulation.members.dublin.allocated = { cpu: 'much' };
     writeFileSync(broken, JSON.stringify(state));
     const { stderr, code } = run(['failover', 'simulate', '--state', broken]);
-    expect(stderr).toContain('simulation.members["dublin"].allocated["cpu"]: "much" is no quantity');
+    expect(stderr).toContain('simulation.members["dublin"].allocated["cpu"]: "much" is not a quantity');
     expect(code).toBe(2);
   });
 

@@ -137,7 +137,7 @@ describe('on files', () => {
     expect(remove('--plan', 'package.json')).toMatchObject({
       code: 2,
       stderr:
-        'error: plan package.json: is no TaintPolicyChange; save one with a dry run of taint-policy delete\n',
+        'error: plan package.json: is not a TaintPolicyChange; save one with a dry run of taint-policy delete\n',
     });
   });
 });

@@ -223,5 +223,5 @@ test('gates, flags and the version are known from the host cluster, else from th
 
 test('a cluster that is no control plane says so', async () => {
   const { stderr } = await endsWith(bed, 4, 'failover', 'status', '--context', 'member1');
-  expect(stderr).toMatch(/^error: context member1 .* is no Karmada API server: .*--context/);
+  expect(stderr).toMatch(/^error: context member1 .* is not a Karmada API server: .*--context/);
 });

@@ -8,7 +8,9 @@ import { rooms } from './rooms.ts';
 // All tests of a room in one file: what is loaded once for a change need not be loaded for each of twenty files.
 const room = rooms[process.env['MUTATED_ROOM'] ?? ''];
 if (!room)
-  throw new Error(`MUTATED_ROOM: ${process.env['MUTATED_ROOM']} is none of ${Object.keys(rooms).join(', ')}`);
+  throw new Error(
+    `MUTATED_ROOM: ${process.env['MUTATED_ROOM']} is not one of ${Object.keys(rooms).join(', ')}`,
+  );
 
 const root = resolve(import.meta.dirname, '../..');
 for (const path of room.tests) for (const file of testsIn(join(root, path))) await import(file);

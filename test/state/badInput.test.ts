@@ -83,7 +83,7 @@ describe('JSON', () => {
     ['{"apiVersion": "v1",\n "kind" "Pod"}', 's:2:9: not valid JSON: ":" is expected at ""Pod"}"'],
     [
       '{"apiVersion": "v1",\n "kind": "Pod",\n "spec": {"replicas": NaN}}',
-      's:3:23: not valid JSON: NaN is no JSON value at "NaN}}"',
+      's:3:23: not valid JSON: NaN is not a JSON value at "NaN}}"',
     ],
     ['{"items": [{"a": 1,}]}', 's:1:20: not valid JSON: a name in double quotes is expected at "}"'],
     ['[] x', 's:1:4: not valid JSON: a JSON document is expected at "x"'],
@@ -124,7 +124,7 @@ describe('YAML', () => {
     [
       'a cycle',
       `${configMap}data: &d\n  x: *d\n`,
-      's:6: an alias (*name) stands inside of what it repeats, without end',
+      's:6: an alias (*name) stands inside the value that it repeats',
     ],
     [
       'no number of JSON',

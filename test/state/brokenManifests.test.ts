@@ -130,12 +130,12 @@ describe('a template that the API server would refuse', () => {
     [
       'no quantity',
       withContainer({ resources: { requests: { cpu: 'much' } } }),
-      'spec.template.spec.containers[0].resources.requests.cpu: "much" is no quantity such as "500m" or "2Gi"',
+      'spec.template.spec.containers[0].resources.requests.cpu: "much" is not a quantity such as "500m" or "2Gi"',
     ],
     [
       'more digits than anybody has',
       withContainer({ resources: { requests: { cpu: '1e9999' } } }),
-      'spec.template.spec.containers[0].resources.requests.cpu: "1e9999" is no quantity such as "500m" or "2Gi"',
+      'spec.template.spec.containers[0].resources.requests.cpu: "1e9999" is not a quantity such as "500m" or "2Gi"',
     ],
     ['no container', withContainer(null), 'spec.template.spec.containers[0]: is null, expected an object'],
   ])('%s: the field is named', (_, object, problem) => {

@@ -58,11 +58,11 @@ describe('is refused in one line that names the file:', () => {
     );
   });
   test('what is no JSON', async () => {
-    expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is no JSON: the text ends too early/);
+    expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text ends too early/);
   });
   test('another document', async () => {
-    expect(await changed({ kind: 'Simulation' })).toBe(`plan FILE: is no DrainPlan${again}`);
-    expect(await reading('null')).toBe(`plan FILE: is no DrainPlan${again}`);
+    expect(await changed({ kind: 'Simulation' })).toBe(`plan FILE: is not a DrainPlan${again}`);
+    expect(await reading('null')).toBe(`plan FILE: is not a DrainPlan${again}`);
   });
   test('another version of it', async () => {
     expect(await changed({ schemaVersion: 'v2' })).toBe(

@@ -120,7 +120,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     [{ events: [{ at: '1s', fail: 'a', recover: 'b' }] }, 'has fail and recover'],
     [
       { events: [{ at: '1s', taint: { cluster: 'a', key: 'k', effect: 'PreferNoSchedule' } }] },
-      'scenario.yaml: events[0].taint.effect: "PreferNoSchedule" is none of NoSchedule, NoExecute',
+      'scenario.yaml: events[0].taint.effect: "PreferNoSchedule" is not one of NoSchedule, NoExecute',
     ],
     [
       { events: [{ at: '1s', apply: [{ kind: 'X' }] }] },

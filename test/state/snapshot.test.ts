@@ -208,11 +208,11 @@ test('what a controller fails with is saved without secrets: a webhook repeats w
 describe('a snapshot that is none', () => {
   test.each([
     ['of another version', { schemaVersion: 'v9' }, 'schemaVersion is "v9"'],
-    ['without components', { components: undefined }, 'Snapshot.components: nothing is no object'],
+    ['without components', { components: undefined }, 'Snapshot.components: nothing is not an object'],
     [
       'with a time that is none',
       { captured: { time: 'noon', source: '' } },
-      'Snapshot.captured.time: "noon" is no RFC 3339 time',
+      'Snapshot.captured.time: "noon" is not an RFC 3339 time',
     ],
   ])('%s says what is wrong', async (_, change, problem) => {
     const document = { ...(JSON.parse(saved(stateOf({}))) as object), ...change };

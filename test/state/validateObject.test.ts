@@ -54,11 +54,11 @@ describe('an object is refused for a field of another type than decisions rely o
     ],
     [
       binding('web', { rescheduleTriggeredAt: '2026-02-30T00:00:00Z' }),
-      'ResourceBinding shop/web: spec.rescheduleTriggeredAt: "2026-02-30T00:00:00Z" is no time such as "2026-03-14T09:26:53Z"',
+      'ResourceBinding shop/web: spec.rescheduleTriggeredAt: "2026-02-30T00:00:00Z" is not a time such as "2026-03-14T09:26:53Z"',
     ],
     [
       binding('web', { replicaRequirements: { resourceRequest: { cpu: '2 cores' } } }),
-      'ResourceBinding shop/web: spec.replicaRequirements.resourceRequest.cpu: "2 cores" is no quantity such as "500m" or "2Gi"',
+      'ResourceBinding shop/web: spec.replicaRequirements.resourceRequest.cpu: "2 cores" is not a quantity such as "500m" or "2Gi"',
     ],
     [
       cluster({ spec: { taints: [{ key: 'a', effect: 'NoExecute', timeAdded: 12 }] } }),

@@ -43,7 +43,7 @@ export function dialectOf(version: string): ChosenDialect {
   if (designs) return { dialect: dialectAt(NEWEST_RELEASED_MINOR, undefined, designs), exact: true };
   const parsed = parseVersion(version);
   if (!parsed)
-    return nearest(version, 'is no version of Karmada', dialectAt(NEWEST_RELEASED_MINOR, undefined));
+    return nearest(version, 'is not a version of Karmada', dialectAt(NEWEST_RELEASED_MINOR, undefined));
   const { major, minor, patch, preRelease } = parsed;
   if (major < 1 || (major === 1 && minor < OLDEST_MINOR))
     return nearest(version, `is older than ${knownVersions[0]}`, dialectAt(OLDEST_MINOR, 0));

@@ -35,6 +35,6 @@ export function parseVersion(text: string): ParsedVersion | undefined {
 /** Parses "v1.17.3". Throws for any other text, since only the tables of this folder use it. */
 export function releaseOf(text: string): Release {
   const [match, minor, patch] = /^v1\.(\d+)\.(\d+)$/.exec(text) ?? [];
-  if (match === undefined) throw new Error(`"${text}" is no release such as v1.17.3`);
+  if (match === undefined) throw new Error(`"${text}" is not a release such as v1.17.3`);
   return { minor: Number(minor), patch: Number(patch) };
 }

@@ -50,7 +50,8 @@ export async function removeTaints(
     throw error;
   }
   for (;;) {
-    if (uid !== undefined && found.metadata.uid !== uid) return nothing('it is another cluster of this name');
+    if (uid !== undefined && found.metadata.uid !== uid)
+      return nothing('it was deleted and joined again; run the command again');
     const there = found.spec?.taints ?? [];
     const kept = withoutTaints(there, taints);
     if (kept === there) return nothing();

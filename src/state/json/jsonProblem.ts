@@ -83,7 +83,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
       )
         return fail('', text.length);
       if (word !== 'true' && word !== 'false' && word !== 'null')
-        return fail(`${word} is no JSON value`, start);
+        return fail(`${word} is not a JSON value`, start);
     }
     // what follows a value
     for (;;) {

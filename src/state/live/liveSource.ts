@@ -119,7 +119,7 @@ function describeForeignServer(error: unknown, server: ApiServer): unknown {
   if (!(error instanceof ApiError) || error.status !== 404) return error;
   const name = server.context === undefined ? server.url : `context ${server.context} (${server.url})`;
   return new ApiError(
-    `${name} is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)`,
+    `${name} is not a Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)`,
     { status: error.status, reason: error.reason, cause: error },
   );
 }

@@ -40,7 +40,7 @@ export async function* watchEvents(
 function eventIn(line: string): { type?: unknown; object?: unknown } {
   const event = parseJsonText(cutManagedFields(line));
   if ('problem' in event) throw broken(`cannot be read as JSON (${event.problem})`);
-  if (!isObject(event.value)) throw broken('is no JSON object');
+  if (!isObject(event.value)) throw broken('is not a JSON object');
   return event.value;
 }
 

@@ -129,7 +129,7 @@ function addObjects(manifests: Manifest[], value: unknown, where: Where): void {
 }
 
 function notAnObject(value: unknown): string | undefined {
-  if (!isObject(value)) return 'is no Kubernetes object; one has apiVersion, kind and metadata';
+  if (!isObject(value)) return 'is not a Kubernetes object; one has apiVersion, kind and metadata';
   for (const field of ['apiVersion', 'kind'] as const)
     if (typeof value[field] !== 'string' || value[field] === '')
       return `no ${field}, so not a Kubernetes object; one has apiVersion, kind and metadata`;

@@ -113,7 +113,7 @@ function checkInteger(bits: 32 | 64, least?: number): Check {
 const checkTime: Check = (value, sharing) => {
   if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
   return Number.isNaN(sharing.time(value))
-    ? { path: '', message: `${show(value)} is no time such as "2026-03-14T09:26:53Z"` }
+    ? { path: '', message: `${show(value)} is not a time such as "2026-03-14T09:26:53Z"` }
     : undefined;
 };
 
@@ -122,7 +122,7 @@ const checkQuantity: Check = (value) => {
     return wrong(value, 'a quantity such as "500m" or "2Gi"');
   return isQuantity(value)
     ? undefined
-    : { path: '', message: `${show(value)} is no quantity such as "500m" or "2Gi"` };
+    : { path: '', message: `${show(value)} is not a quantity such as "500m" or "2Gi"` };
 };
 
 function checkList(items: Schema): Check {

@@ -111,7 +111,7 @@ class Reader {
   private severity(): Severity {
     const { severity = 'error' } = this.fields;
     if (severities.includes(severity as Severity)) return severity as Severity;
-    return this.fail(['severity'], `${JSON.stringify(severity)} is none of ${severities.join(', ')}`);
+    return this.fail(['severity'], `${JSON.stringify(severity)} is not one of ${severities.join(', ')}`);
   }
 
   private kinds(): string[] | undefined {

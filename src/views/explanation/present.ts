@@ -63,7 +63,7 @@ function clustersWords({ clusters }: PresentState): Words {
   if (clusters.length === 0) return bad('no cluster');
   const each = clusters.map(({ name, replicas, health, stale }): Words => {
     const seen = health === null ? 'nothing reported' : health;
-    const words = stale ? warn(`${seen} when last heard of`) : health === 'Healthy' ? '' : warn(seen);
+    const words = stale ? warn(`${seen} when last reported`) : health === 'Healthy' ? '' : warn(seen);
     const placed = placementText([{ name, replicas }]);
     return words === '' ? placed : [placed, ' (', words, ')'];
   });

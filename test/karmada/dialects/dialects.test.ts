@@ -41,7 +41,7 @@ describe('a version', () => {
     ['v1.10.12', 'v1.10.12 is newer than v1.10.11; answers follow v1.10.11'],
     ['v1.19.1', 'v1.19.1 is newer than v1.19.0; answers follow v1.19'],
     ['v1.18.0-rc.1', 'v1.18.0-rc.1 is a pre-release; answers follow v1.18.0'],
-    ['latest', 'latest is no version of Karmada; answers follow v1.18'],
+    ['latest', 'latest is not a version of Karmada; answers follow v1.18'],
   ])('%s has none and takes the nearest', (version, note) => {
     expect(dialectOf(version)).toMatchObject({ exact: false, note });
   });

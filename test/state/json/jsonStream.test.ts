@@ -100,7 +100,7 @@ describe('the place of a mistake in JSON', () => {
     ['[1 2]', 3, '"," or "]" is expected'],
     ['{a: 1}', 1, 'a name in double quotes is expected'],
     ['{"a": }', 6, 'a value is expected'],
-    ['{"a": undefined}', 6, 'undefined is no JSON value'],
+    ['{"a": undefined}', 6, 'undefined is not a JSON value'],
     ['["\\x41"]', 2, 'an unknown escape inside a string'],
     ['{"a": "b', 8, 'the text ends too early'],
     ['[tru', 4, 'the text ends too early'],

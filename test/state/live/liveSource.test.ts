@@ -135,11 +135,11 @@ describe('what a live control plane does not give out', () => {
     expect({ unread: world.unread, warnings }).toEqual({ unread: [], warnings: [] });
   });
 
-  test('is all where the server is no Karmada API server', async () => {
+  test('is all where the server is not a Karmada API server', async () => {
     await expect(load({ absent: ['cluster.karmada.io', 'work.karmada.io'] })).rejects.toMatchObject({
       exitCode: 4,
       message:
-        "context karmada (https://karmada.example:5443) is no Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)",
+        "context karmada (https://karmada.example:5443) is not a Karmada API server: it does not serve cluster.karmada.io and work.karmada.io; give the context of Karmada's API server (--context)",
     });
   });
 

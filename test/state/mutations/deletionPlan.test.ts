@@ -58,19 +58,19 @@ describe('a saved plan to delete policies, with one field broken', () => {
   test('the file, the line, the column and the field are named', () => {
     const problems = outcomes().flatMap(({ problem }) => problem ?? []);
     const named =
-      /^plan FILE(:\d+:\d+: [\w[\].]+: \S.*|: (is no TaintPolicyChange|schemaVersion .* is not read, only "v1")); save one with a dry run of taint-policy delete$/;
+      /^plan FILE(:\d+:\d+: [\w[\].]+: \S.*|: (is not a TaintPolicyChange|schemaVersion .* is not read, only "v1")); save one with a dry run of taint-policy delete$/;
     expect(problems.filter((problem) => !named.test(problem))).toEqual([]);
     expect(problems.length).toBeGreaterThan(300);
   });
 });
 
 test.each([
-  ['an apply', { action: 'apply' }, 'action: "apply" is no deletion'],
+  ['an apply', { action: 'apply' }, 'action: "apply" is not a deletion'],
   ['what stands on nothing', { standsOn: undefined }, 'standsOn: is missing'],
   [
     'other policies than it stands on',
     { policies: [{ name: 'other', verb: 'deleted' }] },
-    'policies[0].name: "other" is none of standsOn.policies',
+    'policies[0].name: "other" is not one of standsOn.policies',
   ],
   [
     'a policy that it does not stand on',
@@ -80,10 +80,14 @@ test.each([
   [
     'taints of clusters that it does not name',
     { clusters: [] },
-    'leftBehind[0].cluster: "alpha" is none of clusters',
+    'leftBehind[0].cluster: "alpha" is not one of clusters',
   ],
   ['taints that are to stay', { withTaints: false }, 'clusters[0].removed: contradicts withTaints: false'],
-  ['an impossible date', { now: '2026-13-01T00:00:00Z' }, 'now: "2026-13-01T00:00:00Z" is no RFC 3339 time'],
+  [
+    'an impossible date',
+    { now: '2026-13-01T00:00:00Z' },
+    'now: "2026-13-01T00:00:00Z" is not an RFC 3339 time',
+  ],
 ])('%s is refused', (_, change, problem) => {
   expect(problemOf({ ...wholeDeletionPlan, ...change })).toContain(`: ${problem}; save one`);
 });

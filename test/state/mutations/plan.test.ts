@@ -67,7 +67,7 @@ describe('a plan with one field broken', () => {
   test('the file, the line, the column and the field are named', () => {
     const problems = outcomes().flatMap(({ problem }) => problem ?? []);
     const named =
-      /^plan FILE(:\d+:\d+: [\w[\].*"-]+: \S.*|: (is no DrainPlan|schemaVersion .* is not read, only "v1")); save one with a dry run of drain$/;
+      /^plan FILE(:\d+:\d+: [\w[\].*"-]+: \S.*|: (is not a DrainPlan|schemaVersion .* is not read, only "v1")); save one with a dry run of drain$/;
     expect(problems.filter((problem) => !named.test(problem))).toEqual([]);
     expect(problems.length).toBeGreaterThan(600);
   });

@@ -64,7 +64,7 @@ describe('a mistake is named with its place', () => {
     ],
     [
       rule('{id: a, message: m, mustMatch: $.x, severity: high}'),
-      'rules.yaml:2:41: rules[0].severity: "high" is none of note, warning, error',
+      'rules.yaml:2:41: rules[0].severity: "high" is not one of note, warning, error',
     ],
     [
       rule('{id: a, message: m, mustMatch: $.x, kinds: []}'),

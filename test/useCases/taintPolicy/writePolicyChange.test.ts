@@ -95,7 +95,7 @@ describe('a deletion with its taints', () => {
 
     const other = given([], [{ ...cluster, metadata: { ...cluster.metadata, uid: 'other' } }, policy]);
     expect(await other.remove()).toMatchObject([
-      { action: 'refused', done: false, message: 'it is another cluster of this name' },
+      { action: 'refused', done: false, message: 'it was deleted and joined again; run the command again' },
       { action: 'not deleted' },
     ]);
     expect(other.exists()).toBe(true);

@@ -70,7 +70,7 @@ describe('the present state of a workload', () => {
       { name: 'tokyo', replicas: 0, health: 'Healthy', stale: true },
     ];
     expect(show({ clusters }).replaceAll(/\s+/g, ' ')).toContain(
-      'on frankfurt×3, dublin×2 (Unhealthy), oregon×1 (nothing reported), tokyo (Healthy when last heard of)',
+      'on frankfurt×3, dublin×2 (Unhealthy), oregon×1 (nothing reported), tokyo (Healthy when last reported)',
     );
     expect(line({ clusters: [] }, 'on')).toBe('no cluster');
   });

@@ -89,7 +89,7 @@ export const eviction = {
   }),
   brokenStatus: versionSwitch({
     decides:
-      'what state preservation does with a collected status that is no JSON object: takes it for an empty one, or reads it as it is and fails on broken JSON',
+      'what state preservation does with a collected status that is not a JSON object: takes it for an empty one, or reads it as it is and fails on broken JSON',
     values: [{ value: 'empty' }, { since: ['v1.15.0'], value: 'asItIs' }],
     tests: ['jsonpath'],
   }),
