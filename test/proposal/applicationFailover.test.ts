@@ -1,20 +1,18 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { evictApplication } from '../../src/engine/application/applicationEviction.ts';
+import { applicationFailover } from '../../src/engine/application/applicationFailover.ts';
+import type { Evidence } from '../../src/engine/evidence.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { deployment } from '../engine/simulation/controlPlane.ts';
-import { onOneOf } from './underDesign.ts';
+import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { outcomeOf, START, story } from '../engine/simulation/controlPlane.ts';
+import { onOneOf, plainWorld } from './underDesign.ts';
+import { SECOND, members, nginx, reported, at, when, unhealthyAt, play } from './failingApplication.ts';
 
 test('001 feature gate: GracefulEviction is gone, and application failover evicts gracefully without it', () => {
-  const nginx = deployment('nginx', {
-    placement: onOneOf('member1', 'member2'),
-    clusters: [{ name: 'member1' }],
-    spec: { failover: { application: { purgeMode: 'Gracefully' } } },
-  });
+  const binding = nginx({ purgeMode: 'Gracefully' });
   const gates = { GracefulEviction: false, StatefulFailoverInjection: false };
-  const evicted = (version: string) => {
-    const { rules } = dialectOf(version).dialect;
-    return evictApplication(nginx, nginx.spec, 'member1', gates, rules);
-  };
+  const evicted = (version: string) =>
+    evictApplication(binding, binding.spec, 'member1', gates, dialectOf(version).dialect.rules);
   expect(dialectOf('proposal').dialect.featureGates).not.toHaveProperty('GracefulEviction');
   expect(evicted('proposal')).toMatchObject({
     spec: { gracefulEvictionTasks: [{ purgeMode: 'Gracefully' }] },
@@ -22,4 +20,207 @@ test('001 feature gate: GracefulEviction is gone, and application failover evict
   expect(evicted('v1.18')).toEqual({
     error: 'GracefulEviction featureGate must be enabled when purgeMode is Gracefully',
   });
+});
+
+const settled = { preConditions: { healthyState: 'Healthy' } };
+
+describe('004 preConditions', () => {
+  const delayed = { preConditions: { delaySeconds: 60 } };
+  const since = rfc3339(START);
+
+  test('004 delaySeconds: nothing starts before the delay after the first status, and the controller comes back then', () => {
+    const evidence: Evidence[] = [];
+    const early = applicationFailover(
+      reported(nginx(delayed), { creationTimestamp: since }),
+      new Map(),
+      at(START + 20 * SECOND),
+      evidence,
+    );
+    expect(early).toMatchObject({ evictedClusters: [], requeueAfter: 40 * SECOND });
+    expect(early.unhealthySince.size).toBe(0);
+    expect(evidence[0]!.rule).toBe(
+      'not started for member1 before 2026-09-01T08:01:00Z: 1m after its first status',
+    );
+  });
+
+  test('004 delaySeconds: the toleration begins when the delay is over, not before', () => {
+    const binding = reported(nginx(delayed), { creationTimestamp: since });
+    const started = applicationFailover(binding, new Map(), at(START + 60 * SECOND));
+    expect(started.unhealthySince).toEqual(new Map([['member1', START + 60 * SECOND]]));
+    expect(started).toMatchObject({ evictedClusters: [], requeueAfter: 10 * SECOND });
+  });
+
+  test('004 delaySeconds: without the time of the first status nothing starts', () => {
+    const evidence: Evidence[] = [];
+    const result = applicationFailover(reported(nginx(delayed)), new Map(), at(START), evidence);
+    expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
+    expect(evidence[0]!.rule).toContain('no creationTimestamp');
+  });
+
+  test('004 healthyState: an application that was never Healthy on the cluster is left to people there', () => {
+    const failed = play(reported(nginx(settled), { creationTimestamp: since }), [unhealthyAt(1)]);
+    expect(outcomeOf(failed, 'nginx')).toMatchObject({ after: [{ name: 'member1', replicas: 3 }] });
+    const result = applicationFailover(reported(nginx(settled)), new Map(), at(START));
+    expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
+  });
+
+  test('004 healthyState: one that was Healthy there once moves', () => {
+    const simulation = play(nginx(settled), [unhealthyAt(1)]);
+    expect(story(simulation, 'nginx')).toContain('11s Evicted member1');
+    expect(outcomeOf(simulation, 'nginx')).toMatchObject({ outcome: 'moves' });
+  });
+
+  test.each([
+    ['neither', {}, false],
+    ['the delay alone', { creationTimestamp: rfc3339(START - 60 * SECOND) }, false],
+    ['the state alone', { settled: true, creationTimestamp: since }, false],
+    ['both', { settled: true, creationTimestamp: rfc3339(START - 60 * SECOND) }, true],
+  ])('004 preConditions: all that are given have to hold: %s', (_, item, starts) => {
+    const both = { preConditions: { delaySeconds: 60, healthyState: 'Healthy' } };
+    const { unhealthySince } = applicationFailover(reported(nginx(both), item), new Map(), at(START));
+    expect(unhealthySince.has('member1')).toBe(starts);
+  });
+
+  test('004 healthyState: a new copy that starts slower than is tolerated is not taken for a failed one', () => {
+    const slow = { readyAfterSeconds: 20 };
+    expect(when(play(nginx(), [unhealthyAt(1)], slow), 'Evicted').length).toBeGreaterThan(1);
+    expect(when(play(nginx(settled), [unhealthyAt(1)], slow), 'Evicted')).toEqual([11]);
+  });
+
+  test('004 example: a delay of 5000 s and a toleration of 200 s', () => {
+    const simulation = play(
+      nginx({ preConditions: { delaySeconds: 5000 }, decisionConditions: { tolerationSeconds: 200 } }),
+      [unhealthyAt(100)],
+    );
+    // its first status under the design is that of the failure
+    expect(when(simulation, 'Evicted')).toEqual([100 + 5000 + 200]);
+  });
+
+  test('004 preConditions: releases know none', () => {
+    const release = {
+      ...at(START),
+      rules: dialectOf('v1.18').dialect.rules,
+      gates: { GracefulEviction: true, StatefulFailoverInjection: false },
+    };
+    expect(applicationFailover(reported(nginx(delayed)), new Map(), release).unhealthySince.size).toBe(1);
+  });
+});
+
+describe('004 decisionConditions', () => {
+  test('004 tolerationSeconds: unhealthy twice in a row, a toleration apart, is evicted', () => {
+    const simulation = play(nginx(), [unhealthyAt(30)]);
+    expect(when(simulation, 'Evicted')).toEqual([40]);
+  });
+
+  test('004 tolerationSeconds: one that recovers in between stays', () => {
+    const simulation = play(nginx(), [
+      unhealthyAt(30),
+      unhealthyAt(35, 'member1', 'Healthy'),
+      unhealthyAt(41),
+    ]);
+    expect(when(simulation, 'Evicted')).toEqual([51]);
+  });
+
+  test('004 tolerationSeconds: raw objects without any have 10', () => {
+    const simulation = play(nginx({ decisionConditions: {} }), [unhealthyAt(30)]);
+    expect(when(simulation, 'Evicted')).toEqual([40]);
+  });
+
+  test('004 tolerationSeconds: with 0 it is evicted at once, where v1.18 waits for another change', () => {
+    const atOnce = { ...settled, decisionConditions: { tolerationSeconds: 0 } };
+    expect(when(play(nginx(atOnce), [unhealthyAt(30)]), 'Evicted')).toEqual([30]);
+    const binding = reported(nginx(atOnce), { settled: true });
+    const release = { ...at(START), rules: dialectOf('v1.18').dialect.rules };
+    expect(applicationFailover(binding, new Map(), release).requeueAfter).toBe(0);
+    expect(applicationFailover(binding, new Map(), at(START)).requeueAfter).toBe(1);
+  });
+});
+
+describe('004 purgeMode', () => {
+  test('004 Immediately: the legacy application is evicted at once, before the new one is written', () => {
+    const types = play(nginx({ purgeMode: 'Immediately' }), [unhealthyAt(1)]).events.map(
+      ({ type, cluster: where = '' }) => `${type} ${where}`,
+    );
+    expect(types.indexOf('WorkDeleted member1')).toBeLessThan(types.indexOf('WorkCreated member2'));
+  });
+
+  test('004 Graciously: it goes once the application is healthy on the new cluster', () => {
+    const simulation = play(nginx(), [unhealthyAt(1)]);
+    const [healthy] = when(simulation, 'WorkCreated');
+    const [ended] = when(simulation, 'TaskEnded');
+    expect(ended! - healthy!).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each([
+    [undefined, 600],
+    [100, 100],
+  ])(
+    '004 Graciously: gracePeriodSeconds %s: without a healthy state it goes after %i s',
+    (gracePeriodSeconds, seconds) => {
+      const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+      const binding = nginx(
+        { ...grace, preConditions: { healthyState: 'Healthy' } },
+        onOneOf('member1', 'member2'),
+      );
+      const simulation = play(binding, [unhealthyAt(1)], { readyAfterSeconds: 100_000, until: 3000 });
+      const [evicted] = when(simulation, 'Evicted');
+      expect(when(simulation, 'TaskEnded')[0]! - evicted!).toBe(seconds);
+    },
+  );
+
+  test('004 Never: the old copy stays until somebody cleans up', () => {
+    const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'nginx-deployment' };
+    const kept = play(nginx({ purgeMode: 'Never' }), [unhealthyAt(1)]);
+    expect(outcomeOf(kept, 'nginx')).toMatchObject({ outcome: 'blocked', evicting: ['member1'] });
+    const cleaned = play(nginx({ purgeMode: 'Never' }), [
+      unhealthyAt(1),
+      [3600, { type: 'patch', target, merge: { spec: { gracefulEvictionTasks: [] } } }],
+    ]);
+    expect(when(cleaned, 'WorkDeleted')).toEqual([3600]);
+    expect(outcomeOf(cleaned, 'nginx')).toMatchObject({ outcome: 'moves', evicting: [] });
+  });
+});
+
+test('004 FAQ: all replicas of the unhealthy cluster go to a new one, unlike by karmada-descheduler', () => {
+  const full = {
+    ...members[1]!,
+    status: {
+      ...members[1]!.status,
+      resourceSummary: { allocatable: { cpu: '100', pods: '10' }, allocated: { pods: '10' } },
+    },
+  };
+  const binding = nginx(
+    {},
+    {
+      clusterAffinity: {},
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+    },
+  );
+  const before = [
+    { name: 'member1', replicas: 2 },
+    { name: 'member2', replicas: 1 },
+  ];
+  const aggregatedStatus = before.map(({ name, replicas }) => ({
+    clusterName: name,
+    applied: true,
+    health: 'Healthy' as const,
+    status: { replicas, readyReplicas: replicas, availableReplicas: replicas },
+  }));
+  const spread = {
+    ...binding,
+    spec: { ...binding.spec, clusters: before },
+    status: { ...binding.status, aggregatedStatus },
+  };
+  const simulation = play(
+    spread,
+    [unhealthyAt(1)],
+    {},
+    plainWorld([members[0]!, full, members[2]!], [spread]),
+  );
+  expect(new Map(outcomeOf(simulation, 'nginx').after.map(({ name, replicas }) => [name, replicas]))).toEqual(
+    new Map([
+      ['member2', 1],
+      ['member3', 2],
+    ]),
+  );
 });

@@ -50,7 +50,7 @@ function taskOptions(
   return {
     purgeMode,
     ...origin(kind),
-    ...(graceful && { gracePeriodSeconds }),
+    ...(graceful && { gracePeriodSeconds: gracePeriodSeconds ?? rules.application.graceSeconds }),
     ...(purgeMode === 'Never' && { suppressDeletion: true }),
     ...(state && {
       preservedLabelState: state.labels,

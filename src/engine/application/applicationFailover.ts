@@ -3,6 +3,8 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
+import { noteEviction } from './evictionHistory.ts';
+import { heldBack } from './preConditions.ts';
 import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
 
 /**
@@ -39,8 +41,8 @@ export interface ApplicationFailoverResult {
   error?: string;
 }
 
-/** The CRD's default of decisionConditions.tolerationSeconds. */
-const DEFAULT_TOLERATION_SECONDS = 300;
+/** Seconds: the second look of a toleration that is none. */
+const A_MOMENT = 0.001;
 
 /** The largest int32 means "no need to look again", even if it is somebody's tolerationSeconds. */
 const NO_REQUEUE = 2 ** 31 - 1;
@@ -64,7 +66,8 @@ export function applicationFailover(
 
   const { unhealthyClusters, otherClusters } = clustersByHealth(binding);
   const timers = new Map(unhealthySince);
-  const { due, requeueSeconds } = detectFailure(binding, unhealthyClusters, timers, context.now, evidence);
+  const started = startedFor(binding, unhealthyClusters, timers, context, evidence);
+  const { due, requeueSeconds } = detectFailure(binding, started.clusters, timers, context, evidence);
   const evicted = evict(binding, due, context);
   const seen = { unhealthyClusters, otherClusters, unhealthySince: timers };
   if ('error' in evicted) return { ...nothing, ...seen, error: evicted.error };
@@ -78,8 +81,13 @@ export function applicationFailover(
       (cluster) => targets.has(cluster) && !evicted.spec.clusters?.some(({ name }) => name === cluster),
     ),
     spec: evicted.spec,
-    requeueAfter: requeueSeconds * 1000,
+    requeueAfter: soonest(requeueSeconds * 1000, started.after),
   };
+}
+
+/** The earlier of two delays, of which 0 is none. */
+function soonest(a: number, b: number): number {
+  return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }
 
 /** Whether the controller manager starts application failover at all. */
@@ -134,15 +142,40 @@ export function clustersByHealth({ spec, status }: ResourceBinding) {
   return { unhealthyClusters, otherClusters };
 }
 
+/**
+ * The unhealthy clusters whose preconditions hold, and the milliseconds until those of another one do (0: time alone
+ * does nothing). No timer runs for those that are held back.
+ */
+function startedFor(
+  { spec, status }: ResourceBinding,
+  unhealthyClusters: string[],
+  timers: Map<string, number>,
+  { now, rules }: ApplicationFailoverContext,
+  evidence: Evidence[] | undefined,
+): { clusters: string[]; after: number } {
+  if (!rules.application.preConditions) return { clusters: unhealthyClusters, after: 0 };
+  let after = 0;
+  const clusters = unhealthyClusters.filter((cluster) => {
+    const item = status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
+    const held = heldBack(spec, item, rules, now);
+    if (!held) return true;
+    timers.delete(cluster);
+    evidence?.push(...held.evidence);
+    if (held.until !== undefined) after = soonest(after, held.until - now);
+    return false;
+  });
+  return { clusters, after };
+}
+
 /** Starts missing timers; returns the clusters that are due, and the seconds until the next one is. */
 function detectFailure(
   { spec }: ResourceBinding,
   unhealthyClusters: string[],
   timers: Map<string, number>,
-  now: number,
+  { now, rules }: ApplicationFailoverContext,
   evidence: Evidence[] | undefined,
 ): { due: string[]; requeueSeconds: number } {
-  const tolerationSeconds = tolerationSecondsOf(spec);
+  const tolerationSeconds = tolerationSecondsOf(spec, rules);
   const due: string[] = [];
   let requeueSeconds = NO_REQUEUE;
   for (const cluster of unhealthyClusters) {
@@ -154,7 +187,8 @@ function detectFailure(
       continue;
     }
     const rest = tolerationSeconds - Math.trunc((now - since) / 1000);
-    requeueSeconds = Math.min(requeueSeconds, rest);
+    const least = rules.application.zeroToleration === 'atOnce' ? A_MOMENT : 0;
+    requeueSeconds = Math.min(requeueSeconds, Math.max(rest, least));
   }
   return { due, requeueSeconds: requeueSeconds === NO_REQUEUE ? 0 : requeueSeconds };
 }
@@ -168,20 +202,21 @@ function unhealthyEvidence(cluster: string, since: number, tolerationSeconds: nu
 }
 
 /** Seconds that an application may be unhealthy before it is evicted. */
-export function tolerationSecondsOf({ failover }: ResourceBindingSpec): number {
-  return failover?.application?.decisionConditions?.tolerationSeconds ?? DEFAULT_TOLERATION_SECONDS;
+export function tolerationSecondsOf({ failover }: ResourceBindingSpec, { api }: Rules): number {
+  return failover?.application?.decisionConditions?.tolerationSeconds ?? api.applicationTolerationSeconds;
 }
 
 function evict(
   binding: ResourceBinding,
   clusters: string[],
-  { gates, rules }: ApplicationFailoverContext,
+  { gates, rules, now }: ApplicationFailoverContext,
 ): { spec: ResourceBindingSpec } | { error: string } {
   let { spec } = binding;
   for (const cluster of clusters) {
     const evicted = evictApplication(binding, spec, cluster, gates, rules);
     if ('error' in evicted) return evicted;
-    ({ spec } = evicted);
+    const isEvicted = rules.application.evictionHistory && evicted.spec !== spec;
+    spec = isEvicted ? noteEviction(evicted.spec, cluster, now) : evicted.spec;
   }
   return { spec };
 }

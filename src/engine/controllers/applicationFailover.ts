@@ -6,6 +6,7 @@ import {
   startsApplicationFailover,
   tolerationSecondsOf,
 } from '../application/applicationFailover.ts';
+import { heldBack, startOf } from '../application/preConditions.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
@@ -92,14 +93,23 @@ const SECOND = 1000;
  * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
  * runs: the next change of the binding finds it unhealthy for a second time, and evicts.
  */
-function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeContext): Wake {
+function resumed(
+  binding: ResourceBinding,
+  view: View,
+  { configuration, now, unseen }: WakeContext,
+): Wake {
   const key = bindingKey(binding);
   const unhealthy = clustersByHealth(binding).unhealthyClusters;
   if (!unseen || unhealthy.length === 0) return { key };
-  const toleration = tolerationSecondsOf(binding.spec) * SECOND;
+  const { rules } = configuration;
+  const toleration = tolerationSecondsOf(binding.spec, rules) * SECOND;
   if (toleration === 0) return { key };
   const memory: ApplicationFailoverMemory = {};
   for (const cluster of unhealthy) {
+    const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
+    // What preconditions hold back has no timer, and nothing had one before they held.
+    if (heldBack(binding.spec, item, rules, now)) continue;
+    const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
     const work = view.worksOf(binding).get(cluster);
     const applied = work?.status?.conditions?.find(
       ({ type, status }) => type === 'Applied' && status === 'True',
@@ -120,14 +130,19 @@ function resumed(binding: ResourceBinding, view: View, { now, unseen }: WakeCont
     const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
     const since =
       over < (starting ? SECOND : 0) ? first : now - anew < toleration ? anew : now - place * toleration;
-    memory[cluster] = Math.min(now, since);
+    memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
   }
+  if (Object.keys(memory).length < unhealthy.length) return { key, memory };
   const ends = Math.min(...Object.values(memory)) + toleration + 1;
   return { key, memory, after: Math.max(0, ends - now) };
 }
 
 function later(time: string, other: string | null | undefined): string {
   return other && other > time ? other : time;
+}
+
+function delayOf({ spec }: ResourceBinding): number | undefined {
+  return spec.failover?.application?.preConditions?.delaySeconds;
 }
 
 function takesPart(binding: ResourceBinding | undefined): boolean {

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { aggregateStatus, workReports } from '../status/aggregateStatus.ts';
+import { aggregateStatus, withItemHistory, workReports } from '../status/aggregateStatus.ts';
 import { withFullyApplied } from '../status/fullyApplied.ts';
 import type { Controller, Look, Step, Wake } from './controller.ts';
 import { bindingKey } from '../objects/identities.ts';
@@ -29,8 +29,11 @@ function look({ key, view, configuration, now }: Look<unknown>): Step<unknown> {
         unless: [{ kind: 'Work' }, { kind: 'Binding', key }],
       },
     };
-  const aggregatedStatus = aggregateStatus(found.reports);
   const { rules } = configuration;
+  const reported = aggregateStatus(found.reports);
+  const aggregatedStatus = rules.status.itemHistory
+    ? withItemHistory(reported, binding.status?.aggregatedStatus, now)
+    : reported;
   const before = binding.status?.conditions;
   const conditions = withFullyApplied(before, binding.spec, aggregatedStatus, rules, now);
   const status = { ...binding.status, conditions };

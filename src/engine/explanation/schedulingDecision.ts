@@ -63,7 +63,7 @@ export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAt
     ...(trigger ? { trigger } : {}),
     ...commonFacts(binding, trace),
     ...(result ? { result } : {}),
-    ...drawnAmong({ binding, snapshot }, outcome.attempts.at(-1)),
+    ...drawnAmong({ binding, snapshot, now: time }, outcome.attempts.at(-1)),
     ...(failure ? { failure } : {}),
   };
 }
@@ -72,33 +72,36 @@ export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAt
 export function hypotheticalDecision({ binding, snapshot }: Situation, now: number): SchedulingDecision {
   const trace: ScheduleTrace = { attempts: [] };
   const { placement } = binding.spec;
-  const { attempts } = placement ? tryAll({ snapshot, binding, trace }, placement) : { attempts: [] };
+  const { attempts } = placement ? tryAll({ snapshot, binding, now, trace }, placement) : { attempts: [] };
   const last = attempts.at(-1);
   const error = last?.clusters ? undefined : attempts[0]?.error;
-  const anew = last?.clusters && divideAnew({ binding, snapshot });
+  const anew = last?.clusters && divideAnew({ binding, snapshot, now });
   return {
     time: now,
     hypothetical: true,
     ...commonFacts(binding, trace),
     ...(last?.clusters ? { result: last.clusters } : {}),
-    ...drawnAmong({ binding, snapshot }, last),
+    ...drawnAmong({ binding, snapshot, now }, last),
     ...(error ? { failure: { reason: error.kind, message: error.message } } : {}),
     ...(anew && !samePlacement(anew, last.clusters ?? []) ? { dividedAnew: anew } : {}),
   };
 }
+
+/** A situation at an instant, in epoch milliseconds. */
+type Instant = Situation & { now: number };
 
 /** How many possible results are listed: nobody reads more, and each costs a scheduling. */
 const MOST_DRAWN = 10;
 
 /** The other possible results of a random tie. */
 function drawnAmong(
-  { binding, snapshot }: Situation,
+  { binding, snapshot, now }: Instant,
   tried: Attempt | undefined,
 ): Pick<SchedulingDecision, 'drawn'> {
   const { placement } = binding.spec;
   if (!tried?.tie || !placement) return {};
   const { outcomes, complete } = possibleOutcomes<Attempt>(
-    (winners) => (winners ? tryAll({ snapshot, binding, winners }, placement).attempts.at(-1)! : tried),
+    (winners) => (winners ? tryAll({ snapshot, binding, now, winners }, placement).attempts.at(-1)! : tried),
     MOST_DRAWN,
   );
   return { drawn: { among: outcomes.map(({ clusters = [] }) => clusters), complete } };
@@ -128,14 +131,14 @@ function commonFacts(
 }
 
 /** The result of a rebalance, without regard to the present clusters. Undefined if it changes nothing. */
-function divideAnew({ binding, snapshot }: Situation): TargetCluster[] | undefined {
+function divideAnew({ binding, snapshot, now }: Instant): TargetCluster[] | undefined {
   const { spec, status } = binding;
   if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;
   const asked: ResourceBinding = {
     ...binding,
     spec: { ...spec, rescheduleTriggeredAt: '9999-12-31T23:59:59Z' },
   };
-  return tryAll({ snapshot, binding: asked }, spec.placement!).attempts.at(-1)?.clusters;
+  return tryAll({ snapshot, binding: asked, now }, spec.placement!).attempts.at(-1)?.clusters;
 }
 
 /** The same clusters with the same replicas, in whatever order. */

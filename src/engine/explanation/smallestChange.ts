@@ -160,9 +160,9 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       const gives = search.attempt(steps);
       if (!gives || !isAdmitted(binding, steps, admission)) return false;
       const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
-      // a task that is yet to come cannot be cancelled
-      const endsTask = steps.some(({ kind }) => kind === 'end-eviction');
-      if (endsTask && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
+      // an eviction that is yet to come can be neither cancelled nor forgotten
+      const undoes = steps.some(({ kind }) => kind === 'end-eviction' || kind === 'forget-eviction');
+      if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
       const movesToday = later ? movedBy(steps, today) : undefined;
       search.found.push({
         kinds: steps.map(({ kind }) => kind),

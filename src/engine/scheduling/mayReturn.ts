@@ -1,5 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import { withBlocksAt } from './filters/evictionHistory.ts';
 import type { FilterContext } from './filters/filter.ts';
 
 /**
@@ -9,16 +10,18 @@ import type { FilterContext } from './filters/filter.ts';
  *
  * @param leave names of the clusters to leave
  * @param context a snapshot of the clusters
+ * @param now epoch milliseconds
  */
 export function mayReturn(
   { spec, status }: ResourceBinding,
   leave: readonly string[],
   cluster: Cluster,
   context: FilterContext,
+  now: number,
 ): boolean {
   if (cluster.metadata.deletionTimestamp) return false;
   const after: ResourceBindingSpec = {
-    ...spec,
+    ...withBlocksAt(spec, now),
     clusters: (spec.clusters ?? []).filter(({ name }) => !leave.includes(name)),
     gracefulEvictionTasks: [],
   };

@@ -11,6 +11,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { hasCluster } from '../selection/clusterSet.ts';
+import { withBlocksAt } from './filters/evictionHistory.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
 import type { Tie } from './division/tie.ts';
@@ -193,14 +194,11 @@ function replicasChanged(
  * alone. Since v1.19 a rebalance begins with the first group. Does so even if the scheduler has no reason to look.
  */
 export function tryAll(
-  {
-    snapshot,
-    binding: { spec, status },
-    trace,
-    winners,
-  }: Pick<ScheduleRequest, 'snapshot' | 'binding' | 'trace' | 'winners'>,
+  { snapshot, binding, now, trace, winners }: Omit<ScheduleRequest, 'evidence'>,
   placement: Placement,
 ): { attempts: Attempt[]; affinityName?: string } {
+  const { status } = binding;
+  const spec = withBlocksAt(binding.spec, now);
   const attempt = (tried: ResourceBindingStatus | undefined, affinityName?: string): Attempt => {
     const seen: AttemptTrace | undefined = trace && {
       ...(affinityName === undefined ? {} : { affinityName }),

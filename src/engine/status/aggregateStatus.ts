@@ -1,4 +1,5 @@
 import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
@@ -24,6 +25,36 @@ export interface WorkReport {
 export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatusItem[] {
   const items = Array.from(reports, aggregatedItem);
   return items.sort((a, b) => compareUtf8(a.clusterName, b.clusterName));
+}
+
+/**
+ * The aggregated status with what each item keeps of its past (Application failover mechanism): since when the cluster
+ * has been heard of, and whether the object was ever Healthy there. Both begin anew if the cluster was gone meanwhile.
+ *
+ * @param before the aggregated status that it replaces
+ * @param now epoch milliseconds
+ */
+export function withItemHistory(
+  items: readonly AggregatedStatusItem[],
+  before: readonly AggregatedStatusItem[] = [],
+  now: number,
+): AggregatedStatusItem[] {
+  const known = new Map(before.map((item) => [item.clusterName, item]));
+  return items.map((item) => {
+    const old = known.get(item.clusterName);
+    const settled = old?.settled === true || old?.health === 'Healthy' || item.health === 'Healthy';
+    const collected = old?.creationTimestamp ?? (isCollected(item) ? rfc3339(now) : undefined);
+    return {
+      ...item,
+      ...(settled && { settled }),
+      ...(collected !== undefined && { creationTimestamp: collected }),
+    };
+  });
+}
+
+/** Whether there is more to an item than that its Work exists. */
+function isCollected({ status, health }: AggregatedStatusItem): boolean {
+  return status != null || health !== 'Unknown';
 }
 
 function aggregatedItem({

@@ -99,10 +99,22 @@ export interface FailoverBehavior {
 }
 
 export interface ApplicationFailoverBehavior {
+  /** design application-failover: what has to be before its process starts */
+  preConditions?: PreConditions;
   decisionConditions?: { tolerationSeconds?: number };
   purgeMode?: PurgeMode;
   gracePeriodSeconds?: number;
   statePreservation?: StatePreservation;
+  /** design application-failover: how long it is kept from a cluster that it left; 0: for good */
+  blockPredecessorSeconds?: number;
+}
+
+/** Both have to hold, if both are given. */
+export interface PreConditions {
+  /** since the control plane first collected a status from the cluster */
+  delaySeconds?: number;
+  /** "Healthy": it has been so once on the cluster */
+  healthyState?: string;
 }
 
 export interface ClusterFailoverBehavior {

@@ -19,6 +19,8 @@ export interface ResourceBindingSpec {
   clusters?: TargetCluster[];
   placement?: Placement;
   gracefulEvictionTasks?: GracefulEvictionTask[];
+  /** design application-failover: one entry for each cluster that application failover has evicted from */
+  activeEvictionHistory?: ActiveEvictionHistory[];
   requiredBy?: BindingSnapshot[];
   schedulerName?: string;
   failover?: FailoverBehavior;
@@ -81,6 +83,12 @@ export interface GracefulEvictionTask {
   clustersBeforeFailover?: string[];
 }
 
+export interface ActiveEvictionHistory {
+  clusterName: string;
+  /** RFC 3339: the newest eviction from there */
+  creationTimestamp?: string | null;
+}
+
 export interface BindingSnapshot {
   namespace?: string;
   name: string;
@@ -105,6 +113,10 @@ export interface AggregatedStatusItem {
   applied?: boolean;
   appliedMessage?: string;
   health?: ResourceHealth;
+  /** design application-failover: it has been Healthy there once */
+  settled?: boolean;
+  /** RFC 3339; design application-failover: when the control plane first collected a status from there */
+  creationTimestamp?: string | null;
 }
 
 /** work.karmada.io/v1alpha1 Work */

@@ -63,20 +63,9 @@ const WorkloadAffinityGroups = struct('v1alpha2.WorkloadAffinityGroups', {
   antiAffinityGroup: optional(string),
 });
 
-export const AggregatedStatusItem = struct('v1alpha2.AggregatedStatusItem', {
+const ActiveEvictionHistory = struct('v1alpha2.ActiveEvictionHistory', {
   clusterName: required(string),
-  status: optional(pointer(raw)),
-  applied: optional(bool),
-  appliedMessage: optional(string),
-  health: optional(text('v1alpha2.ResourceHealth'), { enum: ['Healthy', 'Unhealthy', 'Unknown'] }),
-});
-
-export const ResourceBindingStatus = struct('v1alpha2.ResourceBindingStatus', {
-  schedulerObservedGeneration: optional(int64),
-  schedulerObservingAffinityName: optional(string),
-  lastScheduledTime: optional(pointer(time)),
-  conditions: optional(list(Condition)),
-  aggregatedStatus: optional(list(AggregatedStatusItem)),
+  creationTimestamp: optional(pointer(time)),
 });
 
 const TargetComponent = struct('v1alpha2.TargetComponent', {
@@ -87,6 +76,22 @@ const TargetComponent = struct('v1alpha2.TargetComponent', {
 /** The binding types of one version: those that differ between versions. */
 export function bindingTypes(api: ApiRules) {
   const { Placement, FailoverBehavior } = policyTypes(api);
+  const AggregatedStatusItem = struct('v1alpha2.AggregatedStatusItem', {
+    clusterName: required(string),
+    status: optional(pointer(raw)),
+    applied: optional(bool),
+    ...(api.applicationPreConditions && { settled: optional(bool) }),
+    appliedMessage: optional(string),
+    health: optional(text('v1alpha2.ResourceHealth'), { enum: ['Healthy', 'Unhealthy', 'Unknown'] }),
+    ...(api.applicationPreConditions && { creationTimestamp: optional(pointer(time)) }),
+  });
+  const ResourceBindingStatus = struct('v1alpha2.ResourceBindingStatus', {
+    schedulerObservedGeneration: optional(int64),
+    schedulerObservingAffinityName: optional(string),
+    lastScheduledTime: optional(pointer(time)),
+    conditions: optional(list(Condition)),
+    aggregatedStatus: optional(list(AggregatedStatusItem)),
+  });
   const TargetCluster = struct('v1alpha2.TargetCluster', {
     name: required(string),
     replicas: optional(int32),
@@ -133,6 +138,7 @@ export function bindingTypes(api: ApiRules) {
     clusters: optional(list(TargetCluster)),
     placement: optional(pointer(Placement)),
     gracefulEvictionTasks: optional(list(GracefulEvictionTask)),
+    ...(api.evictionHistory && { activeEvictionHistory: optional(list(ActiveEvictionHistory)) }),
     requiredBy: optional(list(BindingSnapshot)),
     schedulerName: optional(string),
     failover: optional(pointer(FailoverBehavior)),

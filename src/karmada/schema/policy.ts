@@ -1,5 +1,6 @@
 import {
   ADD_ON_MATCH_SECONDS,
+  BLOCK_PREDECESSOR_SECONDS,
   CLUSTER_TOLERATION_SECONDS,
   REMOVE_ON_MISMATCH_SECONDS,
 } from '../defaults/designSeconds.ts';
@@ -91,8 +92,9 @@ export const WorkloadAffinity = struct('v1alpha1.WorkloadAffinity', {
   antiAffinity: optional(pointer(WorkloadAntiAffinityTerm)),
 });
 
-export const DecisionConditions = struct('v1alpha1.DecisionConditions', {
-  tolerationSeconds: optional(pointer(int32), { default: 300 }),
+export const PreConditions = struct('v1alpha1.PreConditions', {
+  delaySeconds: optional(pointer(int32)),
+  healthyState: optional(text('v1alpha2.ResourceHealth')),
 });
 
 export const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
@@ -177,7 +179,11 @@ export function policyTypes(api: ApiRules) {
     replicaScheduling: optional(pointer(ReplicaSchedulingStrategy)),
     ...(api.workloadAffinity && { workloadAffinity: optional(pointer(WorkloadAffinity)) }),
   });
+  const DecisionConditions = struct('v1alpha1.DecisionConditions', {
+    tolerationSeconds: optional(pointer(int32), { default: api.applicationTolerationSeconds }),
+  });
   const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
+    ...(api.applicationPreConditions && { preConditions: optional(pointer(PreConditions)) }),
     decisionConditions: required(DecisionConditions),
     purgeMode: optional(text('v1alpha1.PurgeMode'), {
       default: api.defaultPurgeMode,
@@ -185,6 +191,9 @@ export function policyTypes(api: ApiRules) {
     }),
     gracePeriodSeconds: optional(pointer(int32)),
     ...(api.statePreservation && { statePreservation: optional(pointer(StatePreservation)) }),
+    ...(api.evictionHistory && {
+      blockPredecessorSeconds: optional(pointer(int32), { default: BLOCK_PREDECESSOR_SECONDS }),
+    }),
   });
   const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
     purgeMode: optional(text('v1alpha1.PurgeMode'), {
@@ -265,6 +274,8 @@ export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
   taintPolicyForm: 'either',
   clusterFailoverToleration: true,
+  applicationPreConditions: true,
+  evictionHistory: true,
   applicationPurgeModes: mostOf(applicationPurgeModes.values),
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };

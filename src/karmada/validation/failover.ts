@@ -1,9 +1,10 @@
-import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { invalid, notSupported, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { int32, pointer } from '../../kubernetes/schema/schema.ts';
 import { labelKeyFieldErrors } from '../../kubernetes/validation/labels.ts';
 import type {
   ApplicationFailoverBehavior,
   ClusterFailoverBehavior,
+  PreConditions,
   PropagationSpec,
   StatePreservation,
   StatePreservationRule,
@@ -24,10 +25,13 @@ export function applicationFailoverErrors(
 ): FieldError[] {
   if (!application) return [];
   const { decisionConditions, purgeMode, gracePeriodSeconds } = application;
-  const errors = tolerationErrors(
-    decisionConditions?.tolerationSeconds ?? 0,
-    `${field}.decisionConditions.tolerationSeconds`,
-  );
+  const errors = [
+    ...preConditionErrors(application.preConditions, `${field}.preConditions`),
+    ...secondsErrors(
+      decisionConditions?.tolerationSeconds ?? 0,
+      `${field}.decisionConditions.tolerationSeconds`,
+    ),
+  ];
   const isGraceful = rules.gracefulPurgeModes.includes(purgeMode ?? '');
   const graceField = `${field}.gracePeriodSeconds`;
   if (gracePeriodSeconds === undefined) {
@@ -43,7 +47,23 @@ export function applicationFailoverErrors(
     if (gracePeriodSeconds <= 0)
       errors.push(invalid(graceField, gracePeriodSeconds, 'must be greater than 0'));
   }
-  return [...errors, ...statePreservationErrors(application.statePreservation, field, rules)];
+  return [
+    ...errors,
+    ...secondsErrors(application.blockPredecessorSeconds ?? 0, `${field}.blockPredecessorSeconds`),
+    ...statePreservationErrors(application.statePreservation, field, rules),
+  ];
+}
+
+/** A delay is a valid time, and Healthy the only state that can be waited for. Only a design has preconditions. */
+function preConditionErrors(conditions: PreConditions | undefined, field: string): FieldError[] {
+  const { delaySeconds = 0, healthyState } = conditions ?? {};
+  const stateField = `${field}.healthyState`;
+  return [
+    ...secondsErrors(delaySeconds, `${field}.delaySeconds`),
+    ...(healthyState && healthyState !== 'Healthy'
+      ? [notSupported(stateField, healthyState, ['Healthy'])]
+      : []),
+  ];
 }
 
 /** State is preserved in labels, whose names must be valid; a toleration, which only a design has, is a valid time. */
@@ -54,12 +74,12 @@ export function clusterFailoverErrors(
 ): FieldError[] {
   const { tolerationSeconds = 0, statePreservation } = cluster ?? {};
   return [
-    ...tolerationErrors(tolerationSeconds, `${field}.tolerationSeconds`),
+    ...secondsErrors(tolerationSeconds, `${field}.tolerationSeconds`),
     ...statePreservationErrors(statePreservation, field, rules),
   ];
 }
 
-function tolerationErrors(seconds: number, field: string): FieldError[] {
+function secondsErrors(seconds: number, field: string): FieldError[] {
   return seconds < 0 ? [invalid(field, seconds, 'must be greater than or equal to 0')] : [];
 }
 

@@ -8,12 +8,16 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 
-const FILTERS: [string, string][] = [
+/** The filters with their columns; "if asked": a version or a gate has it. */
+const FILTERS: [plugin: string, column: string, shown?: 'if asked'][] = [
   ['APIEnablement', 'API'],
+  ['ActiveEvictionHistory', 'HISTORY', 'if asked'],
   ['ClusterAffinity', 'AFFINITY'],
-  ['ClusterEviction', 'EVICTION'],
+  ['ClusterEviction', 'EVICTION', 'if asked'],
   ['SpreadConstraint', 'SPREAD'],
   ['TaintToleration', 'TAINTS'],
+  ['WorkloadAffinity', 'WITH', 'if asked'],
+  ['WorkloadAntiAffinity', 'APART', 'if asked'],
 ];
 
 /** How many rows a matrix shows if it is not asked for in full. */
@@ -27,9 +31,10 @@ export function matrixBlocks(
   { wide, noHeaders }: Shown,
 ): Block[] {
   const shown = wide || noHeaders ? group.clusters : mostTelling(group.clusters, decision);
+  const columns = FILTERS.filter(([plugin, , when]) => when === undefined || isAsked(group, plugin));
   const rows = shown.map((cluster) => [
     cluster.name,
-    ...FILTERS.map(([plugin]) => filterCell(cluster, plugin, wide)),
+    ...columns.map(([plugin]) => filterCell(cluster, plugin, wide)),
     ...(hasReplicas ? [roomText(cluster)] : []),
     ...(wide
       ? [cluster.rank === undefined ? '' : String(cluster.rank + 1), String(cluster.score ?? '')]
@@ -41,7 +46,7 @@ export function matrixBlocks(
     type: 'table',
     columns: [
       { name: 'CLUSTER' },
-      ...FILTERS.map(([, name]) => ({ name, wraps: 32 })),
+      ...columns.map(([, name]) => ({ name, wraps: 32 })),
       ...(hasReplicas ? [{ name: 'ROOM' }] : []),
       ...(wide ? [{ name: 'RANK' }, { name: 'SCORE' }] : []),
       { name: result },
@@ -49,8 +54,8 @@ export function matrixBlocks(
     rows,
     // a filter that all pass matters least
     narrowing: [
-      ...FILTERS.filter(([plugin]) => passesAll(shown, plugin)).map(([, name]) => ({ drop: [name] })),
-      ...FILTERS.map(([, name]) => ({ wrap: name, to: 14 })),
+      ...columns.filter(([plugin]) => passesAll(shown, plugin)).map(([, name]) => ({ drop: [name] })),
+      ...columns.map(([, name]) => ({ wrap: name, to: 14 })),
       { fold: { RANK: 'rank', SCORE: 'score' } },
       { cut: 'CLUSTER', to: 16 },
       { drop: ['ROOM'] },
@@ -59,6 +64,10 @@ export function matrixBlocks(
   const hidden = group.clusters.length - shown.length;
   if (hidden === 0) return [table];
   return [table, { type: 'paragraph', words: faint(`and ${hidden} more; see -o wide`) }];
+}
+
+function isAsked({ clusters }: AttemptTrace, plugin: string): boolean {
+  return clusters.some(({ filters }) => filters.some((one) => one.plugin === plugin));
 }
 
 function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
@@ -103,10 +112,15 @@ function brief(plugin: string, evidence: Evidence[]): string[] {
         ({ rule, field = '' }) =>
           /(clusterNames|exclude|labelSelector|fieldSelector)/.exec(field)?.[1] ?? rule,
       );
+    case 'ActiveEvictionHistory':
+      return ['failed there'];
     case 'ClusterEviction':
       return ['being left'];
     case 'SpreadConstraint':
       return evidence.map(({ value }) => `no ${String(value)}`);
+    case 'WorkloadAffinity':
+    case 'WorkloadAntiAffinity':
+      return evidence.map(({ object }) => object?.name ?? '');
     default:
       return briefTaints(evidence);
   }

@@ -1,3 +1,4 @@
+import { forgetEvictions } from '../../application/evictionHistory.ts';
 import { isAttached } from '../../objects/dependents.ts';
 import { dividesReplicas } from '../../objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
@@ -18,7 +19,8 @@ export interface RestoredClusters {
 }
 
 /**
- * The spec with the clusters back in spec.clusters and their tasks gone, in one write. Refused if an old copy is no
+ * The spec with the clusters back in spec.clusters and their tasks gone, in one write, and with nothing left of their
+ * application failover that would keep the scheduler from leaving it there. Refused if an old copy is no
  * longer complete: putting the cluster back would then move the workload instead of keeping it.
  *
  * In the same write the replacement gives back what it has gained since the eviction, down to the state before. With
@@ -57,7 +59,7 @@ export function restoreClusters(
   const before = tasks.map(placementBefore).find((one) => one !== undefined);
   const kept = giveBack(spec, present, restored, before, works);
   const after: ResourceBindingSpec = {
-    ...spec,
+    ...forgetEvictions(spec, names),
     clusters: [...kept, ...restored],
     gracefulEvictionTasks: spec.gracefulEvictionTasks!.filter((task) => !tasks.includes(task)),
   };

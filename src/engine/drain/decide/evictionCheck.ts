@@ -51,8 +51,8 @@ export interface EvictionQuestion {
  * @param explain whether a refusal lists what each filter has against each cluster
  */
 export function evictionCheck(question: EvictionQuestion, explain = false): EvictionCheck {
-  const { binding, leave, configuration, situation } = question;
-  const obstacle = obstacleOf(binding, leave, configuration) ?? wouldComeBack(binding, leave, situation);
+  const { binding, leave, configuration } = question;
+  const obstacle = obstacleOf(binding, leave, configuration) ?? wouldComeBack(question);
   if (obstacle) return obstacle;
   let clusters = [...leave];
   for (;;) {
@@ -109,18 +109,19 @@ function obstacleOf(
 }
 
 /** Whether the binding tolerates a cluster's taints, so that the scheduler may choose it again after the eviction. */
-function wouldComeBack(
-  binding: ResourceBinding,
-  leave: readonly string[],
-  { snapshot }: DrainSituation,
-): EvictionRefusal | undefined {
+function wouldComeBack({
+  binding,
+  leave,
+  situation: { snapshot },
+  now,
+}: EvictionQuestion): EvictionRefusal | undefined {
   const tolerations = binding.spec.placement?.clusterTolerations ?? [];
   const heeds = heedsPreferNoExecute(binding.spec, snapshot.rules);
   for (const name of leave) {
     const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
     const taints = cluster?.spec?.taints ?? [];
     if (!cluster || taints.length === 0 || untoleratedTaint(taints, tolerations, heeds)) continue;
-    if (!mayReturn(binding, leave, cluster, snapshot)) continue;
+    if (!mayReturn(binding, leave, cluster, snapshot, now)) continue;
     const tolerated = taints.filter((taint) =>
       tolerations.some((toleration) => toleratesTaint(toleration, taint)),
     );

@@ -7,6 +7,7 @@ export type ChangeKind =
   | 'tolerate'
   | 'uncordon'
   | 'end-eviction'
+  | 'forget-eviction'
   | 'cluster-affinity'
   | 'label-cluster'
   | 'fallback-group'

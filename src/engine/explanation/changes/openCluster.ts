@@ -6,7 +6,12 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
 import type { SchedulingRules } from '../../scheduling/schedulerOptions.ts';
 import type { ClusterTrace } from '../../scheduling/trace.ts';
-import { heedsPreferNoExecute, tolerationsFor, untoleratedTaint } from '../../scheduling/filters/taintToleration.ts';
+import { forgetEvictions } from '../../application/evictionHistory.ts';
+import {
+  heedsPreferNoExecute,
+  tolerationsFor,
+  untoleratedTaint,
+} from '../../scheduling/filters/taintToleration.ts';
 import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
 import { affinitySteps } from './affinitySteps.ts';
 import { withCluster, withPlacement, type ChangeStep } from './change.ts';
@@ -45,6 +50,8 @@ function stepsAgainst(
       return taintSteps(cluster, binding, rules);
     case 'ClusterEviction':
       return endEviction(cluster, binding).map((step) => [step]);
+    case 'ActiveEvictionHistory':
+      return [[forgetFailure(cluster)]];
     case 'APIEnablement':
       return [[installApi(cluster, binding)]];
     default:
@@ -121,6 +128,19 @@ function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] 
       },
     },
   ];
+}
+
+/** Takes the cluster out of the history of application failover. */
+function forgetFailure({ metadata: { name } }: Cluster): ChangeStep {
+  return {
+    kind: 'forget-eviction',
+    size: 1,
+    text: `take ${name} out of spec.activeEvictionHistory, so that it may be chosen before its block ends`,
+    apply: ({ binding, ...proposal }) => ({
+      ...proposal,
+      binding: { ...binding, spec: forgetEvictions(binding.spec, new Set([name])) },
+    }),
+  };
 }
 
 function installApi(cluster: Cluster, { spec }: ResourceBinding): ChangeStep {

@@ -2,6 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
+import { forgetEvictions } from '../../application/evictionHistory.ts';
 import { claimOf } from '../../objects/claim.ts';
 import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
 import { hasSamePlaces } from '../schedulingDecision.ts';
@@ -17,7 +18,7 @@ const POLICY_API = 'policy.karmada.io/v1alpha1';
 
 /**
  * The patches for a proposal, on the objects that people own: the placement on the policy, replicas on the workload,
- * taints and labels on the Cluster, eviction tasks on the binding. What cannot be patched (room, an API, a future task)
+ * taints and labels on the Cluster, eviction tasks and the history of evictions on the binding. What cannot be patched (room, an API, a future task)
  * has none.
  *
  * @param present the binding as it is today, which its own patches are for
@@ -52,6 +53,10 @@ export function patchesFor(
         ...(hasSamePlaces(present, binding) ? { clusters: gives } : {}),
       },
     });
+  const forgotten = new Set(clusterNames(spec).filter((name) => !clusterNames(after).includes(name)));
+  const forgetting = forgetEvictions(present.spec, forgotten);
+  if (forgetting !== present.spec)
+    add(asTarget(present), { spec: { activeEvictionHistory: forgetting.activeEvictionHistory } });
   for (const [name, cluster] of proposal.clusters) {
     const before = clusters.get(name);
     const taints = createMergePatch(before?.spec?.taints ?? [], cluster.spec?.taints ?? []);
@@ -66,6 +71,10 @@ export function patchesFor(
     );
   }
   return patches;
+}
+
+function clusterNames({ activeEvictionHistory = [] }: ResourceBinding['spec']): string[] {
+  return activeEvictionHistory.map(({ clusterName }) => clusterName);
 }
 
 /** The policy that sets the binding's placement; the binding itself if there is none. */

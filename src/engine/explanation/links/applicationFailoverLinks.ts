@@ -10,6 +10,7 @@ import {
   type Participation,
 } from '../../application/applicationFailover.ts';
 import { lacksGracefulGate } from '../../application/applicationEviction.ts';
+import { blockSecondsOf } from '../../scheduling/filters/evictionHistory.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../status/healthInterpreter.ts';
 import type { FailoverLink } from './link.ts';
 
@@ -42,13 +43,14 @@ export function applicationFailoverLinks(
   const part = participation(binding, {
     hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, hooks),
   });
-  const seconds = tolerationSecondsOf(spec);
+  const seconds = tolerationSecondsOf(spec, configuration.rules);
   const links: (FailoverLink | undefined)[] = [
     interpreterLink(binding, part, missing),
     part.propagates ? undefined : propagationLink(binding),
     part.reported ? undefined : unreportedLink,
     gateLink(application.purgeMode, configuration),
     seconds * 1000 < workloadReadyAfter ? startupLink(seconds, workloadReadyAfter, names) : undefined,
+    ...preConditionLinks(binding, configuration),
     linkOn(
       {
         id: 'unhealthy-toleration',
@@ -59,6 +61,7 @@ export function applicationFailoverLinks(
       TOLERATION_SECONDS,
       seconds,
     ),
+    configuration.rules.application.evictionHistory ? blockLink(binding) : undefined,
   ];
   return links.filter((link) => link !== undefined);
 }
@@ -149,6 +152,51 @@ function gateLink(
     'a graceful purge mode needs the gate',
     'spec.failover.application.purgeMode',
     purgeMode,
+  );
+}
+
+/** What preConditions ask for before a toleration begins, in a version that has them. */
+function preConditionLinks({ spec }: ResourceBinding, { rules }: Configuration): FailoverLink[] {
+  const { delaySeconds, healthyState } = spec.failover?.application?.preConditions ?? {};
+  if (!rules.application.preConditions) return [];
+  const field = 'spec.failover.application.preConditions';
+  const link = (text: string, name: string, value: unknown) =>
+    linkOn(
+      { id: 'pre-conditions', state: 'limits', text },
+      'before its preconditions hold on a cluster, no toleration runs there',
+      `${field}.${name}`,
+      value,
+    );
+  return [
+    ...(delaySeconds === undefined
+      ? []
+      : [
+          link(
+            `nothing is decided for ${formatDuration(delaySeconds * 1000)} after the first status from a cluster`,
+            'delaySeconds',
+            delaySeconds,
+          ),
+        ]),
+    ...(healthyState
+      ? [
+          link(
+            `nothing is decided on a cluster where it has never been ${healthyState}`,
+            'healthyState',
+            healthyState,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function blockLink({ spec }: ResourceBinding): FailoverLink {
+  const seconds = blockSecondsOf(spec);
+  const howLong = seconds === 0 ? 'for good' : `for ${formatDuration(seconds * 1000)}`;
+  return linkOn(
+    { id: 'block-predecessor', state: 'holds', text: `stays away from a cluster that it left ${howLong}` },
+    'the scheduler filters out the clusters in its activeEvictionHistory',
+    'spec.failover.application.blockPredecessorSeconds',
+    seconds,
   );
 }
 

@@ -3,6 +3,7 @@ import type { SchedulerOptions, SchedulingRules } from '../schedulerOptions.ts';
 import { apiEnablementFilter } from './apiEnablement.ts';
 import { clusterAffinityFilter, keepMatchingBindingAffinity } from './clusterAffinity.ts';
 import { clusterEvictionFilter, keepNotEvicted } from './clusterEviction.ts';
+import { evictionHistoryEvidence, evictionHistoryFilter, keepUnblocked } from './evictionHistory.ts';
 import type { Filter } from './filter.ts';
 import {
   apiEnablementEvidence,
@@ -72,6 +73,14 @@ const clusterEviction: Filter = {
   keep: keepNotEvicted,
 };
 
+const evictionHistory: Filter = {
+  plugin: 'ActiveEvictionHistory',
+  spares: 'none',
+  reject: (spec, _status, cluster) => evictionHistoryFilter(spec, cluster),
+  evidence: (spec, _status, cluster) => evictionHistoryEvidence(spec, cluster),
+  keep: keepUnblocked,
+};
+
 /** The filters of the gate WorkloadAffinity. */
 const workloadFilters: readonly Filter[] = [
   {
@@ -100,6 +109,7 @@ export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly F
     apiEnablement(rules.apiEnablementExemption),
     ...alwaysThere,
     ...(rules.evictedClusters === 'filtered' ? [clusterEviction] : []),
+    ...(rules.evictionHistory ? [evictionHistory] : []),
     ...(featureGates.WorkloadAffinity ? workloadFilters : []),
   ];
 }

@@ -47,6 +47,26 @@ export const api = {
   ),
   overflowAffinities: field('spec.placement.clusterAffinities[].overflowAffinities', 'v1.18.0'),
   targetComponents: field('spec.clusters[].components of bindings', 'v1.19.0'),
+  applicationPreConditions: versionSwitch<boolean>({
+    decides:
+      'whether the API has spec.failover.application.preConditions and, for them, settled and creationTimestamp in the aggregatedStatus of bindings',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/applicationFailoverApi.test.ts'],
+  }),
+  evictionHistory: versionSwitch<boolean>({
+    decides:
+      'whether the API has spec.failover.application.blockPredecessorSeconds and, for it, spec.activeEvictionHistory of bindings',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/applicationFailoverApi.test.ts'],
+  }),
+  applicationTolerationSeconds: versionSwitch<number>({
+    decides: 'the seconds that the CRD gives spec.failover.application.decisionConditions.tolerationSeconds',
+    values: [{ value: 300 }],
+    designs: { 'application-failover': 10 },
+    tests: ['test/proposal/applicationFailoverApi.test.ts'],
+  }),
   applicationPurgeModes: versionSwitch<PurgeModes>({
     decides: 'the purge modes that the CRD takes in spec.failover.application',
     values: [
@@ -60,6 +80,7 @@ export const api = {
   defaultPurgeMode: versionSwitch({
     decides: 'the purge mode that the CRD gives spec.failover.application without one',
     values: [{ value: 'Graciously' }, { since: ['v1.15.0'], value: 'Gracefully' }],
+    designs: { 'application-failover': 'Graciously' },
     tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
   taskPurgeModes: versionSwitch<PurgeModes>({

@@ -13,6 +13,31 @@ export const application = {
     values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
     tests: ['application-failover', 'app-failover-task'],
   }),
+  zeroToleration: versionSwitch({
+    decides:
+      'when an application with tolerationSeconds 0 is evicted after it was seen unhealthy: at the next change of its binding, since a wait of 0 is none, or at once',
+    values: [{ value: 'nextChange' }],
+    designs: { 'application-failover': 'atOnce' },
+    tests: ['application-failover', 'test/proposal/applicationFailover.test.ts'],
+  }),
+  graceSeconds: versionSwitch<number | undefined>({
+    decides: 'the gracePeriodSeconds of a graceful eviction whose binding has none',
+    values: [{ value: undefined }],
+    designs: { 'application-failover': 600 },
+    tests: ['app-failover-task', 'test/proposal/applicationFailover.test.ts'],
+  }),
+  evictionHistory: versionSwitch<boolean>({
+    decides: 'whether application failover notes the clusters that it evicts from in spec.activeEvictionHistory',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/evictionHistory.test.ts'],
+  }),
+  preConditions: versionSwitch<boolean>({
+    decides: 'whether preConditions hold application failover back',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/applicationFailover.test.ts'],
+  }),
   gracefulGate: versionSwitch<boolean>({
     decides: 'whether the graceful mode needs gate GracefulEviction',
     values: [{ value: true }],

@@ -139,6 +139,13 @@ export const scheduling = {
     ],
     tests: ['test/engine/scheduling/versions.test.ts'],
   }),
+  evictionHistory: versionSwitch<boolean>({
+    decides:
+      'whether a filter keeps a workload away from the clusters in its spec.activeEvictionHistory, for blockPredecessorSeconds',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/evictionHistory.test.ts'],
+  }),
   evictedClusters: versionSwitch({
     decides:
       'what keeps a cluster that a task of the binding names out of its next result: the task itself (filter ClusterEviction), or only the taints of the cluster, which tolerations with tolerationSeconds do not tolerate there, since their time is over',

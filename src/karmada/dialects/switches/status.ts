@@ -7,6 +7,13 @@ export const status = {
     values: [{ value: 'Unknown' }, { since: ['v1.12.0'], value: 'Healthy' }],
     tests: ['test/engine/status/health.test.ts'],
   }),
+  itemHistory: versionSwitch<boolean>({
+    decides:
+      'whether an item of aggregatedStatus keeps when the cluster was first heard of (creationTimestamp), and whether it was ever Healthy there (settled)',
+    values: [{ value: false }],
+    designs: { 'application-failover': true },
+    tests: ['test/proposal/aggregatedStatus.test.ts'],
+  }),
   bundledInterpreters: versionSwitch({
     decides:
       'the kinds whose health Karmada interprets, and whose replicas it sets, without an interpreter: each set is the one before and more',

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { withItemHistory } from '../../src/engine/status/aggregateStatus.ts';
+import type { AggregatedStatusItem } from '../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { START } from '../engine/simulation/controlPlane.ts';
+import { SECOND } from './failingApplication.ts';
+
+describe('004 aggregatedStatus', () => {
+  const item = (
+    health: AggregatedStatusItem['health'],
+    more: Partial<AggregatedStatusItem> = {},
+  ): AggregatedStatusItem => ({
+    clusterName: 'member1',
+    applied: true,
+    status: {},
+    ...(health && { health }),
+    ...more,
+  });
+
+  test('004 creationTimestamp: when the control plane first collects a status, and kept from then on', () => {
+    const [first] = withItemHistory([item('Unhealthy')], undefined, START);
+    expect(first).toMatchObject({ creationTimestamp: rfc3339(START) });
+    expect(withItemHistory([item('Healthy')], [first!], START + SECOND)).toMatchObject([
+      { creationTimestamp: rfc3339(START) },
+    ]);
+  });
+
+  test('004 creationTimestamp: what has reported nothing has none', () => {
+    const nothing = { clusterName: 'member1', health: 'Unknown' as const };
+    expect(withItemHistory([nothing], undefined, START)).toEqual([nothing]);
+  });
+
+  test('004 settled: once Healthy, for ever; a cluster that was gone begins anew', () => {
+    const [healthy] = withItemHistory([item('Healthy')], undefined, START);
+    expect(healthy).toMatchObject({ settled: true });
+    const [later] = withItemHistory([item('Unhealthy')], [healthy!], START);
+    expect(later).toMatchObject({ health: 'Unhealthy', settled: true });
+    expect(withItemHistory([item('Unhealthy')], [], START)[0]).not.toHaveProperty('settled');
+  });
+
+  test('004 settled: what was captured Healthy has been so once, though no release wrote that', () => {
+    expect(withItemHistory([item('Unhealthy')], [item('Healthy')], START)).toMatchObject([{ settled: true }]);
+  });
+
+  test('004 settled, creationTimestamp: never lost while the cluster reports', () => {
+    const health = fc.constantFrom('Healthy', 'Unhealthy', 'Unknown') as fc.Arbitrary<
+      AggregatedStatusItem['health']
+    >;
+    fc.assert(
+      fc.property(fc.array(health, { minLength: 1 }), (course) => {
+        let items: AggregatedStatusItem[] = [];
+        course.forEach((one, second) => {
+          items = withItemHistory([item(one)], items, START + second * SECOND);
+        });
+        expect(items[0]).toMatchObject({ creationTimestamp: rfc3339(START) });
+        expect(items[0]!.settled ?? false).toBe(course.includes('Healthy'));
+      }),
+    );
+  });
+});

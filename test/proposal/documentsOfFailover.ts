@@ -1,0 +1,123 @@
+// The examples of documents 003 and 004, as they stand there.
+
+/** The PropagationPolicy of document 004. Its type has healthyState in preConditions, and one of them. */
+export const APPLICATION_POLICY = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: nginx-propagation
+spec:
+  resourceSelectors:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: nginx
+    - apiVersion: apps/v1
+      kind: StatefulSet
+      name: mysql
+  failover:
+    application:
+      preConditions:
+        delaySeconds: 5000
+      decisionConditions:
+        tolerationSeconds: 200
+        healthyState: 
+        - Unhealthy
+  placement:
+    clusterAffinity:
+      clusterNames:
+        - member1
+        - member2
+`;
+
+/** The ResourceBinding of document 004. Its types call the times creationTimestamp. */
+export const APPLICATION_BINDING = `
+apiVersion: work.karmada.io/v1alpha2
+kind: ResourceBinding
+metadata:
+  name: nginx-pod
+spec:
+  clusters:
+  - name: member1
+  activeEvictionHistory:
+  - clusterName: member2
+    createTimestamp: "2023-04-03T01:44:31Z"
+  failover:
+    application:
+      preConditions:
+        delaySeconds: 5000
+      decisionConditions:
+        tolerationSeconds: 200
+        healthyState: 
+        - Unhealthy
+  placement:
+    clusterAffinity:
+      clusterNames:
+      - member1
+      - member2
+  resource:
+    apiVersion: v1
+    kind: Pod
+    name: nginx
+    namespace: default
+  schedulerName: default-scheduler
+status:
+  aggregatedStatus:
+  - applied: true
+    settled: true
+    clusterName: member1
+    health: Healthy
+    status:
+      phase: Running
+    createTimestamp: "2023-04-03T02:44:31Z"
+`;
+
+/** The PropagationPolicy of the alternative that document 004 describes and does not choose. */
+export const APPLICATION_ALTERNATIVE = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: nginx-propagation
+spec:
+  resourceSelectors:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: nginx
+    - apiVersion: apps/v1
+      kind: StatefulSet
+      name: mysql
+  failover:
+    - apiVersion: apps/v1
+      kind: Deployment
+      behavior:
+        application:
+          activeGates:
+            - healthyState: Unhealthy
+    - apiVersion: apps/v1
+      kind: StatefulSet
+      behavior:
+        application:
+          activeGates:
+            - healthyState: Unhealthy
+  placement:
+    clusterAffinity:
+      clusterNames:
+        - member1
+        - member2
+`;
+
+/** The interpreter of document 004. */
+export const HEALTH_INTERPRETATION = `
+apiVersion: config.karmada.io/v1alpha1
+kind: ResourceInterpreterCustomization
+metadata:
+  name: declarative-configuration-example
+spec:
+  target:
+    apiVersion: apps/v1
+    kind: Deployment
+  healthInterpretation:
+    luaScript: >
+      function InterpretHealth(observedObj)
+        return observedObj.status.readyReplicas == observedObj.spec.replicas
+      end
+`;
