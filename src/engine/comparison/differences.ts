@@ -74,7 +74,7 @@ function compared({ outcome: played, leavesAfter }: PlayedWorkload): ComparedWor
 function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
   const kinds: DifferenceKind[] = [];
   if (a.outcome !== b.outcome) kinds.push('outcome');
-  if (JSON.stringify(byName(a.after)) !== JSON.stringify(byName(b.after))) kinds.push('placement');
+  if (a.after !== b.after && textOf(a.after) !== textOf(b.after)) kinds.push('placement');
   if (a.leavesAfterSeconds !== undefined && b.leavesAfterSeconds !== undefined) {
     const later = b.leavesAfterSeconds - a.leavesAfterSeconds;
     if (Math.abs(later) >= NOTICEABLE) kinds.push(later > 0 ? 'later' : 'sooner');
@@ -90,8 +90,9 @@ function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
   return Math.abs((a.gap?.seconds ?? 0) - (b.gap?.seconds ?? 0)) >= NOTICEABLE;
 }
 
-function byName(after: ComparedWorkload['after']): ComparedWorkload['after'] {
-  return [...after].sort((a, b) => (a.name < b.name ? -1 : 1));
+/** One text for the same clusters in any order. Nothing is changed in place: what did not move is the same list, and needs none. */
+function textOf(after: ComparedWorkload['after']): string {
+  return JSON.stringify([...after].sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
 /**
