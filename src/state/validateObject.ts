@@ -3,7 +3,7 @@ import { checkOf, typeOf } from './schema/check.ts';
 import type { FieldProblem } from './schema/check.ts';
 import { anyKind, groupOf, worldKinds } from './schema/kinds.ts';
 import type { WorldKind } from './schema/kinds.ts';
-import { workloadKinds } from './schema/workloads.ts';
+import { otherKinds } from './schema/otherKinds.ts';
 import { Sharing } from './schema/sharing.ts';
 
 /** An object that fits its kind, and the kind if decisions read it. */
@@ -45,7 +45,7 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
   const object = value as KubernetesObject;
   const known = worldKinds.get(object.kind);
   if (known === undefined || known.group !== groupOf(object.apiVersion)) {
-    const schema = workloadKinds.get(`${object.apiVersion}/${object.kind}`) ?? anyKind;
+    const schema = otherKinds.get(`${object.apiVersion}/${object.kind}`) ?? anyKind;
     const problem = checkOf(schema)(object, sharing);
     return problem ? described(object, problem) : { object, kind: undefined };
   }

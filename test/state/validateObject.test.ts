@@ -84,6 +84,32 @@ describe('an object is refused for a field of another type than decisions rely o
       object('ConfigMap', 'c', { metadata: { name: 'c', labels: { 'a.b/c': 1 } } }),
       'ConfigMap c: metadata.labels["a.b/c"]: 1 is a number, expected a string',
     ],
+    [
+      object('Lease', 'm', { apiVersion: 'coordination.k8s.io/v1', spec: { renewTime: 5 } }),
+      'Lease shop/m: spec.renewTime: 5 is a number, expected a time such as "2026-03-14T09:26:53Z"',
+    ],
+    [
+      object('PriorityClass', 'gold', { apiVersion: 'scheduling.k8s.io/v1', value: 'high' }),
+      'PriorityClass shop/gold: value: "high" is a string, expected an integer',
+    ],
+    [
+      object('WorkloadRebalancer', 'r', { apiVersion: 'apps.karmada.io/v1alpha1', spec: { workloads: 5 } }),
+      'WorkloadRebalancer shop/r: spec.workloads: 5 is a number, expected a list',
+    ],
+    [
+      object('ResourceInterpreterCustomization', 'i', {
+        apiVersion: 'config.karmada.io/v1alpha1',
+        spec: { customizations: { healthInterpretation: { luaScript: 5 } } },
+      }),
+      'ResourceInterpreterCustomization shop/i: spec.customizations.healthInterpretation.luaScript: 5 is a number, expected a string',
+    ],
+    [
+      object('ResourceInterpreterWebhookConfiguration', 'i', {
+        apiVersion: 'config.karmada.io/v1alpha1',
+        webhooks: [{ rules: [{ kinds: 'Foo' }] }],
+      }),
+      'ResourceInterpreterWebhookConfiguration shop/i: webhooks[0].rules[0].kinds: "Foo" is a string, expected a list',
+    ],
   ])('%#: %j', (value, expected) => {
     expect(problem(value)).toBe(expected);
   });
@@ -98,6 +124,12 @@ describe('an object is refused for a field of another type than decisions rely o
 describe('what is accepted', () => {
   test('fields that nothing here knows, of any type', () => {
     expect(problem(binding('web', { brandNew: { replicas: '3' } }))).toBeUndefined();
+  });
+
+  test('Leases with microseconds, and kinds of the same name in other groups', () => {
+    const spec = { renewTime: '2026-03-14T09:26:53.589793Z' };
+    expect(problem(object('Lease', 'm', { apiVersion: 'coordination.k8s.io/v1', spec }))).toBeUndefined();
+    expect(problem(object('Lease', 'm', { apiVersion: 'cars.example/v1', spec: 5 }))).toBeUndefined();
   });
 
   test('states that leave out what decides nothing', () => {
