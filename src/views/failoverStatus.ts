@@ -7,6 +7,7 @@ import type {
 } from '../engine/explanation/failoverStatus.ts';
 import type { DrainUnderWay } from '../engine/drain/drainsUnderWay.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
+import { paceInWords, type EvictionPace } from '../engine/taints/evictionPace.ts';
 import { instant, rfc3339 } from '../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
 import { bad, good, joined, strong, warn } from '../presentation/words.ts';
@@ -48,6 +49,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       now: rfc3339(now),
       assumptions,
       failover: status.failover,
+      ...(status.evictionPace && { evictionPace: paceDocument(status.evictionPace) }),
       switches,
       taintRules: status.taintRules,
       drains,
@@ -113,7 +115,25 @@ export function failoverStatusHead(head: Head, shown: Shown): Block[] {
 }
 
 function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
-  return [failoverVerdict(status.failover), switchTable(switches), ruleTable(status.taintRules, shown)];
+  return [
+    failoverVerdict(status.failover),
+    ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
+    switchTable(switches),
+    ruleTable(status.taintRules, shown),
+  ];
+}
+
+/** With the share of faulty clusters, to be held against unhealthy-cluster-threshold. */
+function paceDocument(pace: EvictionPace) {
+  const { mode, rate, faulty, clusters, reason } = pace;
+  const share = clusters === 0 ? 0 : Math.round((faulty.length / clusters) * 10_000) / 10_000;
+  return { mode, rate, faulty, clusters, share, reason };
+}
+
+/** "The eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%." */
+function paceBlock(pace: EvictionPace): Block {
+  const tone = { normal: good, slow: warn, paused: bad }[pace.mode];
+  return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };
 }
 
 /** The assumptions that matter here and that the table of switches does not show. */

@@ -4,7 +4,8 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
 import { wayBack, type Return } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
-import { noExecuteDecision, noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { evictingTaints } from '../taints/evictingTaints.ts';
+import { taintDecision, termsOf } from '../taints/evictionTerms.ts';
 import { evictsByTaints } from '../taints/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
@@ -95,10 +96,9 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
       `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
     );
   }
-  const taints = noExecuteTaints(cluster.spec?.taints);
-  const applied = appliedPlacement(binding.metadata);
-  const tolerations = ('placement' in applied && applied.placement?.clusterTolerations) || [];
-  const decision = noExecuteDecision(taints, tolerations, context.now);
+  const taints = evictingTaints(cluster.spec?.taints, context.configuration.rules);
+  const terms = { tolerations: [], ...termsOf(binding, appliedPlacement(binding.metadata)) };
+  const decision = taintDecision(taints, terms, context.now) ?? { kind: 'stay' };
   if (decision.kind !== 'stay') {
     const names = taints.map(formatTaint).join(', ');
     const when =

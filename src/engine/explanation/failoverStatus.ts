@@ -20,11 +20,16 @@ import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identit
 import { placedOn } from '../objects/placement.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
 import { conditionsMatch } from '../taints/matchConditions.ts';
+import { queuePace, type EvictionPace } from '../taints/evictionPace.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
+import { hasOneQueue } from '../taints/taintManager.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
   failover: FailoverSwitch;
+  /** of versions with one eviction queue, if the taint manager runs: its pace by the taints of all clusters now */
+  evictionPace?: EvictionPace;
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
 }
@@ -110,6 +115,8 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
   const loads = clusterLoads(world.bindings);
   const rules = question.configuration.rules.scheduling;
+  const { configuration } = question;
+  const paced = hasOneQueue(configuration.rules) && startsTaintManager(configuration);
   return {
     failover: failoverSwitch(
       clusters,
@@ -121,6 +128,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
         : undefined,
       question.names,
     ),
+    ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
     taintRules: [
       ...builtInRules(question.configuration),
       ...taintPolicies.map((policy) => policyRule(policy, clusters, rules)),

@@ -7,7 +7,8 @@ import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import type { Evidence } from '../evidence.ts';
 import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { failureTaints } from '../taints/conditionTaints.ts';
-import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { evictingTaints } from '../taints/evictingTaints.ts';
+import { PACE_FLAGS } from '../taints/evictionPace.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 
 /** The gates and flags that decide whether, when and how workloads leave a failing cluster. */
@@ -17,7 +18,7 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'enable-taint-manager',
   'enable-no-execute-taint-eviction',
   'no-execute-taint-eviction-purge-mode',
-  'resource-eviction-rate',
+  ...PACE_FLAGS,
   'failover-eviction-timeout',
   'graceful-eviction-timeout',
   'evict-plugins',
@@ -106,7 +107,7 @@ export function failoverSwitch(
 }
 
 /**
- * The NoExecute taints that a cluster would get if it failed at `now` (epoch milliseconds): from policies or, in
+ * The taints that evict which a cluster would get if it failed at `now` (epoch milliseconds): from policies or, in
  * versions that taint failed clusters themselves, from Karmada after its timeout. A Push cluster becomes Ready=False, a
  * Pull cluster whose agent is silent Unknown.
  */
@@ -123,7 +124,7 @@ export function taintsOnFailure(
     rules.taints.failureTaints === 'automatic'
       ? failureTaints(after, failed, longAgo, { timeout, failover: featureGates.Failover }, now)
       : reconcileClusterTaintPolicies({ cluster: after, policies, now, rules: rules.scheduling });
-  return { taints: noExecuteTaints(taints), evidence };
+  return { taints: evictingTaints(taints, rules), evidence };
 }
 
 const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };

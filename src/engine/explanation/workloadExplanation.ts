@@ -218,6 +218,7 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
     ...clusterFailoverLinks({
       binding,
       clusters,
+      fleet: world.clusters,
       taintPolicies,
       unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
       configuration,

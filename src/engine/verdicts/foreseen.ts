@@ -10,7 +10,7 @@ import { strategyOf } from '../scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../scheduling/nextScheduling.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { noExecuteTaints } from '../taints/noExecuteDecision.ts';
+import { isFaulty } from '../taints/evictingTaints.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
@@ -102,7 +102,7 @@ export function isCalm(
       return (
         health.get(name) === 'Healthy' &&
         isReady(cluster) &&
-        noExecuteTaints(cluster?.spec?.taints).length === 0
+        !(cluster && isFaulty(cluster))
       );
     })
   );

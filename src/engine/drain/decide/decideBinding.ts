@@ -6,7 +6,7 @@ import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { termsOf } from '../../taints/evictionTerms.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
-import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
+import { evictingTaints } from '../../taints/evictingTaints.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
 import { keptFor } from './companions.ts';
@@ -93,7 +93,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   const evidence: Evidence[] = [];
   const terms = termsOf(binding, situation.applied(binding.metadata));
   const looks = on.map(({ name }) => {
-    const taints = noExecuteTaints(situation.clusters.get(name)?.spec?.taints);
+    const taints = evictingTaints(situation.clusters.get(name)?.spec?.taints, round.configuration.rules);
     // A cluster that has no taint yet will get one.
     if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
     return { name, due: evictionDue(taints, binding, terms, now, evidence) };

@@ -1,5 +1,6 @@
 import { dispatchLinks, purgeLinks } from './copyLinks.ts';
 import type { FailoverLink, LinkQuestion } from './link.ts';
+import { queueLinks } from './queueLinks.ts';
 import { schedulerLinks } from './schedulerLinks.ts';
 import { switchLinks } from './switchLinks.ts';
 import { taintLinks } from './taintLinks.ts';
@@ -13,6 +14,7 @@ export function clusterFailoverLinks(question: LinkQuestion): FailoverLink[] {
     ...(clusters.length > 0 ? taintLinks(question) : []),
     appliedPlacementLink(binding),
     ...tolerationLinks(question),
+    ...queueLinks(question),
     ...schedulerLinks(question),
     ...dispatchLinks(binding),
     ...purgeLinks(question),

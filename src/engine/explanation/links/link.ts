@@ -30,6 +30,8 @@ export interface LinkQuestion {
   binding: ResourceBinding;
   /** the clusters that the workload would leave */
   clusters: Cluster[];
+  /** all clusters that there are */
+  fleet: readonly Cluster[];
   taintPolicies: ClusterTaintPolicy[];
   /** what it takes to read ClusterTaintPolicies, if they could not be read */
   unreadTaintPolicies?: string | undefined;

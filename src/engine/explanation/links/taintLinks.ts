@@ -1,14 +1,14 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { CLUSTER_CONDITION_READY } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
-import { noExecuteTaints } from '../../taints/noExecuteDecision.ts';
+import { evictingTaints } from '../../taints/evictingTaints.ts';
 import { taintsOnFailure } from '../failoverSwitch.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
-/** The NoExecute taints that a cluster has, or would get when it fails. */
+/** The taints that evict which a cluster has, or would get when it fails. */
 export function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now }: LinkQuestion) {
-  const present = noExecuteTaints(cluster.spec?.taints);
+  const present = evictingTaints(cluster.spec?.taints, configuration.rules);
   if (present.length > 0) return { taints: present, evidence: [], present: true };
   return { ...taintsOnFailure(cluster, taintPolicies, now, configuration), present: false };
 }

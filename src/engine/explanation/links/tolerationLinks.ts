@@ -6,7 +6,7 @@ import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { formatDuration } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../evidence.ts';
 import { appliedPlacement } from '../../objects/appliedPlacement.ts';
-import { noExecuteDecision } from '../../taints/noExecuteDecision.ts';
+import { stayText, taintDecision } from '../../taints/evictionTerms.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 import { expectedTaints } from './taintLinks.ts';
 
@@ -63,9 +63,26 @@ function clusterTolerationLink(
   const { taints } = expectedTaints(cluster, question);
   if (taints.length === 0) return [];
   const evidence: Evidence[] = [];
-  const decision = noExecuteDecision(taints, tolerations, question.now, evidence);
+  const failover = question.binding.spec.failover?.cluster;
+  const terms = { tolerations, ...(failover && { failover }) };
+  const decision = taintDecision(taints, terms, question.now, evidence);
   const what = taints.map(({ key }: Taint) => key).join(', ');
-  switch (decision.kind) {
+  const stays = stayText(taints, terms);
+  if (stays !== undefined && decision?.kind === 'stay')
+    return [
+      {
+        id: 'active-migration',
+        state: 'broken',
+        text: `it stays: ${stays}`,
+        fix: failover
+          ? 'look at the taint on the live Cluster; Karmada stamps it'
+          : 'set failover.cluster in the policy',
+        evidence,
+      },
+    ];
+  switch (decision?.kind) {
+    case undefined:
+      return [];
     case 'evict':
       return [holds('tolerations', `no toleration keeps it there: ${what} evicts at once`, evidence)];
     case 'wait':

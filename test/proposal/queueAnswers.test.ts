@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
+import { failoverStatus } from '../../src/engine/explanation/failoverStatus.ts';
+import { bindingIdentity } from '../../src/engine/objects/identities.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { Placement } from '../../src/karmada/api/policy.ts';
+import type { Taint } from '../../src/karmada/api/meta.ts';
+import type { ResourceBindingSpec } from '../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../src/kubernetes/time.ts';
+import { explanationAnswer } from '../../src/views/explanation.ts';
+import { failoverStatusAnswer } from '../../src/views/failoverStatus.ts';
+import { simulationAnswer } from '../../src/views/simulation.ts';
+import { breaches } from '../commands/schema.ts';
+import { cluster, deployment, run, START } from '../engine/simulation/controlPlane.ts';
+import { answerText } from '../views/shownText.ts';
+import { evicting, onOneOf, plainWorld } from './underDesign.ts';
+
+const configuration = evicting('proposal');
+const common = { karmadaVersion: 'proposal', assumptions: [] };
+const fault = (effect: Taint['effect']): Taint => ({ key: 'fault', effect, timeAdded: rfc3339(START) });
+/** So many clusters, the first of them faulty. */
+const clusters = (count: number, faulty: number, effect: Taint['effect'] = 'NoExecute') =>
+  Array.from({ length: count }, (_, i) => cluster(`member${i + 1}`, i < faulty ? [fault(effect)] : []));
+const nginx = (placement: Placement, spec: Partial<ResourceBindingSpec> = {}) =>
+  deployment('nginx', { placement, clusters: [{ name: 'member1', replicas: 2 }], replicas: 2, spec });
+const plain = (document: unknown) => JSON.parse(JSON.stringify(document)) as unknown;
+
+describe('001 answers: failover status', () => {
+  const statusOf = (count: number, faulty: number, from = configuration) => {
+    const status = failoverStatus(plainWorld(clusters(count, faulty), []), { configuration: from });
+    const answer = failoverStatusAnswer({
+      status,
+      drains: [],
+      switches: [],
+      now: START,
+      detailed: false,
+      ...common,
+    });
+    const document = plain(answer.document);
+    expect(breaches('failover-status', document)).toBe('');
+    return { document, text: answerText(answer, {}) };
+  };
+
+  test.each([
+    [20, 11, 'normal', 0.5, 0.55, 'lets 0.5 evictions per second go: 11 of 20 clusters are faulty.'],
+    [
+      20,
+      12,
+      'slow',
+      0.1,
+      0.6,
+      'lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%.',
+    ],
+    [10, 6, 'paused', 0, 0.6, 'stands still: 6 of 10 clusters are faulty, more than 55%'],
+  ])(
+    '001 answers: of %i clusters %i are faulty, and the status tells the rate in force and the share',
+    (count, faulty, mode, rate, share, text) => {
+      const told = statusOf(count, faulty);
+      expect(told.document).toMatchObject({ evictionPace: { mode, rate, share, clusters: count } });
+      expect(told.text.replaceAll(/\s+/g, ' ')).toContain(`The eviction queue ${text}`);
+    },
+  );
+
+  test('001 answers: without gate Failover, and in releases, there is no such pace', () => {
+    const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
+    expect(statusOf(2, 1, off).document).not.toHaveProperty('evictionPace');
+    expect(statusOf(2, 1, evicting('v1.18')).document).not.toHaveProperty('evictionPace');
+  });
+});
+
+describe('001 answers: failover explain', () => {
+  function explain(binding = nginx({}), world = plainWorld(clusters(3, 1), [binding])) {
+    const simulation = simulate(
+      world,
+      { start: START, members: { workloadReadyAfter: 20_000, neverReady: [] }, events: [] },
+      configuration,
+      { trace: bindingIdentity(binding) },
+    );
+    const explanation = explainWorkload(world, {
+      binding,
+      simulation,
+      failures: [],
+      clusters: [],
+      configuration,
+      unconfirmed: new Set(),
+      now: START,
+      workloadReadyAfter: 20_000,
+    });
+    const answer = explanationAnswer({ explanation, now: START, worthSaying: () => true, ...common });
+    expect(breaches('explanation', plain(answer.document))).toBe('');
+    return { explanation, link: (id: string) => explanation.links.find((one) => one.id === id) };
+  }
+
+  test('001 answers: what is abandoned stays, with the reason, and the link says what would help', () => {
+    const { explanation, link } = explain();
+    expect(explanation.verdict).toMatchObject({
+      outcome: 'stays',
+      reason: expect.stringContaining('abandoned: it is Duplicated without spread constraints'),
+      evictionQueue: [{ state: 'abandoned', cluster: 'member1' }],
+    });
+    expect(link('pre-scheduling')).toMatchObject({ state: 'broken', fix: expect.any(String) });
+    expect(explanation.chain.map(({ type }) => type)).toContain('EvictionAbandoned');
+  });
+
+  test('001 answers: what has somewhere to go has no such link, and the pace holds', () => {
+    const { explanation, link } = explain(nginx(onOneOf('member1', 'member2')));
+    expect(explanation.verdict.outcome).toBe('moves');
+    expect(link('pre-scheduling')).toBeUndefined();
+    expect(link('eviction-pace')).toMatchObject({ state: 'holds' });
+  });
+
+  test('001 answers: while the queue stands still, the workload waits in it', () => {
+    const binding = nginx(onOneOf('member1', 'member2'));
+    const { explanation, link } = explain(binding, plainWorld(clusters(3, 2), [binding]));
+    expect(link('eviction-pace')).toMatchObject({ state: 'broken' });
+    expect(explanation.verdict).toMatchObject({
+      outcome: 'stays',
+      evictionQueue: [{ state: 'queued', position: 1 }],
+    });
+  });
+
+  test('001 answers: PreferNoExecute without failover.cluster: the link says what to set', () => {
+    const binding = nginx(onOneOf('member1', 'member2'));
+    const { link } = explain(binding, plainWorld(clusters(3, 1, 'PreferNoExecute'), [binding]));
+    expect(link('active-migration')).toMatchObject({
+      state: 'broken',
+      fix: 'set failover.cluster in the policy',
+    });
+  });
+});
+
+test('001 answers: failover simulate shows who is queued, abandoned and dropped', () => {
+  const simulation = run(plainWorld(clusters(3, 0), [nginx({})]), {
+    configuration,
+    events: [[0, { type: 'taint', cluster: 'member1', taint: { key: 'fault', effect: 'NoExecute' } }]],
+  });
+  const answer = simulationAnswer({ simulation, title: 'a fault', timeline: false, ...common });
+  expect(breaches('simulation', plain(answer.document))).toBe('');
+  const text = answerText(answer, {}).replaceAll(/\s+/g, ' ');
+  expect(text).toContain('member1 is faulty: 1 workload enters the eviction queue');
+  expect(text).toContain('evictions of 1 workload abandoned');
+  expect(text).toContain('Deployment/nginx');
+});
