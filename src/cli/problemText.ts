@@ -27,6 +27,8 @@ export function problemText(problem: ProblemData): string {
       const there = known.length > 0 ? `there are ${known.slice(0, MOST).join(', ')}` : 'there are none';
       return withSuggestion(`there is no ClusterTaintPolicy "${policy}"`, nearMatches(policy, known), there);
     }
+    case 'taint-policy-form':
+      return `ClusterTaintPolicies of ${problem.version} have windows of time (matchConditions, taintsToAdd), of which taint-policy knows only validate; see what they do with failover simulate --apply FILE, or give another --karmada-version`;
     case 'empty-state':
       return `--state ${problem.files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`;
     case 'instant-of-simulation': {
@@ -62,6 +64,7 @@ type SelectionProblem = Exclude<
       | 'unknown-cluster'
       | 'unknown-area'
       | 'unknown-taint-policy'
+      | 'taint-policy-form'
       | 'empty-state'
       | 'instant-of-simulation'
       | 'no-instant'

@@ -1,3 +1,4 @@
+import { parseProposal, PROPOSAL } from '../karmada/dialects/design.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
 import { instant } from '../kubernetes/time.ts';
 import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
@@ -49,9 +50,9 @@ export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
 
 /** Throws a UserError for a malformed version. */
 export function checkVersion(flag: string, text: string): void {
-  if (text.trim() !== 'head' && !parseVersion(text))
+  if (text.trim() !== 'head' && !parseVersion(text) && !parseProposal(text))
     throw new UserError(
-      `${flag} ${JSON.stringify(text)} is not a version; give one such as v1.18.2 or v1.17`,
+      `${flag} ${JSON.stringify(text)} is not a version; give one such as v1.18.2 or v1.17, or ${PROPOSAL}`,
     );
 }
 

@@ -107,7 +107,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     [['eviction', 'inspect', ...state, '--at', 'noon'], '--at "noon" is not an RFC 3339 time'],
     [
       ['eviction', 'inspect', ...state, '--karmada-version', 'newest'],
-      '--karmada-version "newest" is not a version; give one such as v1.18.2 or v1.17',
+      '--karmada-version "newest" is not a version; give one such as v1.18.2 or v1.17, or proposal',
     ],
     [
       ['eviction', 'inspect', ...state, '--karmada-version=v1.13.10', '--assume=resource-eviction-rate=1'],
