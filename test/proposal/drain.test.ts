@@ -128,3 +128,57 @@ describe('001 no timeout, under a drain: its held tasks end by the same rules', 
     expect(plan(tolerant).workloads).toMatchObject([{ fate: 'stays' }]);
   });
 });
+
+describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pace of its queue', () => {
+  const options = drainOptions({ method: 'taint', hold: false });
+  const three = () => ['member1', 'member2', 'member3'].map((name) => cluster(name));
+  const onMember1 = [{ name: 'member1', replicas: 2 }];
+  const some = () =>
+    scene(three(), [
+      workload('web', onMember1),
+      workload('shop', onMember1),
+      workload('pinned', onMember1, {
+        placement: { ...divided, clusterAffinity: { clusterNames: ['member1'] } },
+      }),
+    ]);
+
+  test('001 drain by taint: one after the other at 0.5 per second; what would be abandoned stays, and the drain ends', async () => {
+    const { result, plane } = await drain(some(), { options });
+    expect(result).toMatchObject({ outcome: 'done', gone: 2 });
+    expect(result.workloads.find(({ phase }) => phase === 'stays')).toMatchObject({
+      workload: { name: 'pinned' },
+      waitingFor: 'Karmada abandons its eviction: no cluster besides member1 matches its affinity',
+    });
+    expect(plane.binding('pinned-deployment').spec.clusters).toEqual(onMember1);
+  });
+
+  test('001 drain by taint: the plan is what executing it does', async () => {
+    const { workloads } = plan(some(), { options });
+    const { plane } = await drain(some(), { options });
+    for (const { name, after } of workloads)
+      expect(plane.binding(`${name}-deployment`).spec.clusters).toEqual(after);
+    expect(workloads.map(({ name, fate }) => `${name} ${fate}`).sort()).toEqual([
+      'pinned stays',
+      'shop moves',
+      'web moves',
+    ]);
+  });
+
+  test('001 drain by taint: its own taints count for the queue, so that it is refused if they would stop it', () => {
+    const both = drainOptions({ method: 'taint', hold: false, clusters: ['member1', 'member2'] });
+    expect(plan(some(), { options }).refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
+    expect(plan(some(), { options: both }).refusals).toContainEqual(
+      expect.objectContaining({
+        risk: 'unhealthy',
+        problem: expect.stringContaining('2 of 3 clusters are faulty, more than 55%'),
+      }),
+    );
+    const shipped = plan(some(), { options: both, configuration: evicting('v1.18') });
+    expect(shipped.refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
+  });
+
+  test('001 drain by eviction: its pace stays its own, and its taints make no cluster faulty', () => {
+    const both = drainOptions({ clusters: ['member1', 'member2'] });
+    expect(plan(some(), { options: both }).refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
+  });
+});

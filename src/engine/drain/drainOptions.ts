@@ -1,3 +1,4 @@
+import type { PaceLimits } from '../taints/evictionPace.ts';
 import { DRAIN_KEY } from '../taints/taintsByHand.ts';
 import type { LabelSelector } from '../../karmada/api/meta.ts';
 
@@ -17,15 +18,7 @@ export interface DrainSelection {
 }
 
 /** The pace of evictions, as in the proposal Optimize Cluster Failover. */
-export interface DrainPace {
-  /** evictions per second while few clusters are faulty; default 0.5 */
-  evictionRate: number;
-  /** evictions per second in a large installation with too many faulty clusters; default 0.1 */
-  secondaryEvictionRate: number;
-  /** share of faulty clusters above which the pace changes; default 0.55 */
-  unhealthyClusterThreshold: number;
-  /** with up to so many clusters an unhealthy installation is paused, not slow; default 10 */
-  largeClusterNumThreshold: number;
+export interface DrainPace extends PaceLimits {
   /** evictions in flight at one time; absent: no limit */
   maxConcurrent?: number;
 }

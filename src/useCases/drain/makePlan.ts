@@ -4,7 +4,6 @@ import { planBasis, type PlanBasis } from '../../engine/drain/plan/planBasis.ts'
 import { planDrain } from '../../engine/drain/plan/planDrain.ts';
 import { refusalsOf } from '../../engine/drain/plan/drainRefusals.ts';
 import { planDrift, type PlanDrift } from '../../engine/drain/plan/planDrift.ts';
-import type { World } from '../../engine/world.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
@@ -45,7 +44,11 @@ export function makePlan(
   const { world, now, configuration, karmadaVersion } = state;
   for (const name of options.clusters) knownCluster('drain', name, world);
   if (saved)
-    return { ...saved, plan: withItsRisks(saved.plan, world), drift: planDrift(saved.basis, options, world) };
+    return {
+      ...saved,
+      plan: withItsRisks(saved.plan, state),
+      drift: planDrift(saved.basis, options, world),
+    };
   checkSelection(options.selection, world);
   const usual = usualMembers(world);
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
@@ -70,8 +73,8 @@ export function makePlan(
 }
 
 /** A saved plan with the refusals that follow from it, even if somebody took them out of its file. */
-function withItsRisks(plan: DrainPlan, { clusters }: World): DrainPlan {
-  const following = refusalsOf(plan, clusters);
+function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): DrainPlan {
+  const following = refusalsOf(plan, world.clusters, configuration);
   const told = new Set(following.map(({ risk }) => risk));
   const accepted = (risk: Risk) => plan.options.accept[risk];
   const others = plan.refusals.filter(({ risk }) => !told.has(risk));

@@ -1,8 +1,12 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { Taint } from '../../../karmada/api/meta.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
+import { marksFaulty } from '../../taints/evictingTaints.ts';
+import { evictionPace, queuePace } from '../../taints/evictionPace.ts';
+import { hasOneQueue } from '../../taints/taintManager.ts';
 import { DRAIN_TAINT } from '../../taints/taintsByHand.ts';
+import { drainTainted } from '../cordon.ts';
 import type { DrainOptions, DrainPace } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 
@@ -14,27 +18,21 @@ import type { CurrentPace } from './drainStep.ts';
  */
 export function currentPace(clusters: readonly Cluster[], pace: DrainPace): CurrentPace {
   const faulty = clusters.filter(isFaulty).map(({ metadata }) => metadata.name);
-  const base = { faulty, clusters: clusters.length, cause: 'clusters' as const };
-  const share = clusters.length === 0 ? 0 : faulty.length / clusters.length;
-  const state = `${faulty.length} of ${clusters.length} clusters ${faulty.length === 1 ? 'is' : 'are'} faulty`;
-  if (share <= pace.unhealthyClusterThreshold)
-    return { ...base, mode: 'normal', rate: pace.evictionRate, reason: state };
-  const over = `${state}, more than ${percent(pace.unhealthyClusterThreshold)}`;
-  if (clusters.length > pace.largeClusterNumThreshold)
-    return { ...base, mode: 'slow', rate: pace.secondaryEvictionRate, reason: over };
-  return {
-    ...base,
-    mode: 'paused',
-    rate: 0,
-    reason: `${over}, and there are no more than ${pace.largeClusterNumThreshold}`,
-  };
+  return { ...evictionPace(faulty, clusters.length, pace), cause: 'clusters' };
 }
 
-/** The pace of a drain: if the user accepts the state of the clusters, it is slow instead of paused. */
+/**
+ * The pace of a drain: if the user accepts the state of the clusters, it is slow instead of paused. A drain by taint has
+ * that of Karmada's eviction queue, if the version has one for all clusters: the drain's own taints make its clusters
+ * faulty there, and nothing that the user accepts changes it.
+ */
 export function paceOf(
   clusters: readonly Cluster[],
-  { pace, accept }: Pick<DrainOptions, 'pace' | 'accept'>,
+  options: Pick<DrainOptions, 'pace' | 'accept' | 'method' | 'clusters'>,
+  configuration: Configuration,
 ): CurrentPace {
+  if (goesByQueue(options, configuration)) return queuePaceOf(clusters, options, configuration);
+  const { pace, accept } = options;
   const current = currentPace(clusters, pace);
   if (current.mode !== 'paused' || !accept.unhealthy) return current;
   return {
@@ -45,15 +43,33 @@ export function paceOf(
   };
 }
 
+/** What speaks against a drain now: the pace as it would be without anything accepted. */
+export function paceToRefuse(
+  clusters: readonly Cluster[],
+  options: Pick<DrainOptions, 'pace' | 'method' | 'clusters'>,
+  configuration: Configuration,
+): CurrentPace {
+  return goesByQueue(options, configuration)
+    ? queuePaceOf(clusters, options, configuration)
+    : currentPace(clusters, options.pace);
+}
+
+function goesByQueue({ method }: Pick<DrainOptions, 'method'>, { rules }: Configuration): boolean {
+  return method === 'taint' && hasOneQueue(rules);
+}
+
+function queuePaceOf(
+  clusters: readonly Cluster[],
+  { clusters: drained }: Pick<DrainOptions, 'clusters'>,
+  { controllerManager }: Configuration,
+): CurrentPace {
+  const tainted = clusters.map((one) => (drained.includes(one.metadata.name) ? drainTainted(one) : one));
+  return { ...queuePace(tainted, controllerManager), cause: 'clusters' };
+}
+
 function isFaulty(cluster: Cluster): boolean {
-  return isStale(cluster) || (cluster.spec?.taints ?? []).some(marksFaulty);
-}
-
-function marksFaulty(taint: Taint): boolean {
-  const effect: string = taint.effect;
-  return (effect === 'NoExecute' || effect === 'PreferNoExecute') && !sameTaint(taint, DRAIN_TAINT);
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10}%`;
+  return (
+    isStale(cluster) ||
+    (cluster.spec?.taints ?? []).some((taint) => marksFaulty(taint) && !sameTaint(taint, DRAIN_TAINT))
+  );
 }

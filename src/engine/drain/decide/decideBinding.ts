@@ -6,6 +6,7 @@ import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { termsOf } from '../../taints/evictionTerms.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
+import { abandonedBecause } from '../../taints/preScheduling.ts';
 import { evictingTaints } from '../../taints/evictingTaints.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
@@ -107,6 +108,8 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
     if (tasks?.length) return decideForeign(round, binding, { type: 'foreign', tasks });
     return report(round, binding, 'stays', tolerates, evidence);
   }
+  const abandoned = abandonedOn(round, binding, on, evidence);
+  if (abandoned !== undefined) return report(round, binding, 'stays', abandoned, evidence);
   round.open = true;
   const ends = looks.flatMap(({ name, due }) =>
     due.kind === 'after' ? [{ name, at: now + due.milliseconds }] : [],
@@ -128,6 +131,23 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
     ...(tolerated.length > 0 ? [tolerates] : []),
   ];
   report(round, binding, 'queued', parts.join('; it '), evidence);
+}
+
+/** Why Karmada abandons the evictions from all of the clusters, in versions that ask first where it could go. */
+function abandonedOn(
+  { configuration: { rules }, situation }: DrainRound,
+  binding: ResourceBinding,
+  on: readonly TargetCluster[],
+  evidence: Evidence[],
+): string | undefined {
+  if (!rules.taints.preScheduling) return undefined;
+  const reasons = on.map(({ name }) =>
+    abandonedBecause(binding, name, situation.clusters.values(), rules, evidence),
+  );
+  const [first] = reasons;
+  return reasons.every((reason) => reason !== undefined)
+    ? `Karmada abandons its eviction: ${first}`
+    : undefined;
 }
 
 function decideEvicted(

@@ -61,7 +61,7 @@ export function drainSituation(
     order: before?.order ?? drainOrder(own),
     clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
     snapshot: snapshotOf(view, configuration, before),
-    pace: paceOf(view.clusters, options),
+    pace: paceOf(view.clusters, options, configuration),
     applied: before?.applied ?? createPlacementReader(),
     list: view.clusters,
     workloads: view.workloads,

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
-import { currentPace } from '../decide/currentPace.ts';
+import { paceToRefuse } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
 
@@ -8,6 +9,7 @@ import { isOvercommitted } from './plannedCapacity.ts';
 export function refusalsOf(
   { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
   clusters: readonly Cluster[],
+  configuration: Configuration,
 ): Refusal[] {
   const refuse = (risk: Risk, problem: string, concerned: readonly PlannedWorkload[]): Refusal => ({
     risk,
@@ -37,7 +39,7 @@ export function refusalsOf(
       refuse('overcommit', `${[...names].join(', ')} would hold more than can be allocated there`, coming),
     );
   }
-  const pace = currentPace(clusters, options.pace);
+  const pace = paceToRefuse(clusters, options, configuration);
   if (pace.mode !== 'normal')
     refusals.push(refuse('unhealthy', `${pace.reason}: ${pace.faulty.join(', ')}`, []));
   return refusals;

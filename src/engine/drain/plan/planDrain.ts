@@ -94,7 +94,7 @@ export function planDrain(
     atRest: simulation.atRest,
     events: simulation.events,
   };
-  return { ...plan, refusals: refusalsOf(plan, world.clusters) };
+  return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
 }
 
 function findCluster({ clusters }: World, name: string): Cluster {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { failoverOn } from '../../simulation/controlPlane.ts';
 import { currentPace, paceOf } from '../../../../src/engine/drain/decide/currentPace.ts';
 import { cordoned, drainTainted } from '../../../../src/engine/drain/cordon.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
@@ -80,15 +81,15 @@ describe('the pace of evictions', () => {
   test('stays as it is where the state of the clusters was accepted and is fine', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
-    expect(paceOf(fleet(3, 0), accepting)).toEqual(paceOf(fleet(3, 0), drain));
-    expect(paceOf(fleet(3, 0), accepting)).toMatchObject({ mode: 'normal', rate: 0.5 });
-    expect(paceOf(fleet(3, 2), accepting).reason).toMatch(/; accepted$/);
+    expect(paceOf(fleet(3, 0), accepting, failoverOn)).toEqual(paceOf(fleet(3, 0), drain, failoverOn));
+    expect(paceOf(fleet(3, 0), accepting, failoverOn)).toMatchObject({ mode: 'normal', rate: 0.5 });
+    expect(paceOf(fleet(3, 2), accepting, failoverOn).reason).toMatch(/; accepted$/);
   });
 
   test('is slow instead of paused where the state of the clusters was accepted', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
-    expect(paceOf(fleet(3, 2), drain)).toMatchObject({ mode: 'paused', rate: 0 });
-    expect(paceOf(fleet(3, 2), accepting)).toMatchObject({ mode: 'slow', rate: 0.1 });
+    expect(paceOf(fleet(3, 2), drain, failoverOn)).toMatchObject({ mode: 'paused', rate: 0 });
+    expect(paceOf(fleet(3, 2), accepting, failoverOn)).toMatchObject({ mode: 'slow', rate: 0.1 });
   });
 });
