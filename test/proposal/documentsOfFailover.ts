@@ -121,3 +121,44 @@ spec:
         return observedObj.status.readyReplicas == observedObj.spec.replicas
       end
 `;
+
+/** The PropagationPolicy of document 003. */
+export const CLUSTER_POLICY = `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: nginx-propagation
+spec:
+  resourceSelectors:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: nginx
+  failover:
+    cluster:
+      purgeMode: Graciously
+      gracePeriodSeconds: 100
+  placement:
+    clusterAffinity:
+      clusterNames:
+        - member1
+        - member2
+`;
+
+/** The spec of the ResourceBinding of document 003. */
+export const CLUSTER_BINDING_SPEC = `
+spec:
+    clusters:
+    - name: member2
+      replicas: 2
+    failover:
+      cluster:
+        purgeMode: Graciously
+        gracePeriodSeconds: 100
+    gracefulEvictionTasks:
+    - creationTimestamp: "2023-06-05T11:33:31Z"
+      fromCluster: member1
+      producer: TaintManager
+      reason: TaintUntolerated
+      replicas: 1
+      gracePeriodSeconds: 100
+`;

@@ -16,6 +16,7 @@ import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { evictingTaints } from './evictingTaints.ts';
 import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictionTerms.ts';
 import { abandonedBecause } from './preScheduling.ts';
+import { taskByPolicy } from './taskByPolicy.ts';
 import { mayEvict } from './taintEviction.ts';
 
 /** If the taint manager is started at all, this decides what it does. */
@@ -184,6 +185,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
       producer: EVICTION_PRODUCER_TAINT_MANAGER,
       reason: EVICTION_REASON_TAINT_UNTOLERATED,
       preservedLabelState: preserved?.labels,
+      ...taskByPolicy(terms.failover, rules, evidence),
     }),
   };
 }

@@ -119,6 +119,8 @@ export interface PreConditions {
 
 export interface ClusterFailoverBehavior {
   purgeMode?: PurgeMode;
+  /** design configurable-cluster-failover: how long the old copy stays at most; absent: graceful-eviction-timeout */
+  gracePeriodSeconds?: number;
   /** design optimize-cluster-failover: how long a binding stays after the taint PreferNoExecute came */
   tolerationSeconds?: number;
   statePreservation?: StatePreservation;

@@ -5,7 +5,7 @@ import {
   REMOVE_ON_MISMATCH_SECONDS,
 } from '../defaults/designSeconds.ts';
 import { switches, type Rules } from '../dialects/rules.ts';
-import { dialectOf, knownVersions } from '../dialects/dialects.ts';
+import { dialectOf, knownProposals, knownVersions } from '../dialects/dialects.ts';
 import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';
 import { LabelSelector, ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -197,9 +197,10 @@ export function policyTypes(api: ApiRules) {
   });
   const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
     purgeMode: optional(text('v1alpha1.PurgeMode'), {
-      default: 'Gracefully',
-      enum: ['Directly', 'Gracefully'],
+      default: api.defaultClusterPurgeMode,
+      enum: api.clusterPurgeModes,
     }),
+    ...(api.clusterGracePeriod && { gracePeriodSeconds: optional(pointer(int32)) }),
     ...(api.clusterFailoverToleration && {
       tolerationSeconds: optional(pointer(int32), { default: CLUSTER_TOLERATION_SECONDS }),
     }),
@@ -274,6 +275,8 @@ export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
   taintPolicyForm: 'either',
   clusterFailoverToleration: true,
+  clusterGracePeriod: true,
+  clusterPurgeModes: dialectOf(knownProposals.at(-1)!).dialect.rules.api.clusterPurgeModes,
   applicationPreConditions: true,
   evictionHistory: true,
   applicationPurgeModes: mostOf(applicationPurgeModes.values),

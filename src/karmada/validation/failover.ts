@@ -40,12 +40,7 @@ export function applicationFailoverErrors(
       errors.push(invalid(graceField, value, `should not be empty when purgeMode is ${rules.gracefulWord}`));
     }
   } else {
-    if (!isGraceful)
-      errors.push(
-        invalid(graceField, gracePeriodSeconds, `only takes effect when purgeMode is ${rules.gracefulWord}`),
-      );
-    if (gracePeriodSeconds <= 0)
-      errors.push(invalid(graceField, gracePeriodSeconds, 'must be greater than 0'));
+    errors.push(...graceErrors(gracePeriodSeconds, purgeMode, graceField, rules));
   }
   return [
     ...errors,
@@ -66,16 +61,36 @@ function preConditionErrors(conditions: PreConditions | undefined, field: string
   ];
 }
 
-/** State is preserved in labels, whose names must be valid; a toleration, which only a design has, is a valid time. */
+/**
+ * State is preserved in labels, whose names must be valid; a toleration and a grace period, which only designs have, are
+ * valid times. A grace period belongs to a graceful purge mode, which need not have one.
+ */
 export function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,
   field: string,
   rules: Admission['rules'],
 ): FieldError[] {
-  const { tolerationSeconds = 0, statePreservation } = cluster ?? {};
+  const { purgeMode, gracePeriodSeconds, tolerationSeconds = 0, statePreservation } = cluster ?? {};
   return [
     ...secondsErrors(tolerationSeconds, `${field}.tolerationSeconds`),
+    ...(gracePeriodSeconds === undefined
+      ? []
+      : graceErrors(gracePeriodSeconds, purgeMode, `${field}.gracePeriodSeconds`, rules)),
     ...statePreservationErrors(statePreservation, field, rules),
+  ];
+}
+
+/** A grace period has an effect in a graceful purge mode alone, and must be positive. */
+function graceErrors(
+  seconds: number,
+  purgeMode: string | undefined,
+  field: string,
+  { gracefulPurgeModes, gracefulWord }: Admission['rules'],
+): FieldError[] {
+  const isGraceful = gracefulPurgeModes.includes(purgeMode ?? '');
+  return [
+    ...(isGraceful ? [] : [invalid(field, seconds, `only takes effect when purgeMode is ${gracefulWord}`)]),
+    ...(seconds > 0 ? [] : [invalid(field, seconds, 'must be greater than 0')]),
   ];
 }
 

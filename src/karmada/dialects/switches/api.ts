@@ -47,6 +47,26 @@ export const api = {
   ),
   overflowAffinities: field('spec.placement.clusterAffinities[].overflowAffinities', 'v1.18.0'),
   targetComponents: field('spec.clusters[].components of bindings', 'v1.19.0'),
+  clusterGracePeriod: versionSwitch<boolean>({
+    decides: 'whether the API has spec.failover.cluster.gracePeriodSeconds',
+    values: [{ value: false }],
+    designs: { 'configurable-cluster-failover': true },
+    tests: ['test/proposal/configurableClusterFailover.test.ts'],
+  }),
+  clusterPurgeModes: versionSwitch<readonly string[]>({
+    decides: 'the purge modes that the CRD takes in spec.failover.cluster',
+    values: [{ value: ['Directly', 'Gracefully'] }],
+    designs: {
+      'configurable-cluster-failover': ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
+    },
+    tests: ['test/proposal/configurableClusterFailover.test.ts'],
+  }),
+  defaultClusterPurgeMode: versionSwitch({
+    decides: 'the purge mode that the CRD gives spec.failover.cluster without one',
+    values: [{ value: 'Gracefully' }],
+    designs: { 'configurable-cluster-failover': 'Graciously' },
+    tests: ['test/proposal/configurableClusterFailover.test.ts'],
+  }),
   applicationPreConditions: versionSwitch<boolean>({
     decides:
       'whether the API has spec.failover.application.preConditions and, for them, settled and creationTimestamp in the aggregatedStatus of bindings',

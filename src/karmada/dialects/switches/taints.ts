@@ -94,6 +94,13 @@ export const taints = {
     designs: { 'optimize-cluster-failover': 'byFaultyClusters' },
     tests: ['test/engine/taints/evictionQueue.test.ts', 'test/proposal/evictionQueue.test.ts'],
   }),
+  taskByPolicy: versionSwitch<boolean>({
+    decides:
+      'whether failover.cluster also sets the gracePeriodSeconds of the task that a taint eviction leaves, and mode Never holds the old copy',
+    values: [{ value: false }],
+    designs: { 'configurable-cluster-failover': true },
+    tests: ['test/proposal/configurableClusterFailover.test.ts'],
+  }),
   activeMigration: versionSwitch<boolean>({
     decides:
       'whether a taint PreferNoExecute moves the workloads whose policy sets failover.cluster, after its tolerationSeconds',
