@@ -269,6 +269,34 @@ describe('on a live control plane', () => {
     expect(server.writes).toEqual([`apply ${path('new')} (dry run)`]);
   });
 
+  test('a server dry run sends deletions and removals of taints, too, and stores nothing', async () => {
+    const { code, stdout } = await command(
+      ...['delete', 'optimist', 'network', '--with-taints', '--dry-run=server'],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /\n\S+\/alpha untainted \(server dry run\): example.com\/network=down:NoSchedule\n\S+\/optimist deleted \(server dry run\)\n\S+\/network deleted \(server dry run\)\n$/,
+    );
+    const writes = [
+      `patch ${cluster('alpha')} (dry run)`,
+      `delete ${path('optimist')} (dry run)`,
+      `delete ${path('network')} (dry run)`,
+    ];
+    expect(server.writes).toEqual(writes);
+    expect(policies()).toEqual(['network', 'optimist']);
+    expect(taintsOf('alpha')).toHaveLength(2);
+
+    const file = policyFile();
+    const pruning = await command(
+      ...['apply', '-f', file, '--prune', '-l', 'team', '--dry-run=server', '-o', 'json'],
+    );
+    expect(pruning.stderr).toContain('skipped 1 policy');
+    const document = JSON.parse(pruning.stdout) as object;
+    expect(breaches('taint-policy-change', document)).toBe('');
+    expect(document).toMatchObject({ dryRun: 'server', writes: [{ name: 'network', action: 'pruned' }] });
+    expect(policies()).toEqual(['network', 'optimist']);
+  });
+
   test('whether the webhook allows NoExecute is open, unless it is asked', async () => {
     const file = policyFile({
       name: 'harsh',

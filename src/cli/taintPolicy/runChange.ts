@@ -145,6 +145,12 @@ export async function runChange(
     taintPolicyChangeAnswer({ ...input, refused, dryRun }).document,
     drift.length + open.length > 0,
   );
+  const isRehearsed = server !== undefined && dryRun === 'server' && refused.length === 0;
+  // policies to apply have been tried already
+  if (isRehearsed && (change.deleted.length > 0 || (removesTaints && removable > 0))) {
+    if (asText) await say();
+    return carryOut({ ...state, world }, { ...change, written: [] }, input, options, { asText, print: say });
+  }
   if (isWhatIf || refused.length > 0) {
     await say({ refused, dryRun });
     const file = server ? undefined : flags['save-state'];
@@ -219,10 +225,10 @@ async function carryOut(
   let missing: TaintPolicyChangeInput['missing'];
   const { signal } = interrupt;
   try {
-    const options = { fieldManager, force, dryRun: false, signal };
+    const options = { fieldManager, force, dryRun: input.dryRun === 'server', signal };
     for await (const write of writePolicyChange(server!, written, options)) writes.push(write);
     const allDone = writes.every(({ done }) => done);
-    if (waitFor !== undefined && allDone && !signal.aborted)
+    if (waitFor !== undefined && !options.dryRun && allDone && !signal.aborted)
       missing = await awaitEffect(server!, input.effect, { timeout: waitFor, since: now, signal });
   } finally {
     interrupt.done();
