@@ -67,6 +67,10 @@ describe('taint-policy validate', () => {
       /^stdin:1:\d+: error: spec.taints\[0\]: Forbidden: Configuring taint with NoExecute/,
     );
     expect(check('--assume', 'allow-no-execute-taint-policy=true')).toMatch(/nothing found|warning/);
+    const note = (...argv: string[]) =>
+      run(['taint-policy', 'validate', '-f', '-', ...argv], { stdin }).stderr;
+    expect(note()).toMatch(/^Nothing tells .* give --assume allow-no-execute-taint-policy=true\n$/);
+    expect(note('--assume', 'allow-no-execute-taint-policy=false')).toBe('');
     expect(check('--karmada-version', 'v1.13')).toBe(
       'stdin:1:2: error: no matches for kind "ClusterTaintPolicy" in version "policy.karmada.io/v1alpha1"; Karmada has had the kind since v1.14 [unknown-api]',
     );

@@ -23,6 +23,7 @@ import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { print } from '../print.ts';
+import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from './noExecuteNote.ts';
 import { checkChangeFlags } from './changeFlags.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
 
@@ -77,11 +78,7 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
       for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);
-      const isGuess = unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE);
-      if (isGuess && given.refused.some(({ message }) => message.includes('NoExecute')))
-        sayNote(
-          `No Deployment of the webhook tells, so ${ALLOWS_NO_EXECUTE} is assumed to be false; if it is true, give --assume ${ALLOWS_NO_EXECUTE}=true`,
-        );
+      noteAssumedFlag(given.refused, unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE));
       return EXIT_BAD_INPUT;
     }
     const asked = await askedChange(state, trying, given, flags, matches);
@@ -96,7 +93,6 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   }
 }
 
-const ALLOWS_NO_EXECUTE = 'allow-no-execute-taint-policy';
 const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
 
 /** If nobody says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is written. */

@@ -9,6 +9,7 @@ import { outputFormat } from '../../cli/outputFormat.ts';
 import { ports } from '../../cli/ports.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/stdinOnce.ts';
+import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../../cli/taintPolicy/noExecuteNote.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../engine/finding.ts';
 import { sayWarning } from '../../terminal/messages.ts';
@@ -117,6 +118,8 @@ export default class TaintPolicyValidate extends BaseCommand {
       }),
       flags,
     );
+    const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
+    noteAssumedFlag(validated.findings, isGuess);
     const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
     return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }

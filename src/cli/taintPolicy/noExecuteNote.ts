@@ -1,0 +1,12 @@
+import { sayNote } from '../../terminal/messages.ts';
+
+/** The flag of the webhook that lets policies have NoExecute. */
+export const ALLOWS_NO_EXECUTE = 'allow-no-execute-taint-policy';
+
+/** Says on stderr how to tell the flag, if policies are refused for NoExecute only because nobody has told it. */
+export function noteAssumedFlag(refused: readonly { message: string }[], isGuess: boolean): void {
+  if (isGuess && refused.some(({ message }) => message.includes('NoExecute effect is not allowed')))
+    sayNote(
+      `Nothing tells the flags of the webhook, so ${ALLOWS_NO_EXECUTE} is assumed to be false; if it is true, give --assume ${ALLOWS_NO_EXECUTE}=true`,
+    );
+}
