@@ -1,0 +1,56 @@
+import type { PolicyTaint } from '../../../karmada/api/policy.ts';
+import type { TypeStatuses } from './formDifferences.ts';
+import type { PolicyForm } from './forms.ts';
+
+/** What a conversion cannot carry over, or carries over in another way, as data. */
+export type ConversionFact =
+  /** the proposed form waits before it acts, the shipped one does not */
+  | { code: 'durations'; taint: PolicyTaint; addOnMatchSeconds: number; removeOnMismatchSeconds: number }
+  /** windows are at least one second long */
+  | { code: 'one-second'; to: PolicyForm }
+  /** PreferNoExecute becomes NoSchedule, or is left out because the policy lists that, too */
+  | { code: 'effect'; taint: PolicyTaint; leftOut: boolean }
+  /** an empty list: every cluster in the proposed form, no cluster in the shipped one */
+  | { code: 'empty-conditions'; to: PolicyForm }
+  /** where one form removes a taint and the other does not */
+  | { code: 'removal'; to: PolicyForm; holds: 'both' | 'neither'; where: TypeStatuses[] }
+  /** a cluster that does not report the type: the proposed form removes the taint, the shipped one leaves it */
+  | { code: 'absent-condition'; to: PolicyForm; conditionType: string }
+  /** another policy lists the taint for clusters that may be the same */
+  | { code: 'shared-taint'; taint: PolicyTaint; policy: string }
+  /** the shipped form demands a taint */
+  | { code: 'no-taints' }
+  /** what an earlier conversion kept comes back; `text`: the policy as it was written then */
+  | { code: 'restored'; what: ('text' | 'windows' | 'effect' | 'conditions' | 'taint')[] }
+  /** the annotation of an earlier conversion is not one, or is of a policy in the other form */
+  | { code: 'bad-annotation' }
+  /** the API of the other form refuses what the policy would be */
+  | { code: 'refused-there'; to: PolicyForm; message: string }
+  /** what an earlier conversion kept no longer fits, because the policy was edited since */
+  | { code: 'outdated'; what: 'removeOnConditions' }
+  | { code: 'outdated'; what: 'taint'; taint: PolicyTaint };
+
+export type ConversionCode = ConversionFact['code'];
+
+/**
+ * - `told`: nothing to decide
+ * - `stops`: the policy would behave differently; somebody has to accept it
+ * - `impossible`: there is no such policy
+ */
+export type Weight = 'told' | 'stops' | 'impossible';
+
+export type ConversionFinding = ConversionFact & {
+  weight: Weight;
+  /** path of the field, as it is before: "spec.taintsToAdd[0]" */
+  field: string;
+};
+
+/** The codes of findings that somebody can accept. */
+export const acceptableCodes = [
+  'durations',
+  'effect',
+  'empty-conditions',
+  'removal',
+  'absent-condition',
+  'shared-taint',
+] as const satisfies readonly ConversionCode[];

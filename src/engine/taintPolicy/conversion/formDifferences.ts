@@ -1,0 +1,99 @@
+import type { MatchCondition } from '../../../karmada/api/policy.ts';
+import { has, isAny, isNever, statusSets, tellingStatuses, type StatusSet } from './statusSets.ts';
+
+/** Statuses of one type; `OTHER_STATUS` is among them if any other status does, too. */
+export interface TypeStatuses {
+  conditionType: string;
+  statuses: string[];
+}
+
+/**
+ * Where a shipped policy does something else than one in the proposed form, if both add by the same conditions. The proposed form
+ * removes a taint if these do not hold, the shipped one if conditions of its own do, and if neither holds it leaves the taint alone.
+ */
+export interface FormDifferences {
+  /** adds and removes: the shipped form removes, the proposed one keeps the taint */
+  bothHold?: TypeStatuses[];
+  /** neither adds nor removes: the shipped form leaves a taint as it is, the proposed one removes it */
+  neitherHolds?: TypeStatuses[];
+  /** types on which this depends if a cluster does not report them: then neither adds nor removes */
+  unreported: string[];
+}
+
+/**
+ * Compares the two forms over all statuses of all types: True, False, Unknown, those that the lists name, any other, and none at all.
+ * A type that a cluster lists twice is not considered.
+ *
+ * @param add not empty: an empty list means something else in each form
+ */
+export function formDifferences(
+  add: readonly MatchCondition[],
+  remove: readonly MatchCondition[],
+): FormDifferences {
+  const adds = statusSets(add);
+  const removes = statusSets(remove);
+  const bothHold = remove.length > 0 ? whereBothHold(adds, removes) : undefined;
+  const neitherHolds = whereNeitherHolds(adds, removes);
+  const neverRemoves = remove.length === 0 || [...removes.values()].some(isNever);
+  return {
+    ...(bothHold && { bothHold }),
+    ...(neitherHolds && { neitherHolds }),
+    // if nothing removes, it is the same difference once more
+    unreported: neverRemoves && neitherHolds ? [] : unreportedTypes(adds, removes),
+  };
+}
+
+type Sets = ReadonlyMap<string, StatusSet>;
+
+function whereBothHold(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
+  const where = [...new Set([...adds.keys(), ...removes.keys()])].map((type) =>
+    statusesOf(type, adds, removes, (added, removed) => added !== false && removed !== false),
+  );
+  return where.every(({ statuses }) => statuses.length > 0) ? where : undefined;
+}
+
+/** One type is enough if a status of it is in neither list; else one type has to fail the one list, and another one the other. */
+function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
+  const outside = (type: string, ...of: Sets[]) =>
+    statusesOf(type, adds, removes, () => true).statuses.filter((status) =>
+      of.every((sets) => sets.has(type) && !has(sets.get(type)!, status)),
+    );
+  const lists = removes.size > 0 ? [adds, removes] : [adds];
+  for (const type of adds.keys()) {
+    const statuses = outside(type, ...lists);
+    if (statuses.length > 0) return [{ conditionType: type, statuses }];
+  }
+  for (const one of adds.keys())
+    for (const other of removes.keys()) {
+      const [statuses, others] = [outside(one, adds), outside(other, removes)];
+      if (one !== other && statuses.length > 0 && others.length > 0)
+        return [
+          { conditionType: one, statuses },
+          { conditionType: other, statuses: others },
+        ];
+    }
+  return undefined;
+}
+
+/** Types without which nothing is added, and nothing removed either. */
+function unreportedTypes(adds: Sets, removes: Sets): string[] {
+  const failsWithout = (type: string, sets: Sets) =>
+    sets.has(type) || [...sets.values()].some((set) => !isAny(set));
+  return [...new Set([...adds.keys(), ...removes.keys()])].filter(
+    (type) => failsWithout(type, adds) && (removes.size === 0 || failsWithout(type, removes)),
+  );
+}
+
+/** @param wanted whether each list holds for a status; undefined if it does not name the type */
+function statusesOf(
+  conditionType: string,
+  adds: Sets,
+  removes: Sets,
+  wanted: (added: boolean | undefined, removed: boolean | undefined) => boolean,
+): TypeStatuses {
+  const [added, removed] = [adds.get(conditionType), removes.get(conditionType)];
+  const statuses = tellingStatuses(added, removed).filter((status) =>
+    wanted(added && has(added, status), removed && has(removed, status)),
+  );
+  return { conditionType, statuses };
+}

@@ -1,0 +1,46 @@
+import type { ClusterTaintPolicySpec, MatchCondition, PolicyTaint } from '../../../karmada/api/policy.ts';
+
+/** The two forms of a ClusterTaintPolicy: what Karmada ships, and what the design optimize-cluster-failover proposes. */
+export const policyForms = ['shipped', 'proposed'] as const;
+export type PolicyForm = (typeof policyForms)[number];
+
+export function otherForm(form: PolicyForm): PolicyForm {
+  return form === 'shipped' ? 'proposed' : 'shipped';
+}
+
+const FIELDS: Record<PolicyForm, readonly (keyof ClusterTaintPolicySpec)[]> = {
+  shipped: ['targetClusters', 'addOnConditions', 'removeOnConditions', 'taints'],
+  proposed: ['targetCluster', 'matchConditions', 'taintsToAdd'],
+};
+
+/** The form whose fields a spec has. One without any is in the proposed form, which alone demands none. */
+export function formOf(spec: object): PolicyForm | 'both' {
+  const has = (form: PolicyForm) => FIELDS[form].some((field) => Object.hasOwn(spec, field));
+  if (!has('shipped')) return 'proposed';
+  return has('proposed') ? 'both' : 'shipped';
+}
+
+/** What stands in the shipped form for conditions that hold always: every cluster reports Ready. */
+export const ALWAYS: readonly MatchCondition[] = [
+  { conditionType: 'Ready', operator: 'In', statusValues: ['True', 'False', 'Unknown'] },
+];
+
+/** What stands in the proposed form for conditions that never hold. */
+export const NEVER: readonly MatchCondition[] = [
+  { conditionType: 'Ready', operator: 'In', statusValues: ['True'] },
+  { conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] },
+];
+
+/**
+ * The effect that stands for one in the shipped form, whose Clusters refuse PreferNoExecute: NoSchedule, which evicts nothing, as
+ * PreferNoExecute does without failover.cluster.
+ */
+export function shippedEffect(effect: PolicyTaint['effect']): PolicyTaint['effect'] {
+  return effect === 'PreferNoExecute' ? 'NoSchedule' : effect;
+}
+
+/** Whether the shipped form has no place for a taint, because the policy lists the one that would stand for it as well. */
+export function isLeftOut({ key, effect }: PolicyTaint, all: readonly PolicyTaint[]): boolean {
+  const written = shippedEffect(effect);
+  return written !== effect && all.some((other) => other.key === key && other.effect === written);
+}

@@ -1,0 +1,53 @@
+import type { MatchCondition } from '../../../karmada/api/policy.ts';
+
+/** Statuses that a condition may have: these, or all others. A type that a cluster does not report is in no set. */
+export interface StatusSet {
+  values: readonly string[];
+  allBut: boolean;
+}
+
+/** Stands for every status that is none of those of Kubernetes and that no list names. */
+export const OTHER_STATUS = '*';
+const STATUSES = ['True', 'False', 'Unknown'];
+
+/** For which statuses a list of conditions holds, by type; types that it does not name do not matter to it. */
+export function statusSets(list: readonly MatchCondition[]): Map<string, StatusSet> {
+  const sets = new Map<string, StatusSet>();
+  for (const one of list) {
+    const before = sets.get(one.conditionType);
+    const own = setOf(one);
+    sets.set(one.conditionType, before ? both(before, own) : own);
+  }
+  return sets;
+}
+
+/** An operator that is neither In nor NotIn never holds. */
+function setOf({ operator, statusValues = [] }: MatchCondition): StatusSet {
+  if (operator === 'NotIn') return { values: statusValues, allBut: true };
+  return { values: operator === 'In' ? statusValues : [], allBut: false };
+}
+
+function both(a: StatusSet, b: StatusSet): StatusSet {
+  if (a.allBut && b.allBut) return { values: [...new Set([...a.values, ...b.values])], allBut: true };
+  const [listed, other] = a.allBut ? [b, a] : [a, b];
+  return { values: listed.values.filter((status) => has(other, status)), allBut: false };
+}
+
+export function has({ values, allBut }: StatusSet, status: string): boolean {
+  return values.includes(status) !== allBut;
+}
+
+/** Whether no status is in the set. */
+export function isNever({ values, allBut }: StatusSet): boolean {
+  return !allBut && values.length === 0;
+}
+
+/** Whether every status is in the set. */
+export function isAny({ values, allBut }: StatusSet): boolean {
+  return allBut && values.length === 0;
+}
+
+/** The statuses that tell sets apart: those of Kubernetes, those that they name, and one for all others. */
+export function tellingStatuses(...sets: (StatusSet | undefined)[]): string[] {
+  return [...new Set([...STATUSES, ...sets.flatMap((set) => set?.values ?? []), OTHER_STATUS])];
+}

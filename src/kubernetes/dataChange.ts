@@ -1,0 +1,81 @@
+import { isObject, setMember, type JsonObject } from './json.ts';
+
+/** Names in objects, positions in lists; all of them as they were before anything changed. */
+type Steps = readonly (string | number)[];
+
+/** One change of JSON data. Those of one value do not overlap, and their paths lead to what was there before. */
+export type DataChange =
+  | { change: 'rename'; path: Steps; to: string }
+  | { change: 'remove'; path: Steps }
+  | { change: 'replace'; path: Steps; value: unknown }
+  /** a new member of the object at the path, behind the member `after`; absent: behind all */
+  | { change: 'addMember'; path: Steps; name: string; value: unknown; after?: string }
+  /** a new entry of the list at the path, before the entry that was at this position */
+  | { change: 'addEntry'; path: Steps; before: number; value: unknown };
+
+/** What happens to one value and to what it holds. */
+export interface ChangeTree {
+  renamed?: string;
+  removed?: true;
+  replaced?: { value: unknown };
+  members: { name: string; value: unknown; after?: string | undefined }[];
+  entries: { before: number; value: unknown }[];
+  inside: Map<string | number, ChangeTree>;
+}
+
+/** The changes of one value, by what they concern. */
+export function changeTree(changes: readonly DataChange[]): ChangeTree {
+  const root = noChange();
+  for (const one of changes) {
+    let at = root;
+    for (const step of one.path) {
+      let next = at.inside.get(step);
+      if (!next) at.inside.set(step, (next = noChange()));
+      at = next;
+    }
+    if (one.change === 'rename') at.renamed = one.to;
+    else if (one.change === 'remove') at.removed = true;
+    else if (one.change === 'replace') at.replaced = { value: one.value };
+    else if (one.change === 'addMember') at.members.push(one);
+    else at.entries.push(one);
+  }
+  return root;
+}
+
+function noChange(): ChangeTree {
+  return { members: [], entries: [], inside: new Map() };
+}
+
+/** A value after its changes; the value itself stays as it is. Members keep their order. */
+export function changed(value: unknown, changes: ChangeTree | undefined): unknown {
+  if (!changes) return value;
+  if (changes.replaced) return changes.replaced.value;
+  if (Array.isArray(value)) return changedList(value, changes);
+  return isObject(value) ? changedObject(value, changes) : value;
+}
+
+function changedList(list: readonly unknown[], { entries, inside }: ChangeTree): unknown[] {
+  const added = (before: number) =>
+    entries.filter((entry) => entry.before === before).map((entry) => entry.value);
+  return [
+    ...list.flatMap((entry, at) => {
+      const own = inside.get(at);
+      return [...added(at), ...(own?.removed ? [] : [changed(entry, own)])];
+    }),
+    ...added(list.length),
+  ];
+}
+
+function changedObject(object: JsonObject, { members, inside }: ChangeTree): JsonObject {
+  const result: JsonObject = {};
+  const add = (after: (name: string | undefined) => boolean) => {
+    for (const { name, value, after: where } of members) if (after(where)) setMember(result, name, value);
+  };
+  for (const [name, value] of Object.entries(object)) {
+    const own = inside.get(name);
+    if (!own?.removed) setMember(result, own?.renamed ?? name, changed(value, own));
+    add((after) => after === name);
+  }
+  add((after) => after === undefined || !Object.hasOwn(object, after));
+  return result;
+}
