@@ -21,8 +21,27 @@ export interface Manifest {
   at(path: string | Path): Position;
 }
 
+/** A manifest in the text that it comes from. */
+export interface PlacedManifest extends Manifest {
+  /** in which document of its text it is, counted without empty ones, and where in that: not at its root if it is an item of a List */
+  within: { document: number; path: Path };
+}
+
+/** A text with objects, as it stands in its file. */
+export interface ManifestText {
+  source: string;
+  text: string;
+  /** what its documents say, empty ones left out */
+  values: unknown[];
+  manifests: PlacedManifest[];
+  /** the file that holds this text and nothing else; absent: it was unpacked, decoded, built, or comes from stdin */
+  file?: string;
+}
+
 export interface ReadManifests {
   manifests: Manifest[];
+  /** the texts that hold objects */
+  texts: ManifestText[];
   /** how many files and kustomizations they come from */
   files: number;
   /** what may not mean what its author thinks, each with its place */
@@ -38,6 +57,8 @@ export interface ManifestSources {
 
 /** Far more than anybody writes by hand, in one file. */
 const LARGEST_FILE = 32 * 1024 * 1024;
+/** White space before a text. */
+const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
 
 /**
  * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is not an object is
@@ -47,7 +68,7 @@ export async function readManifests(
   { files, kustomizations = [] }: ManifestSources,
   stdin: () => Chunks,
 ): Promise<ReadManifests> {
-  const read: ReadManifests = { manifests: [], files: 0, warnings: [] };
+  const read: ReadManifests = { manifests: [], texts: [], files: 0, warnings: [] };
   for (const file of files) {
     if (/^https?:\/\//i.test(file))
       throw new StateError(`-f ${file}: URLs are not read; download it, and pipe it into -f -`);
@@ -59,16 +80,24 @@ export async function readManifests(
   for (const { name, chunks } of inputFiles(files, stdin, manifestsWanted)) {
     const asked = named.has(name) || name === 'stdin';
     const before = read.manifests.length;
-    for await (const { name: source, line, chunks: content } of texts(chunks(), name, manifestsWanted)) {
+    const bytes = new KeptBytes(chunks());
+    for await (const { name: source, line, chunks: content } of texts(
+      bytes.passing(),
+      name,
+      manifestsWanted,
+    )) {
       read.files++;
-      addText(read, '\n'.repeat(line - 1) + (await textOf(content, source, line)), source, !asked);
+      const tail = await bytesOf(content, source, line);
+      const whole = source === name ? bytes.endingWith(tail) : undefined;
+      const text = whole?.toString('utf8') ?? '\n'.repeat(line - 1) + tail.toString('utf8');
+      addText(read, { text, source, ...(whole && name !== 'stdin' && { file: name }) }, !asked);
     }
     if (asked && read.manifests.length === before) throw holdsNothing(name);
   }
   for (const directory of kustomizations) {
     const before = read.manifests.length;
     read.files++;
-    addText(read, await kustomized(directory), `kustomize ${directory}`, false);
+    addText(read, { text: await kustomized(directory), source: `kustomize ${directory}` }, false);
     if (read.manifests.length === before) throw holdsNothing(`kustomize ${directory}`);
   }
   if (read.manifests.length === 0) throw holdsNothing(files.join(', '));
@@ -80,8 +109,37 @@ function holdsNothing(source: string): StateError {
   return new StateError(`${source}: holds no object; ${manifestsWanted.ifEmpty}, or leave it out`);
 }
 
+/** Keeps the bytes of a file that pass, as long as they could be a text. */
+class KeptBytes {
+  #kept: Buffer[] | undefined = [];
+  #size = 0;
+  readonly #chunks: Chunks;
+
+  constructor(chunks: Chunks) {
+    this.#chunks = chunks;
+  }
+
+  async *passing(): AsyncGenerator<Buffer> {
+    for await (const chunk of this.#chunks) {
+      this.#size += chunk.length;
+      if (this.#size > LARGEST_FILE + MOST_BEFORE_TEXT) this.#kept = undefined;
+      this.#kept?.push(chunk);
+      yield chunk;
+    }
+  }
+
+  /** All bytes, if they end with these, and nothing but white space and a byte order mark is before them. */
+  endingWith(tail: Buffer): Buffer | undefined {
+    if (!this.#kept) return undefined;
+    const all = Buffer.concat(this.#kept);
+    const head = all.subarray(0, Math.max(all.length - tail.length, 0));
+    const isText = /^\ufeff?\s*$/.test(head.toString('utf8'));
+    return isText && all.subarray(head.length).equals(tail) ? all : undefined;
+  }
+}
+
 /** @param line that the first byte is on */
-async function textOf(chunks: AsyncIterable<Buffer>, source: string, line: number): Promise<string> {
+async function bytesOf(chunks: AsyncIterable<Buffer>, source: string, line: number): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let size = 0;
   for await (const block of chunks) {
@@ -92,24 +150,31 @@ async function textOf(chunks: AsyncIterable<Buffer>, source: string, line: numbe
   }
   const bytes = Buffer.concat(blocks);
   if (!isUtf8(bytes)) throw new StateError(`${source}:${line + invalidUtf8Line(bytes)}: ${INVALID_UTF8}`);
-  return bytes.toString('utf8');
+  return bytes;
 }
 
-function addText(read: ReadManifests, text: string, source: string, lenient: boolean): void {
-  const { documents, warnings } = readPositioned(text, source);
+function addText(
+  read: ReadManifests,
+  text: Pick<ManifestText, 'source' | 'text' | 'file'>,
+  lenient: boolean,
+): void {
+  const { documents, warnings } = readPositioned(text.text, text.source);
   read.warnings.push(...warnings);
-  for (const { value, at } of documents) addObjects(read.manifests, value, { source, at, lenient });
+  const manifests: PlacedManifest[] = [];
+  for (const [document, { value, at }] of documents.entries())
+    addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, lenient });
+  read.manifests.push(...manifests);
+  if (manifests.length > 0)
+    read.texts.push({ ...text, values: documents.map(({ value }) => value), manifests });
 }
 
-interface Where {
-  source: string;
-  at: Manifest['at'];
+interface Where extends Pick<PlacedManifest, 'source' | 'at' | 'within'> {
   /** anything that is not an object is skipped */
   lenient: boolean;
 }
 
-function addObjects(manifests: Manifest[], value: unknown, where: Where): void {
-  const { source, at, lenient } = where;
+function addObjects(manifests: PlacedManifest[], value: unknown, where: Where): void {
+  const { source, at, within, lenient } = where;
   const problem = notAnObject(value);
   if (problem !== undefined) {
     if (lenient) return;
@@ -118,12 +183,13 @@ function addObjects(manifests: Manifest[], value: unknown, where: Where): void {
   const object = value as Manifest['object'];
   const { items } = object;
   if (!object.kind.endsWith('List') || !Array.isArray(items)) {
-    manifests.push({ object, source, at });
+    manifests.push({ object, source, within, at });
     return;
   }
   for (const [index, item] of items.entries())
     addObjects(manifests, item, {
       ...where,
+      within: { ...within, path: [...within.path, 'items', index] },
       at: (path) => at(['items', index, ...(typeof path === 'string' ? stepsOf(path) : path)]),
     });
 }

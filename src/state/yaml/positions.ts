@@ -1,11 +1,9 @@
-import { Composer, Lexer, LineCounter, Parser } from 'yaml';
-import type { Document } from 'yaml';
 import { StateError } from '../errors.ts';
 import { stepsOf, type Path } from '../fieldPath.ts';
 import { jsonOffset } from '../json/jsonOffset.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
 import { placeOf, positionIn, type Position } from '../position.ts';
-import { yamlReason } from './yamlReason.ts';
+import { piecesOf, yamlDocuments } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
 
 /** One document of a file. */
@@ -26,16 +24,8 @@ export interface PositionedText {
   warnings: string[];
 }
 
-/** The parser is recursive; no object is nested nearly as deep. */
-const MOST_LEVELS = 200;
-/** Tokens of one file, about 150,000 lines: nobody writes more, and each takes many times the memory of its text. */
-const MOST_TOKENS = 1_000_000;
-
 /** Begins with "[" or with "{", and has its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
-
-/** What ends reading: where, and why. */
-type Fail = (offset: number, message: string) => never;
 
 /**
  * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything is. Throws a
@@ -84,66 +74,17 @@ function ofJson(text: string, value: unknown): PositionedDocument {
 function readYamlText(text: string, source: string): PositionedText {
   const documents: PositionedDocument[] = [];
   const warnings: string[] = [];
-  let tokens = 0;
-  for (const piece of piecesOf(text)) {
-    const counter = new LineCounter();
-    const positionOf = (offset: number): Position => {
-      const { line, col } = counter.linePos(Math.min(offset, piece.text.trimEnd().length));
-      return { line: piece.line + Math.max(line, 1) - 1, column: Math.max(col, 1) };
-    };
-    const fail: Fail = (offset, message) => {
-      throw new StateError(`${placeOf(source, positionOf(offset))}: ${message}`);
-    };
-    const warn = (offset: number, message: string) =>
-      void warnings.push(`${placeOf(source, positionOf(offset))}: ${message}`);
-    const count = (offset: number) => {
-      if (++tokens > MOST_TOKENS) fail(offset, 'more than 150,000 lines or so; cut the file into several');
-    };
-    for (const document of parse(piece.text, counter, fail, count)) {
-      const [error] = document.errors;
-      if (error) fail(error.pos[0], `not valid YAML: ${yamlReason(error)}`);
-      const { contents } = document;
-      if (contents === null || contents.range![0] === contents.range![1]) continue;
-      const values = new YamlValues(fail, warn);
+  const count = { tokens: 0 };
+  for (const piece of piecesOf(text))
+    for (const { contents, positionOf, fail } of yamlDocuments(piece, source, count)) {
+      const values = new YamlValues(
+        fail,
+        (offset, message) => void warnings.push(`${placeOf(source, positionOf(offset))}: ${message}`),
+      );
       documents.push({
         value: values.valueOf(contents),
         at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
       });
     }
-  }
   return { documents, warnings };
-}
-
-/** The documents of a text. Tokens and nesting are checked as they come, before anything is made of them. */
-function* parse(
-  text: string,
-  counter: LineCounter,
-  fail: Fail,
-  count: (offset: number) => void,
-): Generator<Document.Parsed> {
-  counter.addNewLine(0);
-  const parser = new Parser(counter.addNewLine);
-  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false });
-  for (const lexeme of new Lexer().lex(text)) {
-    count(parser.offset);
-    for (const token of parser.next(lexeme)) yield* composer.next(token);
-    if (parser.stack.length > MOST_LEVELS) fail(parser.offset, `more than ${MOST_LEVELS} levels deep`);
-  }
-  for (const token of parser.end()) yield* composer.next(token);
-  yield* composer.end();
-}
-
-/** Cuts a text before each line that begins with "---", as kubectl does: anchors and directives belong to one document. */
-function* piecesOf(text: string): Generator<{ text: string; line: number }> {
-  let start = 0;
-  let line = 1;
-  for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)) {
-    const piece = text.slice(start, index);
-    // directives stand before the marker of their document
-    if (piece === '' || (/^%/m.test(piece) && !/^[^%#\s]/m.test(piece))) continue;
-    yield { text: piece, line };
-    line = positionIn(text.slice(start, index), index - start, { line, column: 1 }).line;
-    start = index;
-  }
-  yield { text: text.slice(start), line };
 }

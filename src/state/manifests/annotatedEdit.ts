@@ -1,0 +1,199 @@
+import { changed, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { StateError } from '../errors.ts';
+import type { Path } from '../fieldPath.ts';
+import { documentEdits } from '../yaml/edit/editDocument.ts';
+import type { EditablePiece } from '../yaml/edit/editablePieces.ts';
+import { edited, inTextOrder, undoing, type TextEdit } from '../yaml/edit/textEdits.ts';
+import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
+import { readPositioned } from '../yaml/positions.ts';
+
+/** Where an object is: in which document of a piece, and where in that. */
+export interface PlaceInPiece {
+  document: number;
+  path: Path;
+}
+
+/** What leads back: from where, counted from the beginning of the object, how many characters, and what was there instead. */
+export type Undo = [start: number, length: number, text: string][];
+
+/** Whether data from outside is such a list. */
+export function isUndo(data: unknown): data is Undo {
+  const isOffset = (value: unknown) => Number.isSafeInteger(value);
+  return (
+    Array.isArray(data) &&
+    data.every((one: unknown) => {
+      if (!Array.isArray(one) || one.length !== 3) return false;
+      const [start, length, text] = one as unknown[];
+      return isOffset(start) && isOffset(length) && typeof text === 'string';
+    })
+  );
+}
+
+/** An object that is edited, and an annotation that says how. */
+export interface AnnotatedEdit extends PlaceInPiece {
+  /** paths count from the object */
+  changes: readonly DataChange[];
+  annotation: string;
+  /** the value of the annotation; `undo` leads back, for the text in which that value is empty */
+  value(undo: Undo): string;
+}
+
+/**
+ * Edits objects of a piece; everything else stays as it is written. Returns undefined if the piece is written so that it would not say
+ * afterwards what it should.
+ *
+ * @param before what the documents say
+ */
+export function annotatedPiece(
+  piece: EditablePiece,
+  before: readonly unknown[],
+  edits: readonly AnnotatedEdit[],
+): string | undefined {
+  const placeholders = new Placeholders(piece.text);
+  const treesWith = (value: (at: number) => string) =>
+    piece.documents.map((_, document) =>
+      changeTree(
+        edits.flatMap((edit, at) =>
+          edit.document === document ? changesOf(edit, before[document], value(at)) : [],
+        ),
+      ),
+    );
+  const trees = treesWith((at) => placeholders.value(at));
+  const textEdits = piece.documents.flatMap((document, at) =>
+    trees[at]!.inside.size > 0 ? documentEdits(document, trees[at]!) : [],
+  );
+  const emptied = placeholders.replaced(textEdits, (_, json) => (json ? '""' : "''"));
+  const values = undoOf(piece, edits, emptied).map((undo, at) => edits[at]!.value(undo));
+  const filled = placeholders.replaced(textEdits, (at, json) =>
+    json ? jsonOf(values[at]) : scalarText(values[at], { json }),
+  );
+  const text = edited(piece.text, filled);
+  if (text === undefined) return undefined;
+  const wanted = treesWith((at) => values[at]!).map((tree, at) => changed(before[at], tree));
+  return says(text, wanted) ? text : undefined;
+}
+
+/** Undoes edits of objects of a piece, annotation and all. Returns undefined if the text is not as the edits left it. */
+export function undonePiece(
+  { text, documents }: EditablePiece,
+  edits: readonly (PlaceInPiece & { annotation: string; undo: Undo })[],
+): string | undefined {
+  const emptied: TextEdit[] = [];
+  for (const { document, path, annotation } of edits) {
+    const node = documents[document]!.nodeAt([...path, 'metadata', 'annotations', annotation]);
+    const quote = node && text[node.start];
+    if (node?.kind !== 'scalar' || (quote !== '"' && quote !== "'")) return undefined;
+    emptied.push({ start: node.start, end: node.end, text: quote + quote });
+  }
+  const without = edited(text, emptied);
+  if (without === undefined) return undefined;
+  const undos = edits.flatMap(({ document, path, undo }) => {
+    const from = startOf(documents[document]!.nodeAt(path));
+    const base = shifted(from, emptied);
+    return undo.map(([start, length, put]) => ({
+      start: base + start,
+      end: base + start + length,
+      text: put,
+    }));
+  });
+  return edited(without, undos);
+}
+
+const startOf = (node: { start: number } | undefined) => node?.start ?? 0;
+
+/** Where an offset is after edits before it. */
+function shifted(offset: number, edits: readonly TextEdit[]): number {
+  return edits.reduce(
+    (at, { start, end, text }) => (start < offset ? at + text.length - (end - start) : at),
+    offset,
+  );
+}
+
+/** Values that stand for those of annotations until they are known; they are written in the same quotes. */
+class Placeholders {
+  readonly #mark: string;
+  readonly #written: RegExp;
+
+  constructor(text: string) {
+    let mark = 'annotation';
+    while (text.includes(mark)) mark += '_';
+    this.#mark = mark;
+    this.#written = new RegExp(`'\\{"${mark}":(\\d+)\\}'|"\\{\\\\"${mark}\\\\":(\\d+)\\}"`, 'g');
+  }
+
+  value(at: number): string {
+    return `{"${this.#mark}":${at}}`;
+  }
+
+  /** Edits with other values in the place of these; the text of each is made for the quotes that it is in. */
+  replaced(edits: readonly TextEdit[], written: (at: number, json: boolean) => string): TextEdit[] {
+    return edits.map((edit) => ({
+      ...edit,
+      text: edit.text.replace(this.#written, (_, single?: string, double?: string) =>
+        written(Number(single ?? double), single === undefined),
+      ),
+    }));
+  }
+}
+
+function changesOf(
+  { path, changes, annotation }: AnnotatedEdit,
+  document: unknown,
+  value: string,
+): DataChange[] {
+  const object = path.reduce((at: unknown, step) => (at as Record<string | number, unknown>)[step], document);
+  const metadata = (object as { metadata?: unknown }).metadata;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  return [...changes, annotating(isObject(metadata) ? metadata : {}, annotations, annotation, value)].map(
+    (change) => ({ ...change, path: [...path, ...change.path] }),
+  );
+}
+
+function annotating(
+  metadata: Record<string, unknown>,
+  annotations: unknown,
+  name: string,
+  value: string,
+): DataChange {
+  const path = ['metadata', 'annotations'];
+  if (!Object.hasOwn(metadata, 'annotations'))
+    return { change: 'addMember', path: ['metadata'], name: 'annotations', value: { [name]: value } };
+  if (!isObject(annotations) || Object.keys(annotations).length === 0)
+    return { change: 'replace', path, value: { [name]: value } };
+  if (Object.hasOwn(annotations, name)) return { change: 'replace', path: [...path, name], value };
+  return { change: 'addMember', path, name, value };
+}
+
+/** For each object the way back from the edits that are in it; an edit elsewhere belongs to the object before it, or the first. */
+function undoOf(
+  { documents }: EditablePiece,
+  objects: readonly PlaceInPiece[],
+  textEdits: readonly TextEdit[],
+): Undo[] {
+  const starts = objects.map(({ document, path }) => startOf(documents[document]!.nodeAt(path)));
+  const undos: Undo[] = objects.map(() => []);
+  const inOrder = inTextOrder(textEdits);
+  const bases = starts.map((start) => shifted(start, inOrder));
+  for (const [index, back] of undoing(documents[0]!.text, inOrder).entries()) {
+    const owner = Math.max(
+      starts.findLastIndex((start) => start <= inOrder[index]!.start),
+      0,
+    );
+    undos[owner]!.push([back.start - bases[owner]!, back.end - back.start, back.text]);
+  }
+  return undos;
+}
+
+function says(text: string, wanted: readonly unknown[]): boolean {
+  try {
+    const { documents } = readPositioned(text, '');
+    return (
+      documents.length === wanted.length && documents.every(({ value }, at) => deepEqual(value, wanted[at]))
+    );
+  } catch (error) {
+    if (error instanceof StateError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import type { ParsedNode } from 'yaml';
+import type { Path } from '../../fieldPath.ts';
+import { commentsIn, sourceTree, type SourceEntry, type SourceNode } from './sourceTree.ts';
+import type { TextStyle } from './writtenValue.ts';
+
+/** The text that a document is part of, its tree, and how it looks. */
+export class DocumentText {
+  readonly text: string;
+  readonly root: SourceNode;
+  readonly style: TextStyle;
+  readonly #comments: { start: number; end: number; text: string }[];
+
+  constructor(text: string, contents: ParsedNode, json: boolean) {
+    this.text = text;
+    this.root = sourceTree(contents);
+    this.#comments = commentsIn(contents).map(({ offset, source }) => ({
+      start: offset,
+      end: offset + source.length,
+      text: source,
+    }));
+    this.style = {
+      json,
+      eol: text.includes('\r\n') ? '\r\n' : '\n',
+      listIndent: listIndent(this, this.root) ?? 2,
+    };
+  }
+
+  /** The node at a path, as far as it is written there: not behind an alias, and not merged. */
+  nodeAt(path: Path): SourceNode | undefined {
+    let node: SourceNode | null = this.root;
+    for (const step of path) {
+      const entry: SourceEntry | undefined =
+        node?.kind === 'map'
+          ? node.entries.findLast(({ key }) => key.kind === 'scalar' && key.node.source === step)
+          : node?.kind === 'list' && typeof step === 'number'
+            ? node.entries[step]
+            : undefined;
+      if (!entry) return undefined;
+      node = entry.value;
+    }
+    return node ?? undefined;
+  }
+
+  comments(start: number, end: number) {
+    return this.#comments.filter((one) => one.start >= start && one.end <= end);
+  }
+
+  /** The comments between two offsets as a text for braces and brackets: each with the line break behind it. */
+  commentsAlone(start: number, end: number): string {
+    return this.comments(start, end)
+      .map(({ text, end: behind }) => ` ${text}${/^[ \t\r\n]*/.exec(this.text.slice(behind))![0]}`)
+      .join('');
+  }
+
+  /** How many characters stand before an offset in its line. */
+  column(offset: number): number {
+    return offset - this.lineStart(offset);
+  }
+
+  lineStart(offset: number): number {
+    return this.text.lastIndexOf('\n', offset - 1) + 1;
+  }
+
+  /** Where the line after something begins; undefined if there is none. A block scalar ends with its line. */
+  nextLine(end: number): number | undefined {
+    if (this.text[end - 1] === '\n') return end;
+    const newline = this.text.indexOf('\n', end);
+    return newline === -1 ? undefined : newline + 1;
+  }
+
+  /** Whether nothing but spaces stands before an offset in its line. */
+  beginsLine(offset: number): boolean {
+    return /^ *$/.test(this.text.slice(this.lineStart(offset), offset));
+  }
+
+  indentOf({ start }: SourceEntry): string {
+    return ' '.repeat(this.column(start));
+  }
+}
+
+/** How far the first block list of the document is from its key. */
+function listIndent(document: DocumentText, node: SourceNode | null): number | undefined {
+  if (node?.kind !== 'map' && node?.kind !== 'list') return undefined;
+  for (const entry of node.entries) {
+    const { value } = entry;
+    const first = value?.kind === 'list' && !value.flow ? value.entries[0] : undefined;
+    if (node.kind === 'map' && !node.flow && first)
+      return Math.max(document.column(first.start) - document.column(entry.start), 0);
+    const found = listIndent(document, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,238 @@
+import { changed, type ChangeTree } from '../../../kubernetes/dataChange.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { isObject, setMember, type JsonObject } from '../../../kubernetes/json.ts';
+import { YamlValues } from '../yamlValues.ts';
+import { beforeBlockEntry, behindBlockEntry, withoutBlockEntry } from './blockEdits.ts';
+import type { DocumentText } from './documentText.ts';
+import { beforeFlowEntry, behindFlowEntry, withoutFlowEntries } from './flowEdits.ts';
+import type { SourceAlias, SourceEntry, SourceList, SourceMap, SourceNode } from './sourceTree.ts';
+import type { TextEdit } from './textEdits.ts';
+import { entryLines, flowText, memberLines, requoted } from './writtenValue.ts';
+
+/**
+ * The edits that make a document say what it says after the changes. What the changes do not concern stays as it is written. An alias
+ * whose anchor would say something else is written out, and so is a map whose merged members ("<<") would.
+ */
+export function documentEdits(document: DocumentText, changes: ChangeTree): TextEdit[] {
+  const editor = new DocumentEditor(document);
+  editor.visit(document.root, changes);
+  return editor.edits;
+}
+
+/** What a node says before and after. */
+interface Said {
+  before: unknown;
+  after: unknown;
+}
+
+/** What an anchor says. If what it is for holds another anchor of the same name, that one counts behind it. */
+interface Anchored {
+  node: SourceNode;
+  value: unknown;
+}
+
+class DocumentEditor {
+  readonly edits: TextEdit[] = [];
+  readonly #document: DocumentText;
+  /** what the anchors so far say; in the text after the edits those that were taken out are not there */
+  readonly #before = new Map<string, Anchored>();
+  #after = new Map<string, Anchored>();
+
+  constructor(document: DocumentText) {
+    this.#document = document;
+  }
+
+  /** @param gone it is taken out with what is around it, so that nothing in it needs an edit */
+  visit(node: SourceNode | null, changes: ChangeTree | undefined, gone = false): Said {
+    if (!node) return { before: null, after: changed(null, changes) };
+    if (node.anchor !== undefined) {
+      this.#before.set(node.anchor, { node, value: undefined });
+      if (!gone) this.#after.set(node.anchor, { node, value: undefined });
+    }
+    const own = gone || changes?.replaced ? undefined : changes;
+    const isGone = gone || changes?.replaced !== undefined;
+    const said =
+      node.kind === 'alias'
+        ? this.#alias(node, own, isGone)
+        : node.kind === 'map'
+          ? this.#map(node, own, isGone)
+          : node.kind === 'list'
+            ? this.#list(node, own, isGone)
+            : this.#scalar(node);
+    const after = changes?.replaced && !gone ? changes.replaced.value : said.after;
+    if (node.anchor !== undefined) {
+      complete(this.#before.get(node.anchor), node, said.before);
+      complete(this.#after.get(node.anchor), node, after);
+    }
+    return { before: said.before, after };
+  }
+
+  #scalar(node: SourceNode & { kind: 'scalar' }): Said {
+    const value = new YamlValues(neverFails, () => undefined).valueOf(node.node);
+    return { before: value, after: value };
+  }
+
+  #alias(node: SourceAlias, changes: ChangeTree | undefined, gone: boolean): Said {
+    const before = this.#before.get(node.name)?.value;
+    const after = changed(before, changes);
+    const now = this.#after.get(node.name);
+    if (!gone && !(now && deepEqual(now.value, after)))
+      this.edits.push({ start: node.start, end: node.end, text: flowText(after, this.#document.style) });
+    return { before, after };
+  }
+
+  #list(node: SourceList, changes: ChangeTree | undefined, gone: boolean): Said {
+    const before = node.entries.map((entry, at) => {
+      const own = changes?.inside.get(at);
+      this.#replacing(entry, own, gone);
+      return this.visit(entry.value, own, gone || own?.removed).before;
+    });
+    if (changes && !gone) this.#structure(node, changes);
+    return { before, after: changed(before, changes) };
+  }
+
+  #map(node: SourceMap, changes: ChangeTree | undefined, gone: boolean): Said {
+    const mark = this.edits.length;
+    const anchors = new Map(this.#after);
+    const [before, after]: [JsonObject, JsonObject] = [{}, {}];
+    const lastOf = new Map<string, SourceEntry>();
+    const names = node.entries.map((entry) => String(this.visit(entry.key, undefined, gone).before));
+    for (const [at, entry] of node.entries.entries()) lastOf.set(names[at]!, entry);
+    for (const [at, entry] of node.entries.entries()) {
+      if (entry.merges) {
+        const merged = this.visit(entry.value, undefined, gone);
+        merge(before, merged.before);
+        merge(after, merged.after);
+        continue;
+      }
+      const name = names[at]!;
+      const change = changes?.inside.get(name);
+      // of names that are there twice the last one counts
+      const own = lastOf.get(name) === entry ? change : undefined;
+      if (change?.renamed !== undefined && !gone && !change.removed) this.#rename(entry.key, change.renamed);
+      this.#replacing(entry, own, gone);
+      const value = this.visit(entry.value, own, gone || change?.removed);
+      setMember(before, name, value.before);
+      if (!change?.removed) setMember(after, change?.renamed ?? name, value.after);
+    }
+    const wanted = changed(before, changes);
+    if (gone) return { before, after: wanted };
+    if (changes) {
+      this.#structure(node, changes, names);
+      for (const { name, value } of changes.members) setMember(after, name, value);
+    }
+    if (node.entries.some(({ merges }) => merges) && !deepEqual(after, wanted)) {
+      this.edits.splice(mark);
+      this.#after = anchors;
+      this.#writeOut(node, wanted);
+    }
+    return { before, after: wanted };
+  }
+
+  /** In one line; its comments come behind it. */
+  #writeOut({ start, end }: SourceMap, value: unknown): void {
+    const comments = this.#document.commentsAlone(start, end);
+    this.edits.push({ start, end, text: flowText(value, this.#document.style) + comments });
+  }
+
+  #rename(key: SourceNode, name: string): void {
+    const { start, end } = key;
+    const text = requoted(name, this.#document.text.slice(start, end), this.#document.style);
+    this.edits.push({ start, end, text });
+  }
+
+  /** Writes another value of an entry, if it has one. */
+  #replacing(entry: SourceEntry, changes: ChangeTree | undefined, gone: boolean): void {
+    if (gone || !changes?.replaced || changes.removed) return;
+    const { text, style } = this.#document;
+    const { value, behindIndicator, end } = entry;
+    const put = changes.replaced.value;
+    if (!value) {
+      const colon = behindIndicator === undefined ? ':' : '';
+      this.edits.push({ start: end, end, text: `${colon} ${flowText(put, style)}` });
+      return;
+    }
+    const isBlock = (value.kind === 'map' || value.kind === 'list') && !value.flow;
+    if (!isBlock) {
+      const before = text.slice(value.start, value.end);
+      const plain = typeof put === 'string' ? requoted(put, before, style) : flowText(put, style);
+      const written = plain + this.#document.commentsAlone(value.start, value.end);
+      // a block scalar has its own line break
+      const isBroken = before.endsWith('\n');
+      this.edits.push({ start: value.start, end: value.end, text: isBroken ? written + style.eol : written });
+      return;
+    }
+    const start = behindIndicator ?? value.start;
+    const comments = this.#document
+      .comments(start, end)
+      .map((comment) => `${style.eol}${this.#document.indentOf(entry)}${comment.text}`);
+    this.edits.push({ start, end, text: ` ${flowText(put, style)}${comments.join('')}` });
+  }
+
+  /** What comes and goes in a map or a list. */
+  #structure(node: SourceMap | SourceList, changes: ChangeTree, names?: readonly string[]): void {
+    const removed = new Set<number>();
+    for (const at of node.entries.keys())
+      if (changes.inside.get(names ? names[at]! : at)?.removed) removed.add(at);
+    if (removed.size > 0)
+      this.edits.push(
+        ...(node.flow
+          ? withoutFlowEntries(this.#document, node, removed)
+          : [...removed].map((at) => withoutBlockEntry(this.#document, node, at))),
+      );
+    const kept = [...node.entries.keys()].filter((at) => !removed.has(at));
+    for (const { name, value, after } of changes.members) {
+      const anchor = after === undefined ? -1 : (names?.lastIndexOf(after) ?? -1);
+      const at = kept.findLast((one) => anchor === -1 || one <= anchor) ?? kept[0];
+      this.#addMember(node, at, name, value);
+    }
+    for (const { before, value } of changes.entries) this.#addEntry(node, before, kept, value);
+  }
+
+  #addMember(node: SourceMap | SourceList, at: number | undefined, name: string, value: unknown): void {
+    if (at === undefined) return this.#writeOnly(node, { [name]: value });
+    this.edits.push(
+      node.flow
+        ? behindFlowEntry(this.#document, node, at, name, value)
+        : behindBlockEntry(this.#document, node.entries[at]!, memberLines(name, value, this.#document.style)),
+    );
+  }
+
+  #addEntry(node: SourceMap | SourceList, before: number, kept: readonly number[], value: unknown): void {
+    const next = kept.find((at) => at >= before);
+    const last = kept.at(-1);
+    if (last === undefined) return this.#writeOnly(node, [value]);
+    const lines = entryLines(value, this.#document.style);
+    if (next === undefined)
+      this.edits.push(
+        node.flow
+          ? behindFlowEntry(this.#document, node, last, undefined, value)
+          : behindBlockEntry(this.#document, node.entries[last]!, lines),
+      );
+    else
+      this.edits.push(
+        node.flow
+          ? beforeFlowEntry(this.#document, node, next, value)
+          : beforeBlockEntry(this.#document, node.entries[next]!, lines),
+      );
+  }
+
+  /** Into braces or brackets that are empty. */
+  #writeOnly({ start, end }: SourceNode, value: unknown): void {
+    this.edits.push({ start, end, text: flowText(value, this.#document.style) });
+  }
+}
+
+function complete(anchored: Anchored | undefined, node: SourceNode, value: unknown): void {
+  if (anchored?.node === node) anchored.value = value;
+}
+
+/** What "<<" merges: the first of a list comes last, so that it wins. */
+function merge(into: JsonObject, from: unknown): void {
+  for (const source of Array.isArray(from) ? [...(from as unknown[])].reverse() : [from])
+    if (isObject(source)) for (const [name, value] of Object.entries(source)) setMember(into, name, value);
+}
+
+function neverFails(_: number, message: string): never {
+  throw new Error(message);
+}

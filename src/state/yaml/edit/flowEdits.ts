@@ -1,0 +1,91 @@
+import type { DocumentText } from './documentText.ts';
+import type { SourceEntry, SourceList, SourceMap } from './sourceTree.ts';
+import type { TextEdit } from './textEdits.ts';
+import { flowText, jsonOf, scalarText, spacedJson } from './writtenValue.ts';
+
+type SourceCollection = SourceMap | SourceList;
+
+/** Takes entries out of braces or brackets, each with a comma. Comments stay. */
+export function withoutFlowEntries(
+  document: DocumentText,
+  { entries }: SourceCollection,
+  removed: ReadonlySet<number>,
+): TextEdit[] {
+  const firstKept = entries.findIndex((_, at) => !removed.has(at));
+  return [...removed].map((at) => {
+    const entry = entries[at]!;
+    const isBeforeAll = firstKept === -1 || at < firstKept;
+    const start = isBeforeAll ? entry.start : entry.comma!;
+    const end = isBeforeAll ? (entries[at + 1]?.start ?? entry.end) : entry.end;
+    return { start, end, text: document.commentsAlone(start, end) };
+  });
+}
+
+/** Adds an entry behind another one, with the white space that stands between entries there. */
+export function behindFlowEntry(
+  document: DocumentText,
+  collection: SourceCollection,
+  at: number,
+  name: string | undefined,
+  value: unknown,
+): TextEdit {
+  const entry = collection.entries[at]!;
+  const space = spaceBetween(document, collection, at);
+  const written = entryText(document, collection, at, { name, value, space });
+  return { start: entry.end, end: entry.end, text: `,${space}${written}` };
+}
+
+/** Adds an entry of a list before another one. */
+export function beforeFlowEntry(
+  document: DocumentText,
+  collection: SourceCollection,
+  at: number,
+  value: unknown,
+): TextEdit {
+  const entry = collection.entries[at]!;
+  const space = spaceBetween(document, collection, at);
+  const written = entryText(document, collection, at, { value, space });
+  return { start: entry.start, end: entry.start, text: `${written},${space}` };
+}
+
+function spaceBetween({ text }: DocumentText, { entries, start }: SourceCollection, at: number): string {
+  const pair = at > 0 ? entries[at] : entries[at + 1];
+  const between =
+    pair?.comma !== undefined
+      ? text.slice(pair.comma + 1, pair.start)
+      : text.slice(start + 1, entries[at]!.start);
+  if (/^[ \t\r\n]*$/.test(between) && (pair || between.includes('\n'))) return between;
+  return hasSpaceBehindColon(entries[at]!) ? ' ' : '';
+}
+
+function hasSpaceBehindColon({ behindIndicator, value }: SourceEntry): boolean {
+  return behindIndicator === undefined || value === null || behindIndicator < value.start;
+}
+
+function entryText(
+  document: DocumentText,
+  { entries, start }: SourceCollection,
+  at: number,
+  { name, value, space }: { name?: string | undefined; value: unknown; space: string },
+): string {
+  const { text, style } = document;
+  const like = entries[at]!;
+  const isSpaced = hasSpaceBehindColon(like);
+  const written = style.json ? jsonText(document, value, { start, space, isSpaced }) : flowText(value, style);
+  if (name === undefined) return written;
+  const quoted = text[like.start] === '"' ? jsonOf(name) : scalarText(name, style);
+  return `${quoted}:${style.json && !isSpaced ? '' : ' '}${written}`;
+}
+
+/** In lines if the entries around have lines of their own. */
+function jsonText(
+  document: DocumentText,
+  value: unknown,
+  { start, space, isSpaced }: { start: number; space: string; isSpaced: boolean },
+): string {
+  const indent = /\n([ \t]*)$/.exec(space)?.[1];
+  if (indent === undefined || typeof value !== 'object') return isSpaced ? spacedJson(value) : jsonOf(value);
+  const outer = /^[ \t]*/.exec(document.text.slice(document.lineStart(start)))![0];
+  const unit = indent.startsWith(outer) ? indent.slice(outer.length) : '';
+  return jsonOf(value, unit || '  ').replaceAll('\n', document.style.eol + indent);
+}

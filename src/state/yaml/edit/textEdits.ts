@@ -1,0 +1,33 @@
+/** Puts a text in the place of what stands from one offset to another. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** In the order of the text; what is added somewhere comes before what is replaced from there on. */
+export function inTextOrder<Edit extends TextEdit>(edits: readonly Edit[]): Edit[] {
+  return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The text after edits that do not overlap; undefined if they do, or leave the text. */
+export function edited(text: string, edits: readonly TextEdit[]): string | undefined {
+  let result = '';
+  let at = 0;
+  for (const { start, end, text: put } of inTextOrder(edits)) {
+    if (start < at || end < start || end > text.length) return undefined;
+    result += text.slice(at, start) + put;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+/** The edits that lead back, for the text after the edits. */
+export function undoing(text: string, edits: readonly TextEdit[]): TextEdit[] {
+  let shift = 0;
+  return inTextOrder(edits).map(({ start, end, text: put }) => {
+    const back = { start: start + shift, end: start + shift + put.length, text: text.slice(start, end) };
+    shift += put.length - (end - start);
+    return back;
+  });
+}

@@ -1,0 +1,86 @@
+import { isObject } from '../../../kubernetes/json.ts';
+import { kubectlScalar } from '../kubectlScalar.ts';
+
+/** How the text around looks like. */
+export interface TextStyle {
+  /** the text is JSON, which has no plain scalars */
+  json: boolean;
+  eol: string;
+  /** how far the "-" of a list in a block map is from its key */
+  listIndent: number;
+}
+
+/** What is not printed, breaks lines in YAML 1.1, or is half of a character. */
+const ODD = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/u;
+
+/**
+ * As JSON without characters that YAML or a terminal takes for something else: in one line, or in lines that are indented by the unit.
+ */
+export function jsonOf(value: unknown, unit?: string): string {
+  return JSON.stringify(value, null, unit).replace(
+    new RegExp(ODD, 'gu'),
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** As JSON in one line, with spaces behind commas and colons. */
+export function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
+  if (!isObject(value)) return jsonOf(value);
+  const members = Object.entries(value).map(([name, member]) => `${jsonOf(name)}: ${spacedJson(member)}`);
+  return `{${members.join(', ')}}`;
+}
+
+/** A scalar for YAML that kubectl reads as this value. */
+export function scalarText(value: unknown, { json }: Pick<TextStyle, 'json'>): string {
+  const written = jsonOf(value);
+  if (json || typeof value !== 'string') return written;
+  if (/^[A-Za-z][\w./-]*$/.test(value) && kubectlScalar(value) === value) return value;
+  const isPrintable = /^[ -~\u{a0}-\u{10ffff}]*$/u.test(value) && !ODD.test(value);
+  if (value.includes('"') && isPrintable) return singleQuoted(value);
+  return written;
+}
+
+/** In the quotes that the text has which it replaces. */
+export function requoted(value: string, before: string, style: Pick<TextStyle, 'json'>): string {
+  if (before.startsWith('"')) return jsonOf(value);
+  if (before.startsWith("'")) return singleQuoted(value);
+  return scalarText(value, style);
+}
+
+function singleQuoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** A value in one line, with braces and brackets. */
+export function flowText(value: unknown, style: Pick<TextStyle, 'json'>): string {
+  if (style.json) return jsonOf(value);
+  if (Array.isArray(value)) return `[${value.map((one) => flowText(one, style)).join(', ')}]`;
+  if (!isObject(value)) return scalarText(value, style);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${scalarText(name, style)}: ${flowText(member, style)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+/** A member of a block map in lines, the first without its indentation. */
+export function memberLines(name: string, value: unknown, style: TextStyle): string[] {
+  const key = scalarText(name, style);
+  if (Array.isArray(value) && value.length > 0) {
+    const indent = ' '.repeat(style.listIndent);
+    return [`${key}:`, ...value.flatMap((one) => entryLines(one, style)).map((line) => indent + line)];
+  }
+  if (isObject(value) && Object.keys(value).length > 0)
+    return [`${key}:`, ...mapLines(value, style).map((line) => `  ${line}`)];
+  return [`${key}: ${flowText(value, style)}`];
+}
+
+/** An entry of a block list in lines, the first without its indentation. */
+export function entryLines(value: unknown, style: TextStyle): string[] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [`- ${flowText(value, style)}`];
+  return mapLines(value, style).map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`));
+}
+
+function mapLines(value: Record<string, unknown>, style: TextStyle): string[] {
+  return Object.entries(value).flatMap(([name, member]) => memberLines(name, member, style));
+}

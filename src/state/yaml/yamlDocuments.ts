@@ -1,0 +1,100 @@
+import { Composer, Lexer, LineCounter, Parser } from 'yaml';
+import type { Document, ParsedNode } from 'yaml';
+import { StateError } from '../errors.ts';
+import { placeOf, positionIn, type Position } from '../position.ts';
+import { yamlReason } from './yamlReason.ts';
+
+/** The parser is recursive; no object is nested nearly as deep. */
+const MOST_LEVELS = 200;
+/** Tokens of one text, about 150,000 lines: nobody writes more, and each takes many times the memory of its text. */
+const MOST_TOKENS = 1_000_000;
+
+/** A part of a text that anchors and directives are for. */
+export interface YamlPiece {
+  text: string;
+  /** the line that it begins on, from 1 */
+  line: number;
+}
+
+/** A document that is not empty. */
+export interface YamlDocument {
+  contents: ParsedNode;
+  /** the place of an offset in the piece */
+  positionOf(offset: number): Position;
+  /** throws a StateError that names the place of an offset in the piece */
+  fail(offset: number, message: string): never;
+}
+
+/** Counts tokens over all pieces of a text. */
+export interface TokenCount {
+  tokens: number;
+}
+
+/**
+ * The documents of a piece. Tokens and nesting are checked as they come, before anything is made of them. Throws a StateError
+ * `source:line:column: …`.
+ *
+ * @param keepTokens keeps with each node the tokens that it is written in
+ */
+export function* yamlDocuments(
+  piece: YamlPiece,
+  source: string,
+  count: TokenCount,
+  keepTokens = false,
+): Generator<YamlDocument> {
+  const counter = new LineCounter();
+  const positionOf = (offset: number): Position => {
+    const { line, col } = counter.linePos(Math.min(offset, piece.text.trimEnd().length));
+    return { line: piece.line + Math.max(line, 1) - 1, column: Math.max(col, 1) };
+  };
+  const fail = (offset: number, message: string): never => {
+    throw new StateError(`${placeOf(source, positionOf(offset))}: ${message}`);
+  };
+  for (const document of parse(piece.text, counter, fail, count, keepTokens)) {
+    const [error] = document.errors;
+    if (error) fail(error.pos[0], `not valid YAML: ${yamlReason(error)}`);
+    const { contents } = document;
+    if (contents === null || contents.range[0] === contents.range[1]) continue;
+    yield { contents, positionOf, fail };
+  }
+}
+
+function* parse(
+  text: string,
+  counter: LineCounter,
+  fail: YamlDocument['fail'],
+  count: TokenCount,
+  keepSourceTokens: boolean,
+): Generator<Document.Parsed> {
+  counter.addNewLine(0);
+  const parser = new Parser(counter.addNewLine);
+  const composer = new Composer({
+    schema: 'failsafe',
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    keepSourceTokens,
+  });
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count.tokens > MOST_TOKENS)
+      fail(parser.offset, 'more than 150,000 lines or so; cut the file into several');
+    for (const token of parser.next(lexeme)) yield* composer.next(token);
+    if (parser.stack.length > MOST_LEVELS) fail(parser.offset, `more than ${MOST_LEVELS} levels deep`);
+  }
+  for (const token of parser.end()) yield* composer.next(token);
+  yield* composer.end();
+}
+
+/** Cuts a text before each line that begins with "---", as kubectl does: anchors and directives belong to one document. */
+export function* piecesOf(text: string): Generator<YamlPiece> {
+  let start = 0;
+  let line = 1;
+  for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\r\n]|$)/g)) {
+    const piece = text.slice(start, index);
+    // directives stand before the marker of their document
+    if (piece === '' || (/^%/m.test(piece) && !/^[^%#\s]/m.test(piece))) continue;
+    yield { text: piece, line };
+    line = positionIn(text.slice(start, index), index - start, { line, column: 1 }).line;
+    start = index;
+  }
+  yield { text: text.slice(start), line };
+}
