@@ -1,0 +1,169 @@
+import type { Finding, SourcePlace } from '../../../engine/finding.ts';
+import type { ConversionFinding } from '../../../engine/taintPolicy/conversion/findings.ts';
+import { formOf, otherForm, type PolicyForm } from '../../../engine/taintPolicy/conversion/forms.ts';
+import { sharedTaints } from '../../../engine/taintPolicy/conversion/sharedTaints.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
+import { changed, changeTree, type DataChange } from '../../../kubernetes/dataChange.ts';
+import { isObject } from '../../../kubernetes/json.ts';
+import type { Chunks } from '../../../state/input/textEncoding.ts';
+import {
+  readManifests,
+  type Manifest,
+  type ManifestSources,
+} from '../../../state/manifests/readManifests.ts';
+import { admissionFindings, identityOfManifest, isTaintPolicy } from '../admissionFindings.ts';
+import type { IsAdmitted } from './convertPiece.ts';
+import { convertText, type ConvertedInText, type ConvertedText } from './convertText.ts';
+import { configurationOfForm } from './formAdmission.ts';
+
+export interface ConvertedPolicy {
+  object: ObjectIdentity;
+  place: SourcePlace;
+  /** `unchanged`: it is in the wanted form; `restored`: it is as it was written before an earlier conversion */
+  outcome: 'converted' | 'restored' | 'unchanged';
+  findings: PlacedFinding[];
+}
+
+/** A finding with its place, and whether it was accepted if somebody has to. */
+export type PlacedFinding = ConversionFinding & { place: SourcePlace; accepted: boolean };
+
+export interface ConvertedFiles {
+  to: PolicyForm;
+  /** in the order of the files */
+  texts: ConvertedText[];
+  policies: ConvertedPolicy[];
+  /** what the API of their own form refuses of the policies; then nothing is converted */
+  invalid: Finding[];
+  /** whether something is not accepted, or cannot be; then nothing is to be written */
+  refused: boolean;
+  files: number;
+  /** how many objects of other kinds the files hold */
+  passedOver: number;
+  warnings: string[];
+}
+
+/**
+ * Reads manifests and converts the ClusterTaintPolicies that are not in the wanted form; all else stays as it is written, byte for
+ * byte. Rejects with a StateError that names the place if something cannot be read or edited.
+ *
+ * @param accepted codes of findings that are accepted
+ */
+export async function convertFiles(
+  sources: ManifestSources,
+  to: PolicyForm,
+  accepted: readonly string[],
+  stdin: () => Chunks,
+): Promise<ConvertedFiles> {
+  const { manifests, texts, files, warnings } = await readManifests(sources, stdin);
+  const policies = manifests.filter(isTaintPolicy);
+  const configurations = {
+    shipped: configurationOfForm('shipped'),
+    proposed: configurationOfForm('proposed'),
+  };
+  const admission = (manifest: Manifest, form: PolicyForm) =>
+    admissionFindings(manifest, configurations[form]);
+  const wanted = new Set(policies.filter((policy) => !isOfForm(policy, to)));
+  const invalid = [...wanted].flatMap((policy) => admission(policy, otherForm(to)));
+  const answer = { to, files, passedOver: manifests.length - policies.length, warnings, invalid };
+  if (invalid.length > 0) return { ...answer, texts: [], policies: [], refused: true };
+
+  const isAdmitted: IsAdmitted = (object, form) => {
+    const manifest = { object: object as Manifest['object'], source: '', at: () => ({ line: 1, column: 1 }) };
+    return isTaintPolicy(manifest) && isOfForm(manifest, form) && admission(manifest, form).length === 0;
+  };
+  const converted = texts.map((text) => convertText(text, wanted, to, isAdmitted));
+  const made = new Map(converted.flatMap(({ policies: own }) => [...own]));
+  const shared = sharedFindings(made);
+  const convertedPolicies = policies.map((manifest): ConvertedPolicy => {
+    const { restored, findings, changes } = made.get(manifest) ?? { findings: [], changes: [] };
+    const all = [
+      ...findings,
+      ...(changes.length > 0 ? refusedThere(manifest, changes, to, admission) : []),
+      ...shared(manifest),
+    ];
+    return {
+      object: identityOfManifest(manifest),
+      place: { file: manifest.source, ...manifest.at([]) },
+      outcome: restored === undefined ? 'unchanged' : restored ? 'restored' : 'converted',
+      findings: all.map((finding) => ({
+        ...finding,
+        accepted: finding.weight === 'stops' && accepted.includes(finding.code),
+        place: { file: manifest.source, ...manifest.at(finding.field) },
+      })),
+    };
+  });
+  return {
+    ...answer,
+    texts: converted.map(({ text }) => text),
+    policies: convertedPolicies,
+    refused: convertedPolicies.some(({ findings }) =>
+      findings.some(({ weight, accepted: isAccepted }) => weight !== 'told' && !isAccepted),
+    ),
+  };
+}
+
+function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyForm): boolean {
+  return isObject(spec) && formOf(spec) === form;
+}
+
+/** Taints that several policies list, which one of them is converted; those that are restored are as they were together. */
+function sharedFindings(
+  made: ReadonlyMap<Manifest, ConvertedInText>,
+): (manifest: Manifest) => ConversionFinding[] {
+  const converted = new Map(
+    [...made].flatMap(([manifest, { restored }]) =>
+      restored
+        ? []
+        : [
+            [
+              manifest,
+              {
+                name: identityOfManifest(manifest).name,
+                spec: manifest.object['spec'] as ClusterTaintPolicySpec,
+              },
+            ] as const,
+          ],
+    ),
+  );
+  const findingsOf = sharedTaints([...converted.values()]);
+  return (manifest) => {
+    const policy = converted.get(manifest);
+    return policy ? findingsOf(policy) : [];
+  };
+}
+
+/** What the API of the other form refuses of a policy as it would be, with the fields that it has now. */
+function refusedThere(
+  manifest: Manifest,
+  changes: readonly DataChange[],
+  to: PolicyForm,
+  admission: (manifest: Manifest, form: PolicyForm) => Finding[],
+): ConversionFinding[] {
+  const object = changed(manifest.object, changeTree(changes)) as Manifest['object'];
+  return admission({ ...manifest, object }, to).map(({ message, field = 'spec' }) => ({
+    code: 'refused-there',
+    to,
+    message,
+    weight: 'impossible',
+    field: fieldBefore(field),
+  }));
+}
+
+const NAMES_BEFORE: Readonly<Record<string, string>> = {
+  targetClusters: 'targetCluster',
+  targetCluster: 'targetClusters',
+  addOnConditions: 'matchConditions',
+  matchConditions: 'addOnConditions',
+  removeOnConditions: 'matchConditions',
+  taints: 'taintsToAdd',
+  taintsToAdd: 'taints',
+};
+
+/** "spec.matchConditions[0]" was "spec.addOnConditions[0]" */
+function fieldBefore(field: string): string {
+  return field.replace(/^spec\.(\w+)/, (whole, name: string) => {
+    const before = NAMES_BEFORE[name];
+    return before === undefined ? whole : `spec.${before}`;
+  });
+}

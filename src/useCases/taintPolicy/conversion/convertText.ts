@@ -1,0 +1,81 @@
+import type { PolicyForm } from '../../../engine/taintPolicy/conversion/forms.ts';
+import { CONVERTED_ANNOTATION } from '../../../engine/taintPolicy/conversion/keptSpec.ts';
+import { StateError } from '../../../state/errors.ts';
+import type { Manifest, ManifestText, PlacedManifest } from '../../../state/manifests/readManifests.ts';
+import { placeOf } from '../../../state/position.ts';
+import { editablePieces } from '../../../state/yaml/edit/editablePieces.ts';
+import { convertedAnnotation } from './convertedAnnotation.ts';
+import { convertPiece, type ConvertedPiece, type IsAdmitted, type PolicyInPiece } from './convertPiece.ts';
+
+/** A text before and after; the same if it holds nothing to convert. */
+export interface ConvertedText {
+  source: string;
+  before: string;
+  after: string;
+  /** the file that holds it and can be written again */
+  file?: string;
+}
+
+/** What became of one policy in its text. */
+export type ConvertedInText = ConvertedPiece['policies'][number];
+
+/**
+ * Converts the wanted policies of a text, piece by piece. Throws a StateError that names the place of a policy that cannot be converted
+ * because of how its document is written.
+ */
+export function convertText(
+  { source, text, file, values, manifests }: ManifestText,
+  wanted: ReadonlySet<Manifest>,
+  to: PolicyForm,
+  isAdmitted: IsAdmitted,
+): { text: ConvertedText; policies: Map<Manifest, ConvertedInText> } {
+  const policies = new Map<Manifest, ConvertedInText>();
+  const unchanged = { source, before: text, after: text, ...(file !== undefined && { file }) };
+  const own = manifests.filter((manifest) => wanted.has(manifest));
+  if (own.length === 0) return { text: unchanged, policies };
+  let first = 0;
+  let after = text.startsWith('\ufeff') ? '\ufeff' : '';
+  for (const piece of editablePieces(text, source)) {
+    const last = first + piece.documents.length;
+    const inside = own.filter(({ within: { document } }) => document >= first && document < last);
+    const said = inside.map((manifest) => policyInPiece(manifest, first, to));
+    const converted =
+      inside.length === 0
+        ? { text: piece.text, policies: [] }
+        : convertPiece(piece, values.slice(first, last), said, to, isAdmitted);
+    if (!converted) throw notEditable(inside[0]!);
+    for (const [at, manifest] of inside.entries())
+      policies.set(manifest, withAnnotation(converted.policies[at]!, manifest, to));
+    after += converted.text;
+    first = last;
+  }
+  return { text: { ...unchanged, after }, policies };
+}
+
+function policyInPiece(
+  { object, within: { document, path } }: PlacedManifest,
+  first: number,
+  to: PolicyForm,
+): PolicyInPiece {
+  const earlier = convertedAnnotation(object);
+  const isUsable = earlier !== undefined && earlier !== 'invalid' && earlier.from === to;
+  return { object, document: document - first, path, ...(isUsable && { earlier }) };
+}
+
+/** What an annotation says that is none of ours, or of the other way, would be lost. */
+function withAnnotation(made: ConvertedInText, { object }: Manifest, to: PolicyForm): ConvertedInText {
+  const earlier = convertedAnnotation(object);
+  if (earlier === undefined || (earlier !== 'invalid' && earlier.from === to)) return made;
+  const field = `metadata.annotations[${CONVERTED_ANNOTATION}]`;
+  return {
+    ...made,
+    findings: [...made.findings, { code: 'bad-annotation', weight: 'impossible', field }],
+  };
+}
+
+function notEditable(manifest: PlacedManifest): StateError {
+  const place = placeOf(manifest.source, manifest.at([]));
+  return new StateError(
+    `${place}: cannot be converted the way it is written; write its anchors, aliases and merge keys out, or quote what is odd`,
+  );
+}

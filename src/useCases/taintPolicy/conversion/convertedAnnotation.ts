@@ -1,0 +1,42 @@
+import {
+  CONVERTED_ANNOTATION,
+  keptSpec,
+  type KeptSpec,
+} from '../../../engine/taintPolicy/conversion/keptSpec.ts';
+import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
+import { isUndo, type Undo } from '../../../state/manifests/annotatedEdit.ts';
+
+/** What the annotation of a converted policy says. */
+export interface ConvertedAnnotation extends KeptSpec {
+  /** leads back to the text before; absent if there was too much of it */
+  text?: Undo;
+}
+
+/** The API server takes 256 KiB of annotations; what several conversions keep of each other grows fast. */
+const LARGEST = 64 * 1024;
+
+/** The value of the annotation, in one line. */
+export function annotationValue({ from, spec }: KeptSpec, text: Undo): string {
+  const whole = JSON.stringify({ from, spec, text });
+  return whole.length <= LARGEST ? whole : JSON.stringify({ from, spec });
+}
+
+/** What the annotation of an object says; undefined if it has none, `invalid` if a conversion does not write such a one. */
+export function convertedAnnotation({ metadata }: JsonObject): ConvertedAnnotation | 'invalid' | undefined {
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  if (!isObject(annotations) || !Object.hasOwn(annotations, CONVERTED_ANNOTATION)) return undefined;
+  const data = parsed(annotations[CONVERTED_ANNOTATION]);
+  const kept = keptSpec(data);
+  if (!kept || !isObject(data)) return 'invalid';
+  const { text } = data;
+  return { ...kept, ...(isUndo(text) && { text }) };
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
