@@ -15,6 +15,7 @@ export const commands: Commands = {
   'failover:status': () => import('./failover/status.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
   'taint-policy:apply': () => import('./taint-policy/apply.ts'),
+  'taint-policy:convert': () => import('./taint-policy/convert.ts'),
   'taint-policy:delete': () => import('./taint-policy/delete.ts'),
   'taint-policy:explain': () => import('./taint-policy/explain.ts'),
   'taint-policy:list': () => import('./taint-policy/list.ts'),

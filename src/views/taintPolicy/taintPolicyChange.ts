@@ -184,7 +184,8 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   ];
 }
 
-function refusalBlocks(refusal: ToldRefusal): Block[] {
+/** A refusal, with the flags that accept it in a line to copy. */
+export function refusalBlocks(refusal: ToldRefusal): Block[] {
   const { text, flags } = refusal;
   if (flags === undefined) return [paragraph(bad(`Refused: ${text}`))];
   const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };

@@ -5,7 +5,7 @@ import { sharedTaints } from '../../../engine/taintPolicy/conversion/sharedTaint
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import { changed, changeTree, type DataChange } from '../../../kubernetes/dataChange.ts';
-import { isObject } from '../../../kubernetes/json.ts';
+import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 import type { Chunks } from '../../../state/input/textEncoding.ts';
 import {
   readManifests,
@@ -70,7 +70,12 @@ export async function convertFiles(
 
   const isAdmitted: IsAdmitted = (object, form) => {
     const manifest = { object: object as Manifest['object'], source: '', at: () => ({ line: 1, column: 1 }) };
-    return isTaintPolicy(manifest) && isOfForm(manifest, form) && admission(manifest, form).length === 0;
+    return (
+      isObjectOfKind(object) &&
+      isTaintPolicy(manifest) &&
+      isOfForm(manifest, form) &&
+      admission(manifest, form).length === 0
+    );
   };
   const converted = texts.map((text) => convertText(text, wanted, to, isAdmitted));
   const made = new Map(converted.flatMap(({ policies: own }) => [...own]));
@@ -86,11 +91,13 @@ export async function convertFiles(
       object: identityOfManifest(manifest),
       place: { file: manifest.source, ...manifest.at([]) },
       outcome: restored === undefined ? 'unchanged' : restored ? 'restored' : 'converted',
-      findings: all.map((finding) => ({
-        ...finding,
-        accepted: finding.weight === 'stops' && accepted.includes(finding.code),
-        place: { file: manifest.source, ...manifest.at(finding.field) },
-      })),
+      findings: all
+        .map((finding) => ({
+          ...finding,
+          accepted: finding.weight === 'stops' && accepted.includes(finding.code),
+          place: { file: manifest.source, ...manifest.at(finding.field) },
+        }))
+        .sort(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column),
     };
   });
   return {
@@ -101,6 +108,10 @@ export async function convertFiles(
       findings.some(({ weight, accepted: isAccepted }) => weight !== 'told' && !isAccepted),
     ),
   };
+}
+
+function isObjectOfKind({ apiVersion, kind }: JsonObject): boolean {
+  return typeof apiVersion === 'string' && typeof kind === 'string';
 }
 
 function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyForm): boolean {

@@ -1,0 +1,114 @@
+import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
+import { visibleLines } from '../../presentation/visible.ts';
+import { writeSafeFile } from '../../state/output/safeFile.ts';
+import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
+import { convertFiles, type ConvertedFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
+import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
+import { formatPlace } from '../../views/findings/formatPlace.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/taintPolicyChange.ts';
+import {
+  conversionLine,
+  openCodes,
+  taintPolicyConversion,
+} from '../../views/taintPolicy/taintPolicyConversion.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
+import { print, type PrintFlags } from '../print.ts';
+import { joinedTexts } from './joinedTexts.ts';
+
+export interface ConvertFlags extends PrintFlags {
+  filename?: string[] | undefined;
+  kustomize?: string[] | undefined;
+  to: PolicyForm;
+  accept?: string[] | undefined;
+  out?: string | undefined;
+  'in-place'?: boolean | undefined;
+}
+
+/** Converts the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
+export async function convertTaintPolicies(flags: ConvertFlags): Promise<number> {
+  const { filename: files = [], kustomize: kustomizations = [], to, accept = [], out } = flags;
+  const inPlace = flags['in-place'] ?? false;
+  if (files.length + kustomizations.length === 0)
+    throw new UserError('taint-policy convert needs manifests: give -f FILE, -f - or -k DIR');
+  if (inPlace && out !== undefined)
+    throw new UserError(
+      '--in-place writes the files themselves, and --out another one; leave one of them out',
+    );
+  if (out === '-' && flags.output !== undefined)
+    throw new UserError(
+      `--out - prints the policies, and -o ${flags.output} a report; leave one of them out`,
+    );
+  const converted = await convertFiles({ files, kustomizations }, to, accept, () => process.stdin);
+  for (const warning of converted.warnings) sayWarning(warning);
+  if (converted.invalid.length > 0) {
+    for (const { place, message } of converted.invalid) sayError(`${formatPlace(place)}: ${message}`);
+    return EXIT_BAD_INPUT;
+  }
+  const refused = refusalOf(converted);
+  const reports = inPlace || flags.output !== undefined || (out !== undefined && out !== '-');
+  if (!reports) return printTexts(converted, refused);
+  const changed = converted.texts.filter(({ before, after }) => before !== after);
+  if (inPlace) refuseUnwritable(changed);
+  const written = refused ? [] : await writeFiles(converted.texts, changed, { inPlace, out });
+  const writes = inPlace || out !== undefined;
+  await print(taintPolicyConversion({ ...converted, refused, ...(writes && { written }) }), flags);
+  if (refused && flags.output !== undefined && flags.output !== 'wide')
+    sayError(`refused: ${refusalLine(refused)}`);
+  return refused ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+}
+
+/** Prints the texts alone, so that they can be piped on; findings go to stderr. */
+async function printTexts(
+  { texts, policies }: ConvertedFiles,
+  refused: ToldRefusal | undefined,
+): Promise<number> {
+  const say = { note: sayNote, warning: sayWarning, error: sayError };
+  for (const finding of policies.flatMap(({ findings }) => findings)) {
+    const { severity, text } = conversionLine(finding);
+    say[severity](text);
+  }
+  if (refused) {
+    sayError(`refused: ${refusalLine(refused)}`);
+    return EXIT_ANSWER_IS_FAILURE;
+  }
+  const text = joinedTexts(texts.map(({ after }) => after));
+  await writeToStdout(process.stdout.isTTY ? visibleLines(text) : text);
+  return EXIT_OK;
+}
+
+/** The names of the files that are written. */
+async function writeFiles(
+  texts: readonly ConvertedText[],
+  changed: readonly ConvertedText[],
+  { inPlace, out }: { inPlace: boolean; out: string | undefined },
+): Promise<string[]> {
+  const options = { toStdout: writeToStdout, holdsState: false };
+  if (out !== undefined) {
+    await writeSafeFile(out, [joinedTexts(texts.map(({ after }) => after))], options);
+    return [out];
+  }
+  if (!inPlace) return [];
+  for (const { file, after } of changed) await writeSafeFile(file!, [after], options);
+  return changed.map(({ file }) => file!);
+}
+
+/** Before the first file is written, so that all are or none is. */
+function refuseUnwritable(changed: readonly ConvertedText[]): void {
+  const unwritable = changed.find(({ file }) => file === undefined);
+  if (unwritable)
+    throw new UserError(
+      `--in-place: ${unwritable.source} is no plain file in UTF-8 that could be written again; give --out FILE`,
+    );
+}
+
+function refusalOf({ policies, refused }: ConvertedFiles): ToldRefusal | undefined {
+  if (!refused) return undefined;
+  const { codes, acceptable } = openCodes(policies);
+  if (!acceptable) return { text: `${codes.join(', ')}: change the policies` };
+  return {
+    text: `${codes.join(', ')}: change the policies, or accept ${codes.length === 1 ? 'it' : 'them'} with`,
+    flags: `--accept ${codes.join(',')}`,
+  };
+}
