@@ -10,6 +10,8 @@ interface There {
   clusters: readonly Cluster[];
   workloads: readonly Propagated[];
   taintPolicies: boolean;
+  /** whether people also set taints with PreferNoExecute */
+  preferNoExecute?: boolean;
 }
 
 const otherInterpreter = {
@@ -26,7 +28,7 @@ const otherInterpreter = {
  */
 export function eventsOfSeed(
   chance: Chance,
-  { clusters, workloads, taintPolicies }: There,
+  { clusters, workloads, taintPolicies, preferNoExecute = false }: There,
   start: number,
   chapter: string,
 ): ScenarioEvent[] {
@@ -37,7 +39,10 @@ export function eventsOfSeed(
   const stretch = chance.oneOf([1, 1, 3, 10]);
   const story = storyOfSeed(chance, { members, workloads, taintPolicies }, chapter).flatMap(
     ({ after, deed }) =>
-      actionsOf(deed, chance, members).map((action) => ({ at: start + after * 1000 * stretch, action })),
+      actionsOf(deed, chance, members).map((action) => ({
+        at: start + after * 1000 * stretch,
+        action: preferNoExecute ? softened(action, chance) : action,
+      })),
   );
   const turns = Array.from({ length: chance.between(0, 3) }).flatMap((): ScenarioEvent[] => {
     const cluster = chance.oneOf(members).name;
@@ -60,6 +65,13 @@ export function eventsOfSeed(
       ]
     : [];
   return [...story, ...turns, ...interpreter].sort((a, b) => a.at - b.at);
+}
+
+/** Every other NoExecute taint is PreferNoExecute instead; either is removed. */
+function softened(action: ScenarioAction, chance: Chance): ScenarioAction {
+  if (action.type === 'untaint') return { type: 'untaint', cluster: action.cluster, key: action.key };
+  if (action.type !== 'taint' || action.taint.effect !== 'NoExecute' || chance.happens(0.5)) return action;
+  return { ...action, taint: { ...action.taint, effect: 'PreferNoExecute' } };
 }
 
 function actionsOf(deed: Deed, chance: Chance, members: readonly { name: string }[]): ScenarioAction[] {

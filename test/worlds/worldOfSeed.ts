@@ -49,7 +49,9 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
   const names = clusters.map(({ metadata }) => metadata.name);
   const workloads = Array.from({ length: chance.between(1, 8) }, (_, i) =>
     workloadOfSeed(chance, `w${i + 1}`, names),
-  ).map((one) => withExtras(chance, one, names));
+  )
+    .map((one) => withExtras(chance, one, names))
+    .map((one) => withActiveMigration(chance, one, configuration));
   if (chance.happens(0.3)) {
     const { object } = workloads[0]!;
     members.neverReady.push({
@@ -76,7 +78,8 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
   }));
   const rest = { start: START, until: START + 30 * MINUTE, members, events: born };
   let captured = played(empty, rest, configuration);
-  const there = { clusters, workloads, taintPolicies: true };
+  const { activeMigration } = configuration.rules.taints;
+  const there = { clusters, workloads, taintPolicies: true, preferNoExecute: activeMigration };
   const incident = chance.happens(0.4);
   if (options.incident ?? incident) {
     const start = captured.end;
@@ -256,6 +259,19 @@ function withExtras(chance: Chance, { object, policy }: Propagated, names: strin
       },
     } as KubernetesObject,
   };
+}
+
+/** In versions with active migration: what PreferNoExecute taints move. */
+function withActiveMigration(
+  chance: Chance,
+  one: Propagated,
+  { rules: { taints } }: Configuration,
+): Propagated {
+  if (!taints.activeMigration || chance.happens(0.4)) return one;
+  const { spec } = one.policy as KubernetesObject & { spec: { failover?: { cluster?: object } } };
+  const cluster = { ...spec.failover?.cluster, tolerationSeconds: chance.between(0, 90) };
+  const failover = { ...spec.failover, cluster };
+  return { ...one, policy: { ...one.policy, spec: { ...spec, failover } } as KubernetesObject };
 }
 
 function withUid<T extends KubernetesObject>(object: T, uid: string): T {
