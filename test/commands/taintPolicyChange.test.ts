@@ -434,6 +434,20 @@ describe('on a live control plane', () => {
     expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });
   });
 
+  test('--wait goes on with the same command, although the policy is unchanged by then', async () => {
+    const wait = () => command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
+    expect(await wait()).toMatchObject({ code: 3 });
+    const again = await wait();
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain(
+      'new unchanged\n\nNot done yet\n  gamma   does not have example.com/new:NoSchedule\n',
+    );
+    server.store.patch(cluster('gamma'), {
+      spec: { taints: [{ key: 'example.com/new', effect: 'NoSchedule' }] },
+    });
+    expect(await wait()).toMatchObject({ code: 0 });
+  });
+
   test('--wait says why a taint does not come', async () => {
     const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(code).toBe(3);

@@ -50,6 +50,11 @@ export interface ClusterEffect {
    * what Karmada does at once; nothing if no created or edited policy targets the cluster, since then it does not look
    */
   atOnce: ClusterLook;
+  /**
+   * what applied policies that stay as they are want and the cluster does not have: Karmada has not acted on them yet,
+   * or waits for a change of a condition
+   */
+  outstanding: TaintMoves;
   /** the taints that are removed together with the change, because nobody wants them any more */
   removed: Taint[];
   /** the taints right after all of this */
@@ -181,16 +186,28 @@ function lookAt(
   { after, changed }: ReturnType<typeof policiesAround>,
   configuration: Configuration,
   now: number,
-): Pick<ClusterEffect, 'policies' | 'atOnce'> | undefined {
+): Pick<ClusterEffect, 'policies' | 'atOnce' | 'outstanding'> | undefined {
   const isFor = (policy: ClusterTaintPolicy | undefined) =>
     policy !== undefined && targets(policy, cluster, configuration.rules.scheduling);
   const concerned = changed.filter((one) => isFor(one.before) || isFor(one.after));
   if (concerned.length === 0) return undefined;
+  const unchanged = new Set(concerned.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])));
   const looks = changed.some((one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after));
   return {
     policies: concerned.filter((one) => isFor(one.after)).map(({ name }) => name),
     atOnce: lookAtCluster(cluster, looks ? after : [], configuration, now),
+    outstanding: looks
+      ? { gains: [], loses: [] }
+      : movesOf(unchanged, lookAtCluster(cluster, after, configuration, now)),
   };
+}
+
+type TaintMoves = Pick<ClusterLook, 'gains' | 'loses'>;
+
+/** What some of the policies do in a look of which something is written. */
+function movesOf(policies: ReadonlySet<string>, { gains, loses }: ClusterLook): TaintMoves {
+  const own = (moves: ClusterLook['gains']) => moves.filter(({ policy }) => policies.has(policy));
+  return { gains: own(gains), loses: own(loses) };
 }
 
 function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Cluster {

@@ -158,16 +158,20 @@ async function putBack(server: ApiServer, cluster: string, taints: readonly Tain
   }
 }
 
-/** Waits until the clusters have the taints that the change predicts. See awaitTaints. */
+/** Waits until the clusters have the taints that the change predicts, and those that unchanged policies want. See awaitTaints. */
 export function awaitEffect(
   server: ApiServer,
   { clusters }: PolicyEffect,
   options: { timeout: number; since: number; signal?: AbortSignal | undefined; pause?: Pause | undefined },
 ): Promise<MissingTaints[]> {
-  const expected = clusters.map(({ cluster, atOnce }) => {
+  const expected = clusters.map(({ cluster, atOnce, outstanding }) => {
     const lasting = (moves: typeof atOnce.gains) =>
       moves.filter(({ undone }) => !undone).map(({ taint }) => taint);
-    return { cluster, gains: lasting(atOnce.gains), loses: lasting(atOnce.loses) };
+    return {
+      cluster,
+      gains: lasting([...atOnce.gains, ...outstanding.gains]),
+      loses: lasting([...atOnce.loses, ...outstanding.loses]),
+    };
   });
   return awaitTaints(server, expected, options);
 }
