@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { unknownPurgeModes } from '../../src/engine/comparison/changedRules.ts';
 import { evictionClock, evictionDeadline } from '../../src/engine/eviction/evictionRule.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
@@ -196,4 +197,17 @@ test('003 with 004: each task has the grace of its own failover', () => {
   const both = evicting('proposal+configurable-cluster-failover+application-failover');
   expect(kept(play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { configuration: both }))).toBe(100);
   expect(kept(play(undefined, { configuration: both }))).toBe(600);
+});
+
+test('003 failover diff: a policy with mode Never is named if a version without the option comes', () => {
+  const policy = {
+    ...example,
+    spec: { ...example.spec, failover: { cluster: { purgeMode: 'Never' as const } } },
+  };
+  const world = { ...plainWorld(members, []), policies: [policy] };
+  const { rules } = dialectOf('v1.18').dialect;
+  expect(unknownPurgeModes(world, option.rules, rules)).toMatchObject([
+    { field: 'spec.failover.cluster.purgeMode', purgeMode: 'Never', known: ['Directly', 'Gracefully'] },
+  ]);
+  expect(unknownPurgeModes(world, rules, option.rules)).toEqual([]);
 });

@@ -39,16 +39,21 @@ export interface UnknownPurgeMode {
   known: readonly string[];
 }
 
-/** The purge modes in policies that only the first of two versions accepts. */
+/** The purge modes in policies that only the first of two versions accepts, of application and of cluster failover. */
 export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): UnknownPurgeMode[] {
-  const [before, after] = [from.api.applicationPurgeModes, to.api.applicationPurgeModes];
-  if (!after) return [];
-  return policies.flatMap((policy) => {
-    const purgeMode: string | undefined = policy.spec?.failover?.application?.purgeMode;
-    if (purgeMode === undefined || (after as readonly string[]).includes(purgeMode)) return [];
-    if (before && !(before as readonly string[]).includes(purgeMode)) return [];
-    return [
-      { policy: identityOf(policy), field: 'spec.failover.application.purgeMode', purgeMode, known: after },
-    ];
-  });
+  return policies.flatMap((policy) =>
+    (
+      [
+        ['application', from.api.applicationPurgeModes, to.api.applicationPurgeModes],
+        ['cluster', from.api.clusterPurgeModes, to.api.clusterPurgeModes],
+      ] as const
+    ).flatMap(([part, before, after]) => {
+      const purgeMode: string | undefined = policy.spec?.failover?.[part]?.purgeMode;
+      if (!after || purgeMode === undefined || (after as readonly string[]).includes(purgeMode)) return [];
+      if (before && !(before as readonly string[]).includes(purgeMode)) return [];
+      return [
+        { policy: identityOf(policy), field: `spec.failover.${part}.purgeMode`, purgeMode, known: after },
+      ];
+    }),
+  );
 }
