@@ -151,4 +151,38 @@ spec:
         stderr: `error: --in-place: ${file === '-' ? 'stdin' : file} is no plain file in UTF-8 that could be written again; give --out FILE\n`,
       });
   });
+
+  test('validate names a policy of the other form in one finding that points here, for either version, also in SARIF', () => {
+    const results = (...argv: string[]) => {
+      const { code, stdout } = run([
+        'taint-policy',
+        'validate',
+        '-f',
+        'test/fixtures/conversion',
+        '-o',
+        'sarif',
+        ...argv,
+      ]);
+      const [{ results: found }] = (JSON.parse(stdout) as { runs: [{ results: Result[] }] }).runs;
+      return {
+        code,
+        errors: found
+          .filter(({ level }) => level === 'error')
+          .map(({ ruleId, message }) => `${ruleId}: ${message.text}`),
+      };
+    };
+    const text = (is: string, has: string) =>
+      `other-form: the policy is in the ${is} form, and this version has the ${has} one; taint-policy convert turns it into that`;
+    expect(results()).toEqual({ code: 1, errors: [text('proposed', 'shipped')] });
+    expect(results('--karmada-version', 'proposal')).toEqual({
+      code: 1,
+      errors: [text('shipped', 'proposed')],
+    });
+  });
 });
+
+interface Result {
+  ruleId: string;
+  level: string;
+  message: { text: string };
+}

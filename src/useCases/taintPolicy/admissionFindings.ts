@@ -1,5 +1,6 @@
 import { simulatedId } from '../../engine/objects/identities.ts';
 import type { Finding, FindingRule } from '../../engine/finding.ts';
+import { isWhollyOf, otherForm } from '../../engine/taintPolicy/conversion/forms.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
@@ -30,7 +31,7 @@ export function identityOfManifest({ object: { kind, metadata } }: Manifest): Ob
 
 /**
  * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy, in their own
- * words: an API that is not served, unknown fields, the name, the schema, the rules of the webhook. As there, the first
+ * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules of the webhook. As there, the first
  * check that finds something ends it; only unknown fields and the name let the others go on.
  */
 export function admissionFindings(manifest: Manifest, configuration: Configuration): Finding[] {
@@ -53,12 +54,25 @@ export function admissionFindings(manifest: Manifest, configuration: Configurati
         'apiVersion',
       ),
     ];
+  const names = nameErrors(object).map(({ message, field }) =>
+    found(admissionRules.objectName, message, field),
+  );
+  const own = configuration.rules.api.taintPolicyForm === 'windows' ? 'proposed' : 'shipped';
+  const other = otherForm(own);
+  const { spec } = object;
+  if (isObject(spec) && isWhollyOf(spec, other))
+    return [
+      found(
+        admissionRules.otherForm,
+        `the policy is in the ${other} form, and this version has the ${own} one; taint-policy convert turns it into that`,
+        `spec.${Object.keys(spec)[0]!}`,
+      ),
+      ...names,
+    ];
   const findings = fewOf(unknownFields(known.schema, object), (field) =>
     found(admissionRules.unknownField, `strict decoding error: unknown field "${field}"`, field),
   );
-  findings.push(
-    ...nameErrors(object).map(({ message, field }) => found(admissionRules.objectName, message, field)),
-  );
+  findings.push(...names);
   const { metadata } = object;
   const verdict = admitObject({
     kind: KIND,

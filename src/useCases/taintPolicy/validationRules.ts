@@ -32,6 +32,11 @@ export const admissionRules = {
     title: 'an annotation ignores a rule that finds nothing here',
     help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. If the rule finds nothing, or cannot be ignored, remove the annotation.',
   },
+  otherForm: {
+    id: 'other-form',
+    title: 'the policy is in the form of another control plane',
+    help: 'What Karmada ships has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. taint-policy convert turns a policy into the other form and names what that changes.',
+  },
 } as const satisfies Record<string, FindingRule>;
 
 /** All our own rules for policies in files. */

@@ -60,6 +60,7 @@ describe('policies in files', () => {
 
   test.each([
     ['an API that the version does not serve', policy(), 'v1.13', ['unknown-api 2:1']],
+    ['a policy in the form that is not the version’s', policy(), 'proposal', ['other-form 7:3']],
     [
       'a field that the kind does not have',
       policy().replace('spec:\n', 'spec:\n  no: 1\n'),

@@ -20,6 +20,11 @@ export function formOf(spec: object): PolicyForm | 'both' {
   return has('proposed') ? 'both' : 'shipped';
 }
 
+/** Whether a spec has fields of a form, and none of the other one. */
+export function isWhollyOf(spec: object, form: PolicyForm): boolean {
+  return formOf(spec) === form && FIELDS[form].some((field) => Object.hasOwn(spec, field));
+}
+
 /** What stands in the shipped form for conditions that hold always: every cluster reports Ready. */
 export const ALWAYS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True', 'False', 'Unknown'] },
