@@ -61,6 +61,23 @@ describe('001 answers: failover status', () => {
     },
   );
 
+  test.each(['NoExecute', 'PreferNoExecute'] as const)(
+    '001 answers: failover is on if a policy of the design adds %s in the end, and Karmada adds nothing by itself',
+    (effect) => {
+      const policy = {
+        metadata: { name: 'detect-cluster-not-ready', creationTimestamp: rfc3339(START) },
+        spec: {
+          matchConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] }],
+          taintsToAdd: [{ key: 'cluster.karmada.io/not-ready', effect, addOnMatchSeconds: 300 }],
+        },
+      };
+      const world = { ...plainWorld(clusters(2, 0), []), taintPolicies: [policy] };
+      const { failover, taintRules } = failoverStatus(world, { configuration });
+      expect(failover).toMatchObject({ state: 'on', uncovered: [] });
+      expect(taintRules.filter(({ by }) => by === 'cluster-controller')).toEqual([]);
+    },
+  );
+
   test('001 answers: without gate Failover, and in releases, there is no such pace', () => {
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     expect(statusOf(2, 1, off).document).not.toHaveProperty('evictionPace');

@@ -212,10 +212,13 @@ function builtInRules({ rules, featureGates, controllerManager }: Configuration)
     removedWhen,
     clusters: null,
   });
-  const result = [
-    rule(TAINT_CLUSTER_NOT_READY, 'NoSchedule', ['Ready is False or absent'], ['Ready is not False']),
-    rule(TAINT_CLUSTER_UNREACHABLE, 'NoSchedule', ['Ready is Unknown'], ['Ready is not Unknown']),
-  ];
+  const result =
+    rules.taints.readinessTaints === 'automatic'
+      ? [
+          rule(TAINT_CLUSTER_NOT_READY, 'NoSchedule', ['Ready is False or absent'], ['Ready is not False']),
+          rule(TAINT_CLUSTER_UNREACHABLE, 'NoSchedule', ['Ready is Unknown'], ['Ready is not Unknown']),
+        ]
+      : [];
   if (rules.taints.failureTaints === 'automatic') {
     const failed = (status: ConditionStatus) =>
       `${status} for longer than ${formatDuration(controllerManager['failover-eviction-timeout'])}`;

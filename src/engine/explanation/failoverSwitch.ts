@@ -4,8 +4,9 @@ import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
-import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
+import { policyPass } from '../taints/policyPass.ts';
 import { failureTaints } from '../taints/conditionTaints.ts';
 import { evictingTaints } from '../taints/evictingTaints.ts';
 import { PACE_FLAGS } from '../taints/evictionPace.ts';
@@ -118,21 +119,29 @@ export function taintsOnFailure(
   { rules, featureGates, controllerManager }: Configuration,
 ): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
-  const after = withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed);
+  // So long ago that every window of a policy is over.
+  const since = rfc3339(now - LONG);
+  const after = withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed, since);
   const timeout = controllerManager['failover-eviction-timeout'];
   const { taints, evidence } =
     rules.taints.failureTaints === 'automatic'
       ? failureTaints(after, failed, longAgo, { timeout, failover: featureGates.Failover }, now)
-      : reconcileClusterTaintPolicies({ cluster: after, policies, now, rules: rules.scheduling });
+      : policyPass({ cluster: after, policies, now, rules });
   return { taints: evictingTaints(taints, rules), evidence };
 }
 
 const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 
-function withReady(cluster: Cluster, status: ConditionStatus): Cluster {
+/** Milliseconds: longer than any int32 of seconds. */
+const LONG = 100 * 365 * 24 * 3600_000;
+
+function withReady(cluster: Cluster, status: ConditionStatus, lastTransitionTime: string): Cluster {
   const others = cluster.status?.conditions?.filter(({ type }) => type !== CLUSTER_CONDITION_READY) ?? [];
   return {
     ...cluster,
-    status: { ...cluster.status, conditions: [...others, { type: CLUSTER_CONDITION_READY, status }] },
+    status: {
+      ...cluster.status,
+      conditions: [...others, { type: CLUSTER_CONDITION_READY, status, lastTransitionTime }],
+    },
   };
 }
