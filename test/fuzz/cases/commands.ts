@@ -182,6 +182,9 @@ export const policyFiles = onFile(
   (path, state, place) => [
     ['taint-policy', 'validate', '-f', path],
     ...['json', 'sarif', 'junit', 'yaml'].map((form) => ['taint-policy', 'validate', '-f', path, '-o', form]),
+    ['taint-policy', 'convert', '-f', path, '--to', 'proposed'],
+    ['taint-policy', 'convert', '-f', path, '--to', 'proposed', '-o', 'json'],
+    ['taint-policy', 'convert', '-f', path, '--to', 'proposed', '--out', place.out],
     ['taint-policy', 'apply', '-f', path, ...state],
     ['taint-policy', 'apply', '--diff', '-f', path, ...state],
     ['taint-policy', 'apply', '-f', path, '--save-state', place.out, ...state],
