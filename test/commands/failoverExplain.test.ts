@@ -280,7 +280,10 @@ test('alone it says what the failure of each of its clusters would come to', () 
   const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
-      new RegExp(`^If ${cluster} fails: moves \\(estimate\\), then on .*, \\d fewer ready for 1m\\d+s\\.$`, 'm'),
+      new RegExp(
+        `^If ${cluster} fails: moves \\(estimate\\), then on .*, \\d fewer ready for 1m\\d+s\\.$`,
+        'm',
+      ),
     );
   const ledger = run(['failover', 'explain', 'sts/ledger', '--state', 'examples/shop']).stdout;
   expect(ledger).toContain('If frankfurt fails: lost, 3 fewer ready to the end.');

@@ -93,11 +93,7 @@ const SECOND = 1000;
  * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
  * runs: the next change of the binding finds it unhealthy for a second time, and evicts.
  */
-function resumed(
-  binding: ResourceBinding,
-  view: View,
-  { configuration, now, unseen }: WakeContext,
-): Wake {
+function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);
   const unhealthy = clustersByHealth(binding).unhealthyClusters;
   if (!unseen || unhealthy.length === 0) return { key };

@@ -99,11 +99,7 @@ export function isCalm(
     scheduled?.status === 'True' &&
     (spec.clusters ?? []).every(({ name }) => {
       const cluster = clusterNamed(name);
-      return (
-        health.get(name) === 'Healthy' &&
-        isReady(cluster) &&
-        !(cluster && isFaulty(cluster))
-      );
+      return health.get(name) === 'Healthy' && isReady(cluster) && !(cluster && isFaulty(cluster));
     })
   );
 }

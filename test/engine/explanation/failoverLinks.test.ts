@@ -33,7 +33,8 @@ function links(setting: Setting = {}) {
   const found = clusterFailoverLinks({
     binding: setting.binding?.(binding) ?? binding,
     clusters: setting.clusters ?? [cluster('east-1')],
-    fleet: [],    taintPolicies: setting.taintPolicies ?? world([], []).taintPolicies,
+    fleet: [],
+    taintPolicies: setting.taintPolicies ?? world([], []).taintPolicies,
     configuration: setting.configuration ?? failoverOn,
     unconfirmed: new Set(setting.unconfirmed),
     names: plainNames,
@@ -61,7 +62,8 @@ test('each group of clusters stands on the taint policies that concern it alone'
   const found = clusterFailoverLinks({
     binding: deployment('cart', { placement, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] }),
     clusters: [cluster('east-1'), cluster('east-2')],
-    fleet: [],    taintPolicies: [onlyOn('east-1', 'one'), onlyOn('east-2', 'two')],
+    fleet: [],
+    taintPolicies: [onlyOn('east-1', 'one'), onlyOn('east-2', 'two')],
     configuration: failoverOn,
     unconfirmed: new Set(),
     names: plainNames,

@@ -27,7 +27,8 @@ export const application = {
     tests: ['app-failover-task', 'test/proposal/applicationFailover.test.ts'],
   }),
   evictionHistory: versionSwitch<boolean>({
-    decides: 'whether application failover notes the clusters that it evicts from in spec.activeEvictionHistory',
+    decides:
+      'whether application failover notes the clusters that it evicts from in spec.activeEvictionHistory',
     values: [{ value: false }],
     designs: { 'application-failover': true },
     tests: ['test/proposal/evictionHistory.test.ts'],
