@@ -1,4 +1,5 @@
 import type { Logger } from '../kubernetes/logger.ts';
+import type { Metrics } from '../kubernetes/metrics.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { sayNote, sayWarning } from '../terminal/messages.ts';
 
@@ -22,13 +23,24 @@ export interface ConnectionFlags {
   v?: string | undefined;
 }
 
+/** Where a service that runs for long tells of its requests. */
+export interface Observation {
+  logger: Logger;
+  metrics: Metrics;
+  warn: (text: string) => void;
+}
+
 /**
- * The API server that the flags and the kubeconfig name; its warnings go to stderr. Nothing is sent yet. Rejects with
- * a StateError if they name something that is not there; with `takesFiles` it suggests --state instead.
+ * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service takes them. Nothing is
+ * sent yet. Rejects with a StateError if they name something that is not there; with `takesFiles` it suggests --state instead.
  */
-export async function connectFromFlags(flags: ConnectionFlags, takesFiles = false): Promise<ApiServer> {
+export async function connectFromFlags(
+  flags: ConnectionFlags,
+  takesFiles = false,
+  service?: Observation,
+): Promise<ApiServer> {
   const { connect } = await import('../state/live/connect.ts');
-  const logger = await loggerOf(flags);
+  const logger = service?.logger ?? (await loggerOf(flags));
   return connect({
     kubeconfig: flags.kubeconfig,
     karmadaContext: flags['karmada-context'],
@@ -48,7 +60,8 @@ export async function connectFromFlags(flags: ConnectionFlags, takesFiles = fals
     requestTimeout: flags['request-timeout'],
     instead: takesFiles ? '--state FILE for a captured one' : undefined,
     logger,
-    warn: sayWarning,
+    metrics: service?.metrics,
+    warn: service?.warn ?? sayWarning,
     pluginSays: sayNote,
   });
 }

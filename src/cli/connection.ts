@@ -65,4 +65,4 @@ export const connectionFlags = {
   }),
 };
 
-export { connectFromFlags, type ConnectionFlags } from './connectFromFlags.ts';
+export { connectFromFlags, type ConnectionFlags, type Observation } from './connectFromFlags.ts';

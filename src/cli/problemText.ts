@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
-import type { ClusterInput, ProblemData } from '../useCases/problem.ts';
+import type { ClusterInput, ProblemData, SettingProblem } from '../useCases/problem.ts';
 import { nearMatches } from '../views/nearMatches.ts';
 import { workloadName } from '../views/workloadName.ts';
 import { withSuggestion } from './errors.ts';
@@ -49,6 +49,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     const what = given === undefined ? `until of ${source}` : `--until ${given}`;
     return `${what} lies before the start of the simulation, ${rfc3339(start)}; give a later one`;
   },
+  settings: ({ problems }) => problems.map(settingText).join('; '),
   'empty-namespace'({ namespace, known }) {
     const message = `no bindings in namespace ${namespace}`;
     if (known.length === 0) return `${message}; is it spelled right, and on this control plane?`;
@@ -82,6 +83,13 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'no-labels': () =>
     '--selector: there is no workload with these labels; they are those of the workload, not of its binding',
 };
+
+/** What is wrong with a setting, in one line. */
+export function settingText({ place, message, unknown }: SettingProblem): string {
+  const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
+  const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
+  return `${place}: ${withSuggestion(message, near, otherwise)}`;
+}
 
 /** By the input that named a cluster: how the message begins, and whose clusters it lists. */
 const CLUSTERS: Record<ClusterInput, { before: string; of: 'state' | 'control plane' }> = {

@@ -76,7 +76,8 @@ function refuseTwoSources(flags: SourceFlags): void {
     );
 }
 
-function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
+/** How to read the flags of Karmada's components in the cluster that they run in; undefined if no flag names it. */
+export function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
   const { 'host-kubeconfig': kubeconfig, 'host-context': context, 'host-namespace': namespace } = flags;
   if (kubeconfig === undefined && context === undefined) {
     if (namespace === undefined) return undefined;

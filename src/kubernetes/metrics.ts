@@ -10,6 +10,12 @@ export interface Metrics {
   count(name: string, help: string, labels?: Labels, by?: number): void;
   /** Sets a gauge. */
   set(name: string, help: string, value: number, labels?: Labels): void;
-  /** Adds one value to a histogram: "rest_client_request_duration_seconds". */
-  observe(name: string, help: string, value: number, labels?: Labels): void;
+  /** Adds to a gauge; a negative number takes away. */
+  add(name: string, help: string, by: number, labels?: Labels): void;
+  /**
+   * Adds one value to a histogram: "rest_client_request_duration_seconds".
+   *
+   * @param buckets their upper limits; default: those of client-go's requests, in seconds
+   */
+  observe(name: string, help: string, value: number, labels?: Labels, buckets?: readonly number[]): void;
 }

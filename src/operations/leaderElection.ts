@@ -3,6 +3,7 @@ import { ApiError } from '../state/live/apiError.ts';
 import { linkedSignal } from '../state/live/linkedSignal.ts';
 import type { Timing } from '../state/live/timing.ts';
 import type { Lease, LeaseRecord, Leases } from '../state/live/typedObjects.ts';
+import { LeadershipLost, type Leadership } from './leadership.ts';
 
 /** client-go's defaults (tools/leaderelection), in milliseconds. */
 const LEASE_DURATION = 15_000;
@@ -19,6 +20,10 @@ export interface LeaderElectionOptions {
   identity: string;
   /** the local clock; it may be off by any amount, if it runs as fast as others */
   timing: Timing;
+  /**
+   * epoch milliseconds by the clock of the machine, which may jump; default Date.now. While a machine sleeps, only this one goes on
+   */
+  wallClock?: (() => number) | undefined;
   /** ends it; the Lease is released as soon as `work` has ended */
   signal: AbortSignal;
   leaseDuration?: number | undefined;
@@ -37,17 +42,18 @@ export interface LeaderElectionOptions {
  * The rules are client-go's: whoever does not hold the Lease waits until it has not changed for its duration, by the
  * local clock since the change was seen. One rule is stricter: leading ends `renewDeadline` after the last renewal was
  * sent, not answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration -
- * renewDeadline` of its signal.
+ * renewDeadline` of its signal; what it sends has to pass `leadership.assert` right before, which does not hang on timers
+ * that a busy or stopped process runs late.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, leadership: Leadership) => Promise<void>,
 ): Promise<'lost' | 'stopped' | 'done'> {
   const { timing, signal, retryPeriod = RETRY_PERIOD } = options;
   const candidate = createCandidate(options);
   while (!signal.aborted) {
-    const sentAt = await candidate.attempt(signal);
-    if (sentAt !== undefined) return lead(options, candidate, sentAt, work);
+    const sent = await candidate.attempt(signal);
+    if (sent) return lead(options, candidate, sent, work);
     await timing.sleep(retryPeriod * (1 + JITTER * timing.random()), signal).catch(() => undefined);
   }
   return 'stopped';
@@ -56,27 +62,39 @@ export async function whileLeading(
 async function lead(
   options: LeaderElectionOptions,
   candidate: Candidate,
-  acquiredAt: number,
-  work: (signal: AbortSignal) => Promise<void>,
+  acquired: Sent,
+  work: (signal: AbortSignal, leadership: Leadership) => Promise<void>,
 ): Promise<'lost' | 'stopped' | 'done'> {
   const { timing, signal, renewDeadline = RENEW_DEADLINE, retryPeriod = RETRY_PERIOD } = options;
-  let until = acquiredAt + renewDeadline;
+  const { wallClock = Date.now } = options;
+  let renewed = acquired;
+  const until = () => renewed.at + renewDeadline;
   const lost = new AbortController();
   const over = new AbortController();
   const guarded = linkedSignal(signal, lost.signal);
   const requests = linkedSignal(lost.signal, over.signal);
 
+  const leadership: Leadership = {
+    signal: guarded.signal,
+    lost: lost.signal,
+    assert() {
+      const surely = timing.now() < until() && wallClock() < renewed.wall + renewDeadline;
+      if (!surely || lost.signal.aborted || over.signal.aborted)
+        throw new LeadershipLost(`the lease ${options.name} was not renewed in time`);
+    },
+  };
+
   async function watch(): Promise<void> {
-    while (!over.signal.aborted && timing.now() < until)
-      await timing.sleep(until - timing.now(), over.signal).catch(() => undefined);
-    if (!over.signal.aborted) lost.abort(new Error(`the lease ${options.name} was not renewed in time`));
+    while (!over.signal.aborted && timing.now() < until())
+      await timing.sleep(until() - timing.now(), over.signal).catch(() => undefined);
+    if (!over.signal.aborted) lost.abort(new LeadershipLost(`the lease ${options.name} was not renewed in time`));
   }
   async function renew(): Promise<void> {
     while (!requests.signal.aborted) {
       await timing.sleep(retryPeriod, requests.signal).catch(() => undefined);
       if (requests.signal.aborted) return;
-      const sentAt = await candidate.attempt(requests.signal);
-      if (sentAt !== undefined) until = sentAt + renewDeadline;
+      const sent = await candidate.attempt(requests.signal);
+      if (sent) renewed = sent;
     }
   }
 
@@ -84,7 +102,7 @@ async function lead(
   let ended = false;
   try {
     // the answer that the Lease is ours may have taken too long
-    if (timing.now() < until) await work(guarded.signal);
+    if (timing.now() < until()) await work(guarded.signal, leadership);
     ended = !guarded.signal.aborted;
   } catch (error) {
     if (!guarded.signal.aborted) throw error;
@@ -99,18 +117,21 @@ async function lead(
   return ended && !signal.aborted ? 'done' : 'stopped';
 }
 
+/** When a request was sent, by the local clock and by that of the machine. */
+interface Sent {
+  at: number;
+  wall: number;
+}
+
 interface Candidate {
-  /**
-   * Tries once to get or renew the Lease. Resolves to the local time when the successful request was sent; undefined if
-   * none succeeded.
-   */
-  attempt(signal: AbortSignal): Promise<number | undefined>;
+  /** Tries once to get or renew the Lease. Resolves to when the successful request was sent; undefined if none succeeded. */
+  attempt(signal: AbortSignal): Promise<Sent | undefined>;
   /** Releases the Lease if it is held, within so many milliseconds. */
   release(within: number): Promise<void>;
 }
 
 function createCandidate(options: LeaderElectionOptions): Candidate {
-  const { leases, name, identity, timing, leaseDuration = LEASE_DURATION } = options;
+  const { leases, name, identity, timing, leaseDuration = LEASE_DURATION, wallClock = Date.now } = options;
   let seen: Lease | undefined;
   let seenAt = -Infinity;
   let told: string | undefined;
@@ -135,7 +156,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
     };
   };
 
-  async function attempt(signal: AbortSignal): Promise<number | undefined> {
+  async function attempt(signal: AbortSignal): Promise<Sent | undefined> {
     const first = seen;
     if (first?.record.holderIdentity === identity && isValid(first)) {
       try {
@@ -157,11 +178,11 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
     return timing.now() < seenAt + record.leaseDurationSeconds * 1000;
   }
 
-  async function write(before: Lease | undefined, signal: AbortSignal): Promise<number> {
-    const sentAt = timing.now();
+  async function write(before: Lease | undefined, signal: AbortSignal): Promise<Sent> {
+    const sent = { at: timing.now(), wall: wallClock() };
     const record = recordNow(before?.record);
     see(await (before ? leases.replace(before, record, signal) : leases.create(name, record, signal)));
-    return sentAt;
+    return sent;
   }
 
   return {

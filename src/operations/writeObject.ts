@@ -1,6 +1,6 @@
 import { applyMergePatch, createMergePatch } from '../kubernetes/mergePatch.ts';
 import { deepEqual } from '../kubernetes/deepEqual.ts';
-import type { ApiServer } from '../state/live/apiServer.ts';
+import type { ApiServer, WriteOptions } from '../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../state/live/resources.ts';
 import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } from './settleWrite.ts';
 
@@ -17,6 +17,8 @@ export type WriteOutcome<T> =
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
+  /** of each request that writes; its signal ends one under way, of which nobody knows then whether it was made */
+  request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
   /** whether this later state of the object contains the write; default: applying it again changes nothing */
   holds?: ((object: T) => boolean) | undefined;
 }
@@ -50,7 +52,7 @@ export async function writeObject<T extends StoredObject>(
       needed: { resource, namespace, subresource, verbs: 'get patch' },
       send: async () => ({
         result: 'written',
-        object: await server.patch<T>(path, patch, { dryRun, subresource }),
+        object: await server.patch<T>(path, patch, { ...options.request, dryRun, subresource }),
       }),
       answered: ({ status }) => (status === 404 ? { result: 'gone' } : undefined),
       found(object, { conflict, mayHaveActed }) {

@@ -40,7 +40,17 @@ export type ProblemData =
   /** a scenario applies an invalid object; `source` says which input it is from */
   | { code: 'scenario'; source: string | undefined; message: string }
   /** `given` is the time as it was written, absent if the scenario's file has it */
-  | { code: 'until-before-start'; given: string | undefined; source: string; start: number };
+  | { code: 'until-before-start'; given: string | undefined; source: string; start: number }
+  /** settings of the controllers, all that are wrong */
+  | { code: 'settings'; problems: readonly SettingProblem[] };
+
+/** What is wrong with one setting; `unknown`: a name that is not among the known ones. */
+export interface SettingProblem {
+  /** what messages call it: a flag, or a place in a file with the name of the field */
+  place: string;
+  message: string;
+  unknown?: { typed: string; known: string[] };
+}
 
 /** Which input named a cluster. */
 export type ClusterInput =

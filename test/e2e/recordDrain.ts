@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { cancelDrain } from '../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
-import { slimServer, type SlimServer } from '../../src/operations/drain/slimServer.ts';
+import { slimServer, type SlimServer } from '../../src/operations/slimServer.ts';
 import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
 import { connect } from '../../src/state/live/connect.ts';
 import {

@@ -173,7 +173,12 @@ export function createClient(
     watch: () => {
       throw new Error('mirrors are made by openMirror');
     },
-    patch: <T>(path: string, patch: unknown, { dryRun = false, subresource }: WriteOptions = {}) => {
+    patch: <T>(
+      path: string,
+      patch: unknown,
+      { dryRun = false, subresource, beforeSent }: WriteOptions = {},
+    ) => {
+      beforeSent?.();
       const written = subresource === undefined ? path : `${path}/${subresource}`;
       if (!dead) writes.push({ path: written, patch, dryRun });
       return request('patch', path, () => {
@@ -208,6 +213,7 @@ export function createClient(
     let deliveredAt = 0;
     let connected = false;
     let staleSince: number | undefined;
+    let cutAt = 0;
     const newer = (object: Stored) => {
       const known = objects.get(keyOf(object)) as Stored | undefined;
       return !known || Number(known.metadata.resourceVersion) < Number(object.metadata.resourceVersion);
@@ -256,6 +262,7 @@ export function createClient(
       time.plan(cut.at, () => {
         connected = false;
         connection++;
+        cutAt = time.now();
         if (!cut.silent) staleSince ??= time.now();
         time.plan(time.now() + cut.milliseconds, connect);
       });
@@ -264,6 +271,7 @@ export function createClient(
     return {
       objects,
       synced,
+      heardAt: () => (connected ? time.now() : cutAt),
       staleSince: () => staleSince,
       observe: (object) => set(object as unknown as Stored),
       stop() {

@@ -1,4 +1,6 @@
 import type { MemberAssumptions, ScenarioAction } from '../../src/engine/scenario.ts';
+import type { ControllerName } from '../../src/engine/controllers/controller.ts';
+import type { View } from '../../src/engine/controllers/view.ts';
 import type { Change as StoreChange, Write } from '../../src/engine/controllers/write.ts';
 import { bindingKey } from '../../src/engine/objects/identities.ts';
 import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
@@ -10,6 +12,7 @@ import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { v1_18 } from '../dialects.ts';
@@ -29,10 +32,15 @@ export interface FakeOptions {
   start: number;
   configuration?: Configuration;
   members?: Partial<MemberAssumptions>;
+  /** controllers of Karmada's that do not run */
+  without?: readonly ControllerName[];
 }
 
 export interface FakeControlPlane {
   time: VirtualTime;
+  readonly view: View;
+  /** Something happens from outside. */
+  play(action: ScenarioAction): void;
   client(options?: ClientOptions): Client;
   clusters(): Cluster[];
   bindings(): ResourceBinding[];
@@ -51,6 +59,8 @@ export interface FakeControlPlane {
 export interface History {
   /** "binding from cluster" for each eviction task of a drain that came to be */
   evictions: string[];
+  /** the same for each task, whoever made it */
+  tasks: string[];
   /** the least number of ready replicas that a binding ever had, by name */
   leastReady: Map<string, number>;
   /** ready replicas at the start, by name */
@@ -71,14 +81,14 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   const assumptions: MemberAssumptions = { workloadReadyAfter: 20_000, neverReady: [], ...options.members };
   const starting = createStartingWorld(world, configuration, { start: options.start, members: assumptions });
   const karmada = createVirtualTime(starting, {
-    controllers: karmadaControllers(assumptions),
+    controllers: karmadaControllers(assumptions).filter(({ name }) => !options.without?.includes(name)),
     ordering: canonicalOrdering,
     explained: false,
   });
   const { view } = karmada;
   const time = waitableTime(karmada);
   const ready = followReadyReplicas(karmada);
-  const history: History = { evictions: [], leastReady: new Map(), readyAtStart: new Map() };
+  const history: History = { evictions: [], tasks: [], leastReady: new Map(), readyAtStart: new Map() };
 
   let version = 1000;
   let uids = 0;
@@ -114,6 +124,8 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   const workPath = ({ metadata }: Work) =>
     `${WORK_GROUP}/v1alpha1/namespaces/${metadata.namespace}/works/${metadata.name}`;
   const clusterPath = ({ metadata }: Cluster) => `${CLUSTERS}/${metadata.name}`;
+  const policyPath = ({ metadata }: ClusterTaintPolicy) =>
+    `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${metadata.name}`;
   const serve = <T>(path: (object: T) => string, before: T | undefined, after: T | undefined) => {
     if (after) put(path(after), after as unknown as KubernetesObject);
     else drop(path(before!));
@@ -123,6 +135,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   function follow(change: StoreChange): void {
     const { before, after } = change;
     if (change.kind === 'Cluster') serve(clusterPath, change.before, change.after);
+    else if (change.kind === 'ClusterTaintPolicy') serve(policyPath, change.before, change.after);
     else if (change.kind === 'Work') serve(workPath, change.before, change.after);
     else if (change.kind === 'Binding') {
       noteEvictions(before as ResourceBinding | undefined, after as ResourceBinding | undefined);
@@ -131,6 +144,7 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   }
   karmada.follow(({ changes }) => changes.forEach(follow));
   for (const cluster of view.all('Cluster')) serve(clusterPath, undefined, cluster);
+  for (const policy of view.all('ClusterTaintPolicy')) serve(policyPath, undefined, policy);
   for (const binding of view.all('Binding')) {
     serve(bindingPath, undefined, binding);
     for (const work of view.worksOf(binding).values()) serve(workPath, undefined, work);
@@ -145,9 +159,12 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
 
   function noteEvictions(before: ResourceBinding | undefined, after: ResourceBinding | undefined): void {
     const known = new Set(before?.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
-    for (const { fromCluster, producer } of after?.spec.gracefulEvictionTasks ?? [])
-      if (producer === 'karmada-failover' && !known.has(fromCluster))
+    for (const { fromCluster, producer } of after?.spec.gracefulEvictionTasks ?? []) {
+      if (known.has(fromCluster)) continue;
+      history.tasks.push(`${after!.metadata.name} from ${fromCluster}`);
+      if (producer === 'karmada-failover')
         history.evictions.push(`${after!.metadata.name} from ${fromCluster}`);
+    }
   }
 
   /** Takes a write of anybody; the controllers hear of it. */
@@ -185,8 +202,13 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     write: ({ path, before, after, part }) => write(path, before, after, part),
   };
 
+  const play = (action: ScenarioAction): void => {
+    for (const one of scenarioWrites(action, view, configuration, time.now()))
+      karmada.write('somebody', [one]);
+  };
+
   return {
-    time,
+    ...{ time, view, play },
     client: (given) => createClient(served, given),
     clusters: () => listed(CLUSTERS) as unknown as Cluster[],
     bindings: () => [...view.all('Binding')],
@@ -201,13 +223,11 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
     setHealth(name, cluster, health) {
       const binding = [...view.all('Binding')].find(({ metadata }) => metadata.name === name);
       if (!binding) return;
-      const action: ScenarioAction = { type: 'health', workload: binding.spec.resource, cluster, health };
-      karmada.write('somebody', scenarioWrites(action, view, configuration, time.now()));
+      play({ type: 'health', workload: binding.spec.resource, cluster, health });
     },
     loseTouch(cluster) {
       const condition = { type: 'Ready', status: 'False', reason: 'ClusterNotReachable' } as const;
-      const action: ScenarioAction = { type: 'condition', cluster, condition };
-      karmada.write('somebody', scenarioWrites(action, view, configuration, time.now()));
+      play({ type: 'condition', cluster, condition });
     },
     history,
   };

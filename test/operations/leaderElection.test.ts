@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { whileLeading } from '../../src/operations/leaderElection.ts';
+import { LeadershipLost, type Leadership } from '../../src/operations/leadership.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { Lease, LeaseRecord, Leases } from '../../src/state/live/typedObjects.ts';
 import { fakeTiming, type FakeTiming } from '../state/live/fakeTiming.ts';
@@ -62,6 +63,10 @@ interface CandidateOptions {
   fault?: (verb: string, now: number) => Fault;
   /** milliseconds that it takes to stop working */
   stopsIn?: number;
+  /** milliseconds by which its timers are late: the process is busy, or stopped */
+  late?: (now: number) => number;
+  /** milliseconds that the clock of its machine has jumped by */
+  jump?: (now: number) => number;
 }
 
 /** Candidates for one Lease, and who works when. */
@@ -72,19 +77,43 @@ function election() {
   const together: string[] = [];
   const spells: string[] = [];
   const ends = new Map<string, string>();
+  /** who may send a write, as they are sure of it */
+  const sure = new Map<string, Leadership>();
+  const isSure = (identity: string): boolean => {
+    try {
+      sure.get(identity)?.assert();
+      return sure.has(identity);
+    } catch (error) {
+      expect(error).toBeInstanceOf(LeadershipLost);
+      return false;
+    }
+  };
 
-  function candidate(identity: string, { skew = 0, fault, stopsIn = 0 }: CandidateOptions = {}) {
+  function candidate(
+    identity: string,
+    { skew = 0, fault, stopsIn = 0, late, jump = () => 0 }: CandidateOptions = {},
+  ) {
     const stop = new AbortController();
-    const own = { ...timing, now: () => timing.now() + skew };
+    const own = {
+      ...timing,
+      now: () => timing.now() + skew,
+      sleep: async (milliseconds: number, signal?: AbortSignal) => {
+        await timing.sleep(milliseconds, signal);
+        const more = late?.(timing.now()) ?? 0;
+        if (more > 0) await timing.sleep(more);
+      },
+    };
     const ended = whileLeading(
       {
         leases: server.clientOf(identity, fault),
         name: 'controller',
         identity,
         timing: own,
+        wallClock: () => timing.now() + jump(timing.now()),
         signal: stop.signal,
       },
-      async (signal) => {
+      async (signal, leadership) => {
+        sure.set(identity, leadership);
         working.add(identity);
         spells.push(`${identity} from ${Math.round(timing.now() / 1000)}`);
         if (working.size > 1) together.push([...working].join(' and '));
@@ -98,7 +127,7 @@ function election() {
     ).then((end) => void ends.set(identity, end));
     return { stop: () => stop.abort(), ended };
   }
-  return { timing, server, working, together, spells, ends, candidate };
+  return { timing, server, working, together, spells, ends, isSure, candidate };
 }
 
 describe('a Lease', () => {
@@ -227,6 +256,67 @@ describe('a Lease', () => {
     }
     expect(together).toEqual([]);
     expect(spells.length).toBeGreaterThan(10);
+  });
+
+  test('lets nobody send who may have lost it, however late its timers are', async () => {
+    const { timing, spells, isSure, candidate } = election();
+    const silent = (_: string, now: number): Fault =>
+      now > 20_000 ? { type: 'lost', when: 'before' } : undefined;
+    // whatever waits from 20 s on comes round an hour later, as in a process that was stopped
+    candidate('one', { fault: silent, late: (now) => (now > 20_000 ? 3_600_000 : 0) });
+    await timing.advance(100);
+    candidate('two');
+    const sure: string[] = [];
+    for (let second = 0; second < 60; second++) {
+      sure.push(['one', 'two'].filter(isSure).join(' and '));
+      await timing.advance(1_000);
+    }
+    expect(sure.filter((who) => who.includes(' and '))).toEqual([]);
+    expect(sure.indexOf('two')).toBeGreaterThan(sure.lastIndexOf('one'));
+    // it was never told to stop: only the last look before each write keeps it from writing
+    expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[4-9]$/)]);
+  });
+
+  test('lets nobody send whose machine has slept, although its own clock stood still', async () => {
+    const { timing, isSure, candidate } = election();
+    // between two renewals
+    candidate('one', { jump: (now) => (now > 31_000 ? 60_000 : 0) });
+    await timing.advance(31_000);
+    expect(isSure('one')).toBe(true);
+    await timing.advance(200);
+    expect(isSure('one')).toBe(false);
+    await timing.advance(10_000);
+    // it has renewed the Lease since, and nobody else has held it
+    expect(isSure('one')).toBe(true);
+  });
+
+  test('lets one at a time send, whatever gets lost or late, and whatever the clocks say', async () => {
+    let random = 11;
+    const chance = () => (random = (random * 16807) % 2147483647) / 2147483647;
+    const { timing, isSure, candidate } = election();
+    const faulty = (): Fault => {
+      const one = chance();
+      if (one < 0.25) return { type: 'lost', when: one < 0.12 ? 'before' : 'after' };
+      if (one < 0.5) return { type: 'slow', there: chance() * 12_000, back: chance() * 12_000 };
+      return undefined;
+    };
+    const late = () => (chance() < 0.2 ? chance() * 30_000 : 0);
+    let seen = 0;
+    for (let round = 0; round < 20; round++) {
+      const names = [`a${round}`, `b${round}`, `c${round}`];
+      const running = names.map((name) =>
+        candidate(name, { skew: (chance() - 0.5) * 1e7, fault: faulty, late }),
+      );
+      for (let step = 0; step < 240; step++) {
+        const sure = names.filter(isSure);
+        seen += sure.length;
+        expect(sure.length).toBeLessThanOrEqual(1);
+        await timing.advance(250);
+      }
+      running.forEach(({ stop }) => stop());
+      await timing.advance(60_000);
+    }
+    expect(seen).toBeGreaterThan(500);
   });
 
   test('ends with the work, and is released for others', async () => {

@@ -2,12 +2,22 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { connectionFlags } from '../../src/cli/connection.ts';
+import { decidingFlags } from '../../src/karmada/dialects/componentFlags.ts';
 import { root } from '../commands/cli.ts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
   commands: Record<string, { flags: Record<string, object> }>;
 };
-const flags = new Set(Object.values(manifest.commands).flatMap((command) => Object.keys(command.flags)));
+/** Of karmada-controller-manager: controllers that run in its place take them by the same names. */
+const karmadas = new Set([
+  ...Object.keys(decidingFlags.controllerManager),
+  ...['controllers', 'feature-gates'],
+]);
+const flags = new Set(
+  Object.values(manifest.commands)
+    .flatMap((command) => Object.keys(command.flags))
+    .filter((name) => !karmadas.has(name)),
+);
 
 /** What stands in a text as a flag of ours; those of Karmada's components are facts of its own. */
 const flagsIn = (text: string) =>
@@ -15,7 +25,9 @@ const flagsIn = (text: string) =>
 
 test('a flag of ours is found, and none of Karmada', () => {
   expect(
-    flagsIn('give --assume X=Y or --host-context; --cluster-failure-threshold is not --cluster'),
+    flagsIn(
+      'give --assume X=Y or --host-context; --cluster-failure-threshold is not --cluster, nor --controllers ours',
+    ),
   ).toEqual(['assume', 'host-context', 'cluster']);
 });
 

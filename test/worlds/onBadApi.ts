@@ -11,7 +11,8 @@ import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engin
 import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE } from '../../src/karmada/names.ts';
-import { runControllers, type WriteApi } from '../../src/operations/controllers/runControllers.ts';
+import type { WriteApi } from '../../src/operations/controllers/controllerHost.ts';
+import { runControllers } from '../../src/operations/controllers/runControllers.ts';
 import { endsOf, type Ends } from '../operations/controllers/endsOf.ts';
 import { faultyHost, type FaultyHost } from '../operations/controllers/faultyHost.ts';
 import { faultsOf } from '../operations/controllers/faults.ts';
@@ -83,7 +84,7 @@ export async function endsAlikeOnBadApi(
   const run = runControllers(
     controllers,
     { ...host, now: () => host.now(), api: api(host.api) },
-    stop.signal,
+    { signal: stop.signal },
   );
   for (const { at, action } of events)
     host.plan(at, () => {
@@ -152,7 +153,7 @@ function asStarted(controller: Controller): Controller {
 async function insist(host: FaultyHost, writes: () => Write[]): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     let done = true;
-    for (const write of writes()) done &&= (await host.api.write(write)) === 'written';
+    for (const write of writes()) done &&= (await host.api.write(write, 'scheduler')).result === 'written';
     if (done) return;
   }
 }

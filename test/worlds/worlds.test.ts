@@ -24,9 +24,9 @@ test('an API whose answers mean nothing is found out', async () => {
   const problems = await Promise.all(
     [28, 41, 42].map((seed) =>
       endsAlikeOnBadApi(worldOfSeed(seed), ({ write }) => ({
-        write: async (one) => {
-          await write(one);
-          return 'written';
+        write: async (...one) => {
+          await write(...one);
+          return { result: 'written' };
         },
       })),
     ),

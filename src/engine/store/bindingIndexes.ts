@@ -60,11 +60,23 @@ export function createBindingIndexes(
       if (!sameClaims(before, after)) claimed.move(key, groupsOf(before), groupsOf(after));
       if (before && after) return;
       const { spec, metadata } = (after ?? before)!;
-      resources.set(objectKey(spec.resource), after && key);
+      name(resources, objectKey(spec.resource), after && key, start.bindingFor);
       const id = bindingPermanentId(metadata);
-      if (id !== undefined) ids.set(id, after && key);
+      if (id !== undefined) name(ids, id, after && key, start.bindingWithId);
+      if (!after) made.delete(key);
     },
   };
+}
+
+/** Remembers whose a name is now; that it is nobody's only if the start says otherwise. */
+function name(
+  known: Map<string, string | undefined>,
+  one: string,
+  key: string | undefined,
+  atStart: (name: string) => string | undefined,
+): void {
+  if (key === undefined && atStart(one) === undefined) known.delete(one);
+  else known.set(one, key);
 }
 
 function names(clusters: readonly { name: string }[] = []): string[] {

@@ -26,6 +26,12 @@ export function createKeyIndex(
     return own.members;
   }
 
+  function leave(group: string, key: string): void {
+    const members = changing(group);
+    members.delete(key);
+    if (members.size === 0 && start(group).length === 0) groups.delete(group);
+  }
+
   function of(group: string): readonly string[] {
     const own = groups.get(group);
     if (!own) return start(group);
@@ -39,7 +45,7 @@ export function createKeyIndex(
       return filled.length > 1 ? [...new Set(filled.flat())].sort(compare) : (filled[0] ?? []);
     },
     move(key, before, after) {
-      for (const group of before) if (!after.includes(group)) changing(group).delete(key);
+      for (const group of before) if (!after.includes(group)) leave(group, key);
       for (const group of after) if (!before.includes(group)) changing(group).add(key);
     },
   };

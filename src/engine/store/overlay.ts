@@ -57,7 +57,11 @@ export function createOverlay(start: StartingWorld): Overlay {
       const isNew = object !== undefined && get(kind, key) === undefined;
       if (isNew) getOrAdd(made, kind, () => new Set<string>()).add(key);
       if (isNew || object === undefined) ordered.delete(kind);
-      over(kind).set(key, object ?? GONE);
+      if (object !== undefined || start.get(kind, key) !== undefined)
+        return void over(kind).set(key, object ?? GONE);
+      // of objects that come and go for months nothing stays
+      over(kind).delete(key);
+      made.get(kind)?.delete(key);
     },
     *entries(kind) {
       if (!made.has(kind)) {

@@ -26,6 +26,8 @@ export interface Store extends View {
    * @param others whether others may have written since the write was decided: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
+  /** Takes in an object as an API server has it, whoever wrote it; undefined: it is gone. */
+  observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K>;
   /** all of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
 }
@@ -43,7 +45,7 @@ export function createStore(start: StartingWorld): Store {
   const works = createWorkIndexes(start, bindings);
   const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
   let fleet = start.fleet.fork(groups);
-  let changedClusters: Cluster[] = [];
+  const changedClusters = new Map<string, Cluster>();
   let clusterGone = false;
   let hooks = start.hooks;
 
@@ -74,7 +76,7 @@ export function createStore(start: StartingWorld): Store {
   }
 
   function clusterChanged(after?: Cluster): void {
-    if (after) changedClusters.push(after);
+    if (after) changedClusters.set(after.metadata.name, after);
     else clusterGone = true;
   }
 
@@ -82,9 +84,8 @@ export function createStore(start: StartingWorld): Store {
     if (clusterGone) {
       fleet = createClusterSnapshot([...each('Cluster')], start.fleet.options, groups);
       clusterGone = false;
-    } else if (changedClusters.length > 0)
-      fleet = fleet.with(...new Map(changedClusters.map((one) => [one.metadata.name, one])).values());
-    changedClusters = [];
+    } else if (changedClusters.size > 0) fleet = fleet.with(...changedClusters.values());
+    changedClusters.clear();
     return fleet;
   }
 
@@ -150,6 +151,7 @@ export function createStore(start: StartingWorld): Store {
     },
     sampleStatus: start.sampleStatus,
     unread: start.world.unread,
+    observe: commit,
     write: (one, now, others = false) =>
       write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,
   };

@@ -1,84 +1,97 @@
-import type { Controller, Failure, PacedQueue, Step, Wake } from '../../engine/controllers/controller.ts';
-import { createPacedKeys } from '../../engine/controllers/pacedKeys.ts';
+import type { Controller, Failure, Step, Wake } from '../../engine/controllers/controller.ts';
+import type { Kind } from '../../engine/controllers/kinds.ts';
+import type { Change } from '../../engine/controllers/write.ts';
+import { keyOf } from '../../engine/controllers/keys.ts';
+import { createPacedKeys, type PacedKeys } from '../../engine/controllers/pacedKeys.ts';
 import { STANDARD_BACK_OFF } from '../../engine/controllers/retryBackoff.ts';
 import type { View } from '../../engine/controllers/view.ts';
-import type { Change, Write } from '../../engine/controllers/write.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Evidence } from '../../engine/evidence.ts';
+import { createEvictionQueue } from '../../engine/taints/evictionQueue.ts';
+import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import type { ControllerHost, Written } from './controllerHost.ts';
 
-/** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */
-export interface WriteApi {
+/** How many keys of a controller are looked at, and written, at a time. */
+const SIDE_BY_SIDE = 16;
+/** After a conflict a key is looked at anew at once, so many times. */
+const ANEW_AT_ONCE = 4;
+/** Milliseconds after which a loop lets others of the process have their turn. */
+const TURN = 10;
+/** Milliseconds after which it is asked again whether the caches are up to date. */
+const WHILE_STALE = 500;
+
+export interface RunOptions {
+  /** ends it: no look begins any more, and writes under way are settled */
+  signal: AbortSignal;
   /**
-   * Sends one write to the API. Resolves to the result as far as it is known: `lost` means that no answer came, so
-   * nobody knows whether the write was made.
+   * How it begins. `resumed`: in place of a process that ran until the view was captured. `anew`: as a process that has
+   * just started, to which every object is new.
    */
-  write(write: Write): Promise<'written' | 'conflict' | 'refused' | 'lost'>;
-}
-
-/** What the loop needs: caches, their changes, time. */
-export interface ControllerHost {
-  /** the caches as they are now; they may lag behind the API */
-  readonly view: View;
-  readonly configuration: Configuration;
-  api: WriteApi;
-  /** epoch milliseconds */
-  now(): number;
-  /** Resolves after so many milliseconds, or once the signal aborts. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Calls `listener` for each change of the caches, maybe more than once. Returns a function that ends that. */
-  subscribe(listener: (change: Change) => void): () => void;
+  begins?: 'resumed' | 'anew';
 }
 
 /**
- * Runs controllers on an API until the signal aborts. One worker looks at the keys of a controller, as many as its pace
- * lets at those of a paced queue, never two at one key; each look is at the view as it is then, and its writes are sent
- * one by one. If a write is not made, the memory stays as it was, and the key
- * is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made twice once
- * the cache shows it. No command uses this yet: tests run the controllers with it against an API that fails.
+ * Runs controllers on an API until the signal aborts. Each has a queue with workers: a key is looked at by one worker at
+ * a time, on the view as it is then, and its writes are sent one by one; those of different keys side by side. After a
+ * conflict it is looked at anew at once, on what the API has now. If a write is not made, the memory stays as it was,
+ * and the key is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made
+ * twice once the cache shows it. No look begins while the caches may be out of date.
  */
 export async function runControllers(
   controllers: readonly Controller[],
   host: ControllerHost,
-  signal: AbortSignal,
+  { signal, begins = 'resumed' }: RunOptions,
 ): Promise<void> {
   const { configuration } = host;
   const running = controllers.filter((one) => one.runs?.(configuration) ?? true);
   const queues = new Map(
-    running.map((controller) => [controller.name as string, createQueue(controller, host)]),
+    running.map((controller) => [controller.name as string, createQueue(controller, host, signal)]),
   );
   const enqueue = (controller: string, wake: Wake) => queues.get(controller)?.add(wake);
   const drop = (controller: string, key: string) => queues.get(controller)?.drop(key);
   for (const queue of queues.values()) queue.route({ add: enqueue, drop });
-  const stop = host.subscribe((change) => {
-    for (const queue of queues.values()) queue.changed(change);
+  const context = () => ({ configuration, now: host.now() });
+  function changed(change: Change, begin: (controller: Controller, wake: Wake) => void): void {
     for (const controller of running) {
       const wakes = controller.wakes[change.kind] as
         ((change: Change, view: View, context: unknown) => Iterable<Wake>) | undefined;
-      for (const wake of wakes?.(change, host.view, { configuration, now: host.now() }) ?? [])
-        enqueue(controller.name, wake);
+      for (const wake of wakes?.(change, host.view, context()) ?? []) begin(controller, wake);
     }
+  }
+  const stop = host.subscribe((change) => {
+    for (const queue of queues.values()) queue.changed(change);
+    changed(change, ({ name }, wake) => enqueue(name, wake));
   });
-  for (const controller of running)
-    for (const wake of controller.resumes?.(host.view, { configuration, now: host.now() }) ?? [])
-      enqueue(controller.name, wake);
-  signal.addEventListener('abort', () => queues.forEach((queue) => queue.end()), { once: true });
+  if (begins === 'anew')
+    for (const change of everything(running, host.view))
+      changed(change, (controller, wake) => queues.get(controller.name)!.begin(wake));
+  else
+    for (const controller of running)
+      for (const wake of controller.resumes?.(host.view, context()) ?? []) enqueue(controller.name, wake);
   try {
-    await Promise.all([...queues.values()].map((queue) => queue.work(signal)));
+    await Promise.all([...queues.values()].map((queue) => queue.work()));
   } finally {
     stop();
   }
 }
 
+/** All objects that some controller watches, as an informer's first list tells of them. */
+function* everything(controllers: readonly Controller[], view: View): Iterable<Change> {
+  const kinds = new Set(controllers.flatMap(({ wakes }) => Object.keys(wakes) as Exclude<Kind, 'Copy'>[]));
+  for (const kind of kinds)
+    for (const after of view.all(kind)) yield { kind, key: keyOf(kind, after), after } as Change;
+}
+
 interface Queue {
   add(wake: Wake): void;
+  /** The same for a process that begins: the key has the memory of one that has just started. */
+  begin(wake: Wake): void;
   /** A key leaves the queue and is forgotten. */
   drop(key: string): void;
   /** Sets the functions that reach other controllers' queues. */
   route(others: OtherQueues): void;
   /** Looks anew how fast it may go, if that hangs on the change. */
   changed(change: Change): void;
-  work(signal: AbortSignal): Promise<void>;
-  /** Stops waiting. */
-  end(): void;
+  work(): Promise<void>;
 }
 
 interface OtherQueues {
@@ -86,96 +99,115 @@ interface OtherQueues {
   drop(controller: string, key: string): void;
 }
 
-/** What comes of a look: whether it failed, and whether it used its turn in a queue with one rate. */
-interface Looked {
-  outcome: 'succeeded' | 'failed';
-  turn: 'used' | 'unused';
-}
-
-/** Which keys of a controller wait, and for what. */
-interface Keys {
-  add(key: string, at: number): void;
-  drop(key: string): void;
-  /** a key whose turn it is */
-  take(now: number): string | undefined;
-  /** epoch milliseconds at which a key may have its turn; undefined if none waits */
-  next(): number | undefined;
-  paceChanged?(): void;
-  /** A key has been looked at; `again` (epoch milliseconds) is when it failed and is tried again, if nobody else says it. */
-  done(key: string, looked: Looked, again: number | undefined): void;
-  /** how many keys may be looked at at one time */
-  readonly atOnce: number;
-}
-
-/** The keys of one controller and their memories. */
-function createQueue(controller: Controller, host: ControllerHost): Queue {
-  const pace = controller.queue?.(host.configuration);
-  const keys = pace ? pacedKeys(pace, host) : plainKeys();
+/** The keys of one controller, their memories, and its workers. */
+function createQueue(controller: Controller, host: ControllerHost, signal: AbortSignal): Queue {
+  const { name } = controller;
+  const { configuration, observer } = host;
+  const pace = controller.queue?.(configuration);
+  const keys: PacedKeys = pace
+    ? createPacedKeys(pace, host.view, { now: host.now() })
+    : createEvictionQueue({ rate: undefined, workers: controller.ownQueue ? 1 : SIDE_BY_SIDE });
   const memories = new Map<string, unknown>();
   const failures = new Map<string, number>();
   let others: OtherQueues = { add: () => undefined, drop: () => undefined };
   let wakeUp: () => void = () => undefined;
 
-  async function look(key: string): Promise<{ looked: Looked; again?: number }> {
-    const { view, configuration } = host;
-    const now = host.now();
-    const step = controller.look({
-      key,
-      view,
-      memory: memories.get(key),
-      configuration,
-      now,
-      evidence: undefined,
-    });
-    for (const write of step.writes ?? []) {
-      const answer = await host.api.write(write);
-      if (answer !== 'written') return failed(key, { reason: 'NotWritten', message: answer, unless: [] });
-    }
-    remember(key, step);
-    const turn = step.turn ?? 'used';
-    for (const { queue, key: other } of step.dequeues ?? []) others.drop(queue, other);
-    for (const { queue, ...wake } of step.enqueues ?? []) others.add(queue, wake);
-    if (step.failure) return failed(key, step.failure, turn);
-    failures.delete(key);
-    return {
-      looked: { outcome: 'succeeded', turn },
-      ...(step.again && { again: host.now() + step.again.after }),
-    };
-  }
-
-  function remember(key: string, { memory }: Step<unknown>): void {
-    if (memory === undefined) memories.delete(key);
-    else memories.set(key, memory);
-  }
-
-  function failed(
-    key: string,
-    { backOff = STANDARD_BACK_OFF }: Failure,
-    turn: Looked['turn'] = 'used',
-  ): { looked: Looked; again: number } {
-    const count = failures.get(key) ?? 0;
-    failures.set(key, count + 1);
-    const again = host.now() + Math.min(backOff.first * 2 ** count, backOff.longest);
-    return { looked: { outcome: 'failed', turn }, again };
-  }
-
-  async function lookAt(key: string): Promise<void> {
-    const { looked, again } = await look(key);
-    keys.done(key, looked, again);
+  function add({ key, after = 0, fresh, memory, idle }: Wake): void {
+    if (fresh) failures.delete(key);
+    if (memory !== undefined && !memories.has(key)) memories.set(key, memory);
+    if (idle) return;
+    if (after > 0) keys.addAfter(key, host.now() + after);
+    else keys.add(key, host.now());
+    observer?.added?.(name, key, after, keys.length());
     wakeUp();
   }
 
+  function look(key: string, now: number, evidence: Evidence[] | undefined): Step<unknown> {
+    return controller.look({
+      ...{ key, view: host.view, memory: memories.get(key), configuration, now, evidence },
+    });
+  }
+
+  /** Looks at a key, and writes; resolves when that is settled. */
+  async function process(key: string): Promise<void> {
+    const began = host.now();
+    observer?.taken?.(name, key, keys.length());
+    for (let tries = 1; ; tries++) {
+      const now = host.now();
+      const evidence: Evidence[] | undefined = observer?.explains?.(name) ? [] : undefined;
+      const step = look(key, now, evidence);
+      const written = await writeAll(step);
+      if (written?.result === 'conflict' && tries < ANEW_AT_ONCE && !signal.aborted) {
+        observer?.retried?.(name, key, 'conflict');
+        continue;
+      }
+      const failure = written ? notWritten(written) : step.failure;
+      if (!written) remember(key, step);
+      observer?.looked?.({ controller: name, key, now, step, failure, evidence: evidence ?? [] });
+      done(key, step, failure);
+      observer?.done?.(name, key, failure ? 'error' : 'success', host.now() - began);
+      return;
+    }
+  }
+
+  /** Sends the writes of a step in order; what became of the first that was not made, if there is one. */
+  async function writeAll({ writes = [] }: Step<unknown>): Promise<Written | undefined> {
+    for (const write of writes) {
+      const written = await host.api.write(write, name);
+      if (written.result !== 'written') return written;
+    }
+    return undefined;
+  }
+
+  function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): void {
+    if (memory === undefined) memories.delete(key);
+    else memories.set(key, memory);
+    for (const { queue, key: other } of dequeues) others.drop(queue, other);
+    for (const { queue, ...wake } of enqueues) others.add(queue, wake);
+  }
+
+  /** A worker is through with a key. */
+  function done(key: string, { again, turn }: Step<unknown>, failure: Failure | undefined): void {
+    const now = host.now();
+    if (failure) observer?.retried?.(name, key, failure.reason);
+    // a paced queue has a back-off of its own
+    if (failure && pace) keys.done(key, now, 'failed', turn);
+    else {
+      if (failure) keys.addAfter(key, now + backOff(key, failure));
+      else {
+        failures.delete(key);
+        if (again) keys.addAfter(key, now + again.after);
+      }
+      keys.done(key, now, 'succeeded', turn);
+    }
+    wakeUp();
+  }
+
+  function backOff(key: string, { backOff = STANDARD_BACK_OFF }: Failure): number {
+    const count = failures.get(key) ?? 0;
+    failures.set(key, count + 1);
+    return Math.min(backOff.first * 2 ** count, backOff.longest);
+  }
+
+  /** Waits until something may be due, or has changed. */
+  async function rest(milliseconds: number): Promise<void> {
+    const woken = linkedSignal(signal);
+    wakeUp = () => woken.abort();
+    await host.sleep(milliseconds, woken.signal);
+    woken.release();
+  }
+
   return {
-    add({ key, after = 0, fresh, memory }) {
-      if (fresh) failures.delete(key);
-      if (memory !== undefined && !memories.has(key)) memories.set(key, memory);
-      keys.add(key, host.now() + after);
-      wakeUp();
+    add,
+    begin(wake) {
+      if (controller.started && !memories.has(wake.key)) memories.set(wake.key, controller.started(wake.key));
+      add(wake);
     },
     drop(key) {
-      keys.drop(key);
+      keys.drop?.(key);
       memories.delete(key);
       failures.delete(key);
+      observer?.dropped?.(name, key, keys.length());
     },
     route: (given) => void (others = given),
     changed(change) {
@@ -183,83 +215,39 @@ function createQueue(controller: Controller, host: ControllerHost): Queue {
       keys.paceChanged?.();
       wakeUp();
     },
-    end: () => wakeUp(),
-    async work(signal) {
-      const looks = new Set<Promise<void>>();
-      let broken: { error: unknown } | undefined;
-      while (!signal.aborted && !broken) {
-        const free = looks.size < keys.atOnce;
-        const key = free ? keys.take(host.now()) : undefined;
-        if (key !== undefined) {
-          const one: Promise<void> = lookAt(key)
-            .catch((error: unknown) => void (broken = { error }))
-            .finally(() => {
-              looks.delete(one);
-              wakeUp();
-            });
-          looks.add(one);
+    async work() {
+      const underWay = new Set<Promise<void>>();
+      let failed: { error: unknown } | undefined;
+      let turn = host.stopwatch();
+      while (!signal.aborted && !failed) {
+        if (host.staleSince() !== undefined) {
+          await rest(WHILE_STALE);
           continue;
         }
-        const woken = new AbortController();
-        wakeUp = () => woken.abort();
-        const next = free ? keys.next() : undefined;
-        await host.sleep(next === undefined ? Infinity : Math.max(0, next - host.now()), woken.signal);
+        const key = keys.take(host.now());
+        if (key !== undefined) {
+          const one = process(key)
+            .catch((error: unknown) => {
+              failed = { error };
+              wakeUp();
+            })
+            .finally(() => void underWay.delete(one));
+          underWay.add(one);
+        } else {
+          await rest(Math.max(0, (keys.nextWake() ?? Infinity) - host.now()));
+          turn = host.stopwatch();
+        }
+        if (host.stopwatch() - turn > TURN) {
+          await host.breathe();
+          turn = host.stopwatch();
+        }
       }
-      await Promise.all(looks);
-      if (broken) throw broken.error;
+      await Promise.all(underWay);
+      if (failed) throw failed.error;
     },
   };
 }
 
-/** Keys that are looked at once they are due, one after the other. */
-function plainKeys(): Keys {
-  const due = new Map<string, number>();
-
-  function at(key: string, instant: number): void {
-    const planned = due.get(key);
-    if (planned === undefined || planned > instant) due.set(key, instant);
-  }
-
-  /** The key that is due first, and its time; undefined if none waits. */
-  function first(): [string, number] | undefined {
-    let found: [string, number] | undefined;
-    for (const entry of due) if (!found || entry[1] < found[1]) found = entry;
-    return found;
-  }
-
-  return {
-    add: at,
-    drop: (key) => void due.delete(key),
-    take(now) {
-      const next = first();
-      if (!next || next[1] > now) return undefined;
-      due.delete(next[0]);
-      return next[0];
-    },
-    next: () => first()?.[1],
-    done(key, _, again) {
-      if (again !== undefined) at(key, again);
-    },
-    atOnce: 1,
-  };
-}
-
-/** Keys of a paced queue, which says itself when one that has failed is tried again. */
-function pacedKeys(pace: PacedQueue, { view, now }: ControllerHost): Keys {
-  const queue = createPacedKeys(pace, view, { now: now() });
-  return {
-    add(key, at) {
-      if (at > now()) queue.addAfter(key, at);
-      else queue.add(key, now());
-    },
-    drop: (key) => void queue.drop?.(key),
-    paceChanged: () => queue.paceChanged?.(),
-    take: (at) => queue.take(at),
-    next: () => queue.nextWake(),
-    done(key, { outcome, turn }, again) {
-      queue.done(key, now(), outcome, turn);
-      if (again !== undefined && outcome === 'succeeded') queue.addAfter(key, again);
-    },
-    atOnce: Infinity,
-  };
+function notWritten({ result, message = result }: Written): Failure {
+  return { reason: 'NotWritten', message, unless: [] };
 }

@@ -38,7 +38,7 @@ import {
   type Cancelled,
 } from './whatIsCancelled.ts';
 import { readHooks } from './readHooks.ts';
-import { slimServer } from './slimServer.ts';
+import { slimServer } from '../slimServer.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
 export interface CancelDrainOptions {

@@ -17,7 +17,7 @@ import {
 } from '../../state/live/resources.ts';
 import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import type { Pause } from '../pause.ts';
-import { slimServer } from './slimServer.ts';
+import { slimServer } from '../slimServer.ts';
 
 export type OpenMirror = <T extends KubernetesObject>(
   server: ApiServer,

@@ -11,6 +11,8 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** media types to ask for; default: JSON */
   accept?: string | undefined;
+  /** is called right before each try is sent; what it throws ends the request */
+  beforeSent?: (() => void) | undefined;
 }
 
 export interface ListOptions extends RequestOptions {

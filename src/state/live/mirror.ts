@@ -11,6 +11,8 @@ export interface Mirror<T = KubernetesObject> {
   readonly synced: Promise<void>;
   /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
   staleSince(): number | undefined;
+  /** when the server was last heard, in epoch milliseconds of the local clock */
+  heardAt(): number;
   /** Takes in an object that a write of ours returned, unless the watch has shown a newer one. */
   observe(object: T): void;
   stop(): void;

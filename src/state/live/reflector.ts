@@ -153,6 +153,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   return {
     objects,
     synced,
+    heardAt: () => lastHeard,
     staleSince: () => (cutOff || timing.now() - lastHeard > SILENT_AFTER ? lastHeard : undefined),
     observe(object) {
       const known = objects.get(keyOf(object));

@@ -85,6 +85,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const request = { method, path, headers, body, signal: call.signal, silence, streaming };
     for (let first = true; ; first = false) {
       const credential = await credentials.current();
+      call.beforeSent?.();
       const sentAt = timing.now();
       const observed = { ...request, headers: { ...headers, authorization: credential.authorization } };
       const response = await transport.send(request, credential).catch((error: Error) => {

@@ -74,7 +74,8 @@ export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersi
   return told('v1.18', 'overflowAffinities, as in v1.18');
 }
 
-function field(schema: OpenApiSchema, path: string[]): OpenApiSchema | undefined {
+/** The schema of a field; lists are passed through to their items. */
+export function field(schema: OpenApiSchema, path: string[]): OpenApiSchema | undefined {
   return path.reduce<OpenApiSchema | undefined>(
     (inner, name) => (inner?.items ?? inner)?.properties?.[name],
     schema,

@@ -33,8 +33,11 @@ export function createMetrics(): ScrapedMetrics {
     set(name, help, value, labels = {}) {
       metric(name, () => new Gauge(options(name, help, labels))).set(labels, value);
     },
-    observe(name, help, value, labels = {}) {
-      metric(name, () => new Histogram({ ...options(name, help, labels), buckets: BUCKETS })).observe(
+    add(name, help, by, labels = {}) {
+      metric(name, () => new Gauge(options(name, help, labels))).inc(labels, by);
+    },
+    observe(name, help, value, labels = {}, buckets = BUCKETS) {
+      metric(name, () => new Histogram({ ...options(name, help, labels), buckets: [...buckets] })).observe(
         labels,
         value,
       );

@@ -4,7 +4,7 @@ import {
   type FailoverStatusChange,
 } from '../../engine/explanation/failoverStatusChanges.ts';
 import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
-import { slimServer } from '../../operations/drain/slimServer.ts';
+import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/reflector.ts';
 import type { Ports } from '../ports.ts';

@@ -12,5 +12,5 @@ export function faultsOf(seed: number): () => Fault {
 
 /** A write of somebody else, which always arrives. */
 export async function outside(host: FaultyHost, write: Parameters<typeof host.api.write>[0]): Promise<void> {
-  while ((await host.api.write(write)) !== 'written') continue;
+  while ((await host.api.write(write, 'scheduler')).result !== 'written') continue;
 }

@@ -2,7 +2,7 @@ import type { Change, Write } from '../../../src/engine/controllers/write.ts';
 import { createHeap } from '../../../src/engine/objects/heap.ts';
 import { createStore } from '../../../src/engine/store/store.ts';
 import type { StartingWorld } from '../../../src/engine/store/startingWorld.ts';
-import type { ControllerHost } from '../../../src/operations/controllers/runControllers.ts';
+import type { ControllerHost, Written } from '../../../src/operations/controllers/controllerHost.ts';
 
 /** What goes wrong with a write, if anything: it is not made, or made and its answer is lost, or all takes long. */
 export type Fault = 'refused' | 'conflict' | 'lost before' | 'lost after' | 'late' | undefined;
@@ -30,14 +30,15 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
   const listeners = new Set<(change: Change) => void>();
   const tell = (change: Change) => listeners.forEach((listener) => listener(change));
 
-  function make(write: Write): 'written' | 'conflict' | 'refused' {
+  function make(write: Write): Written {
     const change = store.write(write, now, true);
-    if (!change) return 'written';
-    if ('refused' in change) return change.refused === 'conflict' ? 'conflict' : 'refused';
+    if (!change) return { result: 'written' };
+    if ('refused' in change)
+      return { result: change.refused === 'conflict' ? 'conflict' : 'refused', message: change.refused };
     // a watch that is cut tells the same again when it is back
     plan(now + 5, () => tell(change));
     if (planned % 3 === 0) plan(now + 700, () => tell(change));
-    return 'written';
+    return { result: 'written' };
   }
 
   const host: FaultyHost = {
@@ -57,6 +58,9 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
         signal.addEventListener('abort', done);
         if (milliseconds !== Infinity) plan(now + milliseconds, done);
       }),
+    stopwatch: () => 0,
+    breathe: () => Promise.resolve(),
+    staleSince: () => undefined,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -66,11 +70,11 @@ export function faultyHost(start: StartingWorld, fault: () => Fault): FaultyHost
         const wrong = fault();
         if (wrong) host.faults++;
         await after(wrong === 'late' ? 3000 : 10);
-        if (wrong === 'refused' || wrong === 'conflict') return wrong;
-        if (wrong === 'lost before') return 'lost';
+        if (wrong === 'refused' || wrong === 'conflict') return { result: wrong };
+        if (wrong === 'lost before') return { result: 'lost' };
         const answer = make(write);
         await after(wrong === 'late' ? 3000 : 10);
-        return wrong === 'lost after' ? 'lost' : answer;
+        return wrong === 'lost after' ? { result: 'lost' } : answer;
       },
     },
     async runUntil(end) {

@@ -108,7 +108,7 @@ describe('the controllers on an API that goes wrong', () => {
     async (seed) => {
       const host = faultyHost(starting, faultsOf(seed));
       const stop = new AbortController();
-      const run = runControllers(karmadaControllers(scenario.members), host, stop.signal);
+      const run = runControllers(karmadaControllers(scenario.members), host, { signal: stop.signal });
       for (const { at, action } of scenario.events)
         host.plan(at, () => {
           for (const write of scenarioWrites(action, host.view, failoverOn, host.now()))

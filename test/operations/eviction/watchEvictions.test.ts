@@ -120,6 +120,7 @@ describe('watching evictions', () => {
       return {
         objects,
         synced,
+        heardAt: () => 0,
         staleSince: () => undefined,
         observe: () => undefined,
         stop: () => undefined,

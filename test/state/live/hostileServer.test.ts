@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { slimServer } from '../../../src/operations/drain/slimServer.ts';
+import { slimServer } from '../../../src/operations/slimServer.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { fieldConflicts } from '../../../src/state/live/fieldConflicts.ts';
 import { apiPath, CLUSTERS, groupPath } from '../../../src/state/live/resources.ts';

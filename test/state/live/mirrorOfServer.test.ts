@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { slimServer } from '../../../src/operations/drain/slimServer.ts';
+import { slimServer } from '../../../src/operations/slimServer.ts';
 import type { Mirror } from '../../../src/state/live/mirror.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { mirror } from '../../../src/state/live/reflector.ts';

@@ -139,6 +139,16 @@ describe('requests', () => {
     }
   });
 
+  test('that write are looked at once more right before each try', async () => {
+    const { api, server } = await answeredWith(busy, busy);
+    let left = 2;
+    const beforeSent = () => {
+      if (left-- === 0) throw new Error('no longer the leader');
+    };
+    await expect(api.patch('/a', {}, { beforeSent })).rejects.toThrow('no longer the leader');
+    expect(server.requests).toHaveLength(2);
+  });
+
   test('that write wait for a server that is not there yet', async () => {
     const { server, timing } = await answeredWith();
     const api = await bench.connect(server, { timing });

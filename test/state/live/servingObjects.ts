@@ -143,8 +143,14 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
         unfollow();
       }
     },
-    patch: (path, patch, options = {}) =>
-      write('patch', path, options.dryRun, () => store.patch(path, patch, options)),
+    patch(path, patch, { beforeSent, ...options } = {}) {
+      try {
+        beforeSent?.();
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
+      return write('patch', path, options.dryRun, () => store.patch(path, patch, options));
+    },
     create: (path, object, options = {}) =>
       write('create', path, options.dryRun, () => store.create(path, object as KubernetesObject, options)),
     apply: (path, object, options) =>

@@ -1,17 +1,26 @@
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ApiServer, WatchEvent } from '../../state/live/apiServer.ts';
-import { checkAt } from '../../state/live/checkedObject.ts';
-import { slimWork } from '../../state/slimWork.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import type { ApiServer, WatchEvent } from '../state/live/apiServer.ts';
+import { checkAt } from '../state/live/checkedObject.ts';
+import { slimWork } from '../state/slimWork.ts';
 
-/**
- * The API server as a drain's mirrors see it: objects without managedFields, Works without manifests. With 20,000
- * workloads nothing more is worth its memory.
- */
+/** The API server as mirrors see it that keep many objects: only what is worth its memory. */
 export interface SlimServer extends ApiServer {
   slimmed<T>(object: T): T;
 }
 
-export function slimServer(server: ApiServer): SlimServer {
+/**
+ * Objects without managedFields, Works without manifests: with 20,000 workloads nothing more is worth its memory to a
+ * drain.
+ *
+ * @param more takes away what else is not asked for
+ */
+export function slimServer(
+  server: ApiServer,
+  more: (object: KubernetesObject) => KubernetesObject = (object) => object,
+): SlimServer {
+  const slimmed = (object: KubernetesObject): KubernetesObject => more(withoutHistory(object));
+  const slimEvent = (event: WatchEvent): WatchEvent =>
+    event.type === 'BOOKMARK' ? event : { ...event, object: slimmed(event.object) };
   return {
     url: server.url,
     context: server.context,
@@ -51,11 +60,7 @@ export function slimServer(server: ApiServer): SlimServer {
   };
 }
 
-function slimEvent(event: WatchEvent): WatchEvent {
-  return event.type === 'BOOKMARK' ? event : { ...event, object: slimmed(event.object) };
-}
-
-function slimmed(object: KubernetesObject): KubernetesObject {
+function withoutHistory(object: KubernetesObject): KubernetesObject {
   const { managedFields: _history, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
     managedFields?: unknown;
   };

@@ -1,0 +1,44 @@
+import { placeOf } from '../../state/position.ts';
+import { StateError } from '../../state/errors.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import type { GivenSetting } from '../../useCases/controller/settings.ts';
+import { parseNamed, readNamed } from '../scenario/namedFiles.ts';
+import { settingFlags } from './runFlags.ts';
+
+export type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
+
+/**
+ * The settings of the configuration file, if there is one, then those of flags, which count more. Rejects with a UserError
+ * or StateError if the file cannot be read.
+ */
+export async function givenSettings(
+  flags: SettingFlags,
+  config: string | undefined,
+): Promise<GivenSetting[]> {
+  const ofFile = config === undefined ? [] : await settingsIn(config);
+  const ofFlags = (Object.keys(settingFlags) as (keyof SettingFlags)[]).flatMap((name) => {
+    const given = flags[name];
+    if (given === undefined) return [];
+    const values = typeof given === 'string' ? [given] : given;
+    return values.map((value): GivenSetting => ({ name, value, place: `--${name}` }));
+  });
+  return [...ofFile, ...ofFlags];
+}
+
+async function settingsIn(path: string): Promise<GivenSetting[]> {
+  const { value, at } = await parseNamed('--config', path, await readNamed('--config', path));
+  if (!isObject(value))
+    throw new StateError(
+      `${placeOf(path, at([]))}: is not a mapping of settings, such as resource-eviction-rate: 1`,
+    );
+  return Object.entries(value).flatMap(([name, given]): GivenSetting[] => {
+    const place = (...steps: string[]) =>
+      `${placeOf(path, at([name, ...steps]))}: ${[name, ...steps].join('.')}`;
+    // each gate has a place of its own
+    if (name === 'feature-gates' && isObject(given) && Object.keys(given).length > 0)
+      return Object.entries(given).map(([gate, on]) => ({
+        ...{ name, value: `${gate}=${String(on)}`, place: place(gate) },
+      }));
+    return [{ name, value: given, place: place() }];
+  });
+}

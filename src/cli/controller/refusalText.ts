@@ -1,0 +1,30 @@
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Refusal } from '../../useCases/controller/refusal.ts';
+
+/** Why controllers must not run, in one line that says what to do. */
+export function refusalText(refusal: Refusal): string {
+  switch (refusal.code) {
+    case 'same-job':
+      return `${refusal.controller}: Karmada's own controller does this already: ${refusal.karmadas}, ${refusal.found}; start karmada-controller-manager with ${refusal.off}, or leave ${refusal.controller} out with --controllers=*,-${refusal.controller}`;
+    case 'unknown-flags':
+      return `${refusal.controllers.join(', ')}: karmada-controller-manager is at work (${refusal.holder} renewed the Lease ${refusal.lease} at ${rfc3339(refusal.renewed)}), and whether it does the same cannot be seen from here; give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
+    case 'unknown-manager':
+      return `${refusal.controllers.join(', ')}: whether karmada-controller-manager does the same cannot be found out (${refusal.why}); give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
+    case 'not-kept': {
+      const what = refusal.value === undefined ? refusal.field : `${refusal.field}: ${refusal.value}`;
+      return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; install the CRDs that controller manifests prints, or name the version that runs with --karmada-version`;
+    }
+    case 'nothing-runs':
+      return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
+  }
+}
+
+/** What a controller that does nothing needs. */
+export function idleText({
+  controller,
+  needs,
+}: Extract<Refusal, { code: 'nothing-runs' }>['controllers'][number]): string {
+  if (needs.length === 0) return `${controller} does not exist in this version`;
+  const flags = needs.map((one) => (/^[A-Z]/.test(one) ? `--feature-gates=${one}` : `--${one}`));
+  return `${controller} needs ${flags.join(' ')}`;
+}

@@ -1,0 +1,137 @@
+import * as Flags from '@oclif/core/flags';
+import { connectionFlags } from '../connection.ts';
+import { sourceFlags } from '../flags.ts';
+
+const what = { helpGroup: 'CONTROLLERS' };
+const pace = { helpGroup: 'EVICTION' };
+const lease = { helpGroup: 'LEADER ELECTION' };
+const many = { multiple: true, multipleNonGreedy: true } as const;
+
+/** The settings of the controllers: each is also a field of the configuration file, by the same name. */
+export const settingFlags = {
+  controllers: Flags.string({
+    ...what,
+    summary:
+      'controllers to run, as for karmada-controller-manager: * for all, or NAME, or -NAME to leave one out; cluster-taint-policy, taint-manager, graceful-eviction, application-failover; default *',
+    helpValue: 'LIST',
+  }),
+  'karmada-version': Flags.string({
+    ...what,
+    summary: 'whose rules they follow, such as v1.18 or proposal; default: of the Karmada that runs',
+    helpValue: 'VERSION',
+  }),
+  'feature-gates': Flags.string({
+    ...what,
+    summary: "gates of these controllers, such as Failover=true; defaults are the version's",
+    helpValue: 'GATES',
+    ...many,
+  }),
+  'enable-taint-manager': Flags.string({ ...pace, summary: 'run the taint manager', helpValue: 'BOOL' }),
+  'enable-no-execute-taint-eviction': Flags.string({
+    ...pace,
+    summary: 'let NoExecute taints evict',
+    helpValue: 'BOOL',
+  }),
+  'no-execute-taint-eviction-purge-mode': Flags.string({
+    ...pace,
+    summary: 'of evictions whose policy says nothing',
+    helpValue: 'Gracefully|Directly',
+  }),
+  'resource-eviction-rate': Flags.string({
+    ...pace,
+    summary: 'evictions per second; in shipped versions of each of three workers',
+    helpValue: 'NUMBER',
+  }),
+  'secondary-resource-eviction-rate': Flags.string({
+    ...pace,
+    summary: 'the same if too many clusters are faulty, with many clusters (proposal)',
+    helpValue: 'NUMBER',
+  }),
+  'unhealthy-cluster-threshold': Flags.string({
+    ...pace,
+    summary: 'share of faulty clusters above which evictions slow down or stop (proposal)',
+    helpValue: 'SHARE',
+  }),
+  'large-cluster-num-threshold': Flags.string({
+    ...pace,
+    summary: 'with more clusters than this they slow down, else they stop (proposal)',
+    helpValue: 'COUNT',
+  }),
+  'graceful-eviction-timeout': Flags.string({
+    ...pace,
+    summary: 'how long a task may take',
+    helpValue: 'DURATION',
+  }),
+  'evict-plugins': Flags.string({
+    ...pace,
+    summary: 'what may end a task (proposal)',
+    helpValue: 'LIST',
+  }),
+  'leader-elect': Flags.string({
+    ...lease,
+    summary: 'wait for the Lease before working; default true',
+    helpValue: 'BOOL',
+  }),
+  'leader-elect-lease-duration': Flags.string({
+    ...lease,
+    summary: 'how long others wait for a leader that is silent; default 15s',
+    helpValue: 'DURATION',
+  }),
+  'leader-elect-renew-deadline': Flags.string({
+    ...lease,
+    summary: 'how long after its last renewal a leader works on; default 10s',
+    helpValue: 'DURATION',
+  }),
+  'leader-elect-retry-period': Flags.string({
+    ...lease,
+    summary: 'time between two tries to get or renew the Lease; default 2s',
+    helpValue: 'DURATION',
+  }),
+  'leader-elect-resource-namespace': Flags.string({
+    ...lease,
+    summary: 'namespace of the Lease; default karmada-system',
+    helpValue: 'NAMESPACE',
+  }),
+  'leader-elect-resource-name': Flags.string({
+    ...lease,
+    summary: 'name of the Lease; default karmada-failover-controller',
+    helpValue: 'NAME',
+  }),
+  'bind-address': Flags.string({
+    summary: 'where /healthz, /readyz and /metrics are served; 0 for nowhere; default :10357',
+    helpValue: 'ADDRESS',
+  }),
+};
+
+const { 'host-context': hostContext, 'host-kubeconfig': hostKubeconfig } = sourceFlags;
+
+/** All flags of `controller run`. */
+export const controllerRunFlags = {
+  config: Flags.string({
+    summary: 'file of these settings, YAML or JSON, by the names of the flags; flags count more',
+    helpValue: 'FILE',
+  }),
+  observe: Flags.boolean({
+    summary: 'decide, log and count, and write nothing; at the end say what would have been written',
+  }),
+  ...settingFlags,
+  assume: Flags.string({
+    summary:
+      "how Karmada's own controller manager was started, if that cannot be read: controllers=*,-gracefulEviction, Failover=false, enable-taint-manager=false",
+    helpValue: 'NAME=VALUE',
+    ...many,
+  }),
+  output: Flags.string({
+    char: 'o',
+    summary: 'json: print each decision as one line of JSON on stdout',
+    helpValue: 'json',
+  }),
+  'logging-format': Flags.string({
+    summary: 'form of the log on stderr; default json',
+    helpValue: 'json|text',
+  }),
+  ...connectionFlags,
+  'host-context': hostContext,
+  'host-kubeconfig': hostKubeconfig,
+  'host-namespace': sourceFlags['host-namespace'],
+};

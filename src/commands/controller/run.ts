@@ -1,0 +1,42 @@
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { controllerRunFlags } from '../../cli/controller/runFlags.ts';
+
+export default class ControllerRun extends BaseCommand {
+  static override summary =
+    "Run Karmada's failover controllers, of any version or of the proposal, in place of Karmada's own.";
+
+  static override description = [
+    'Watches clusters and bindings, and writes taints, evictions and the ends of evictions, as the rules of a version of',
+    'Karmada or of the proposal say: the same rules that failover simulate plays. Several processes may run; the one that',
+    'holds the Lease works. It refuses to run where Karmada does the same itself, or where the API would not keep what it',
+    'writes. With --observe it writes nothing and says what it would do. It runs until it is told to stop (SIGTERM, Ctrl-C),',
+    'and then ends what it has begun.',
+  ].join(' ');
+
+  static override usage = 'controller run [--observe] [flags]';
+
+  static override examples = [
+    {
+      description: 'What would these controllers do here?',
+      command:
+        '<%= config.bin %> controller run --observe --feature-gates=Failover=true --enable-no-execute-taint-eviction=true',
+    },
+    {
+      description: 'Only the taint manager, ten evictions per second and worker',
+      command:
+        '<%= config.bin %> controller run --controllers=taint-manager --feature-gates=Failover=true --enable-no-execute-taint-eviction=true --resource-eviction-rate=10 --host-context host',
+    },
+    {
+      description: 'Settings from a file',
+      command: '<%= config.bin %> controller run --config controller.yaml --host-context host',
+    },
+  ];
+
+  static override flags = controllerRunFlags;
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(ControllerRun);
+    const { runControllers } = await import('../../cli/controller/runControllers.ts');
+    return runControllers(flags);
+  }
+}

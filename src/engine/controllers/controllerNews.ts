@@ -1,0 +1,127 @@
+import type { ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
+import type { Evidence } from '../evidence.ts';
+import { bindingIdentity } from '../objects/identities.ts';
+import { sameTaint } from '../objects/sameTaint.ts';
+import type { ControllerName, Failure, Step } from './controller.ts';
+import type { Write } from './write.ts';
+
+/** A look of a controller that is settled. */
+export interface Looked {
+  controller: ControllerName;
+  key: string;
+  /** epoch milliseconds of the look */
+  now: number;
+  step: Step<unknown>;
+  /** why the key is looked at again with back-off: the look failed, or a write was not made */
+  failure: Failure | undefined;
+  evidence: readonly Evidence[];
+}
+
+/** What a controller has come to in one look, for people and machines. Times are epoch milliseconds. */
+export type ControllerNews = { time: number; controller: ControllerName; evidence: readonly Evidence[] } & (
+  | {
+      type: 'tainted';
+      cluster: string;
+      added: readonly Taint[];
+      removed: readonly Taint[];
+      taints: readonly Taint[];
+    }
+  | ({ type: 'evicted'; task: GracefulEvictionTask | undefined } & OfBinding)
+  /** the time of the task counts from now */
+  | ({ type: 'task-begun'; task: GracefulEvictionTask } & OfBinding)
+  /** the old copy is no longer kept */
+  | ({ type: 'task-ended'; task: GracefulEvictionTask } & OfBinding)
+  /** the cluster stays what it is to the binding, until then or for good */
+  | { type: 'tolerated'; key: string; cluster: string; until: number | undefined }
+  /** the look failed or a write was not made; it is tried again */
+  | { type: 'failed'; key: string; reason: string; message: string; writes: readonly Write[] }
+);
+
+interface OfBinding {
+  binding: ResourceBinding;
+  cluster: string;
+}
+
+/** The news of a look: of its writes if they were made, of its notes, and why it failed. */
+export function newsOf({ controller, key, now, step, failure, evidence }: Looked): ControllerNews[] {
+  const writes = step.writes ?? [];
+  const common = { time: now, controller, evidence };
+  if (failure) {
+    const { reason, message } = failure;
+    return [{ ...common, type: 'failed', key, reason, message, writes }];
+  }
+  const news: ControllerNews[] = writes.flatMap((write) =>
+    writeNews(write).map((one) => ({ ...common, ...one })),
+  );
+  for (const note of step.notes ?? [])
+    if (note.type === 'Tolerated') {
+      const { binding, cluster, until } = note;
+      news.push({
+        ...common,
+        ...{ type: 'tolerated', key: binding, cluster, until },
+        evidence: note.evidence ?? [],
+      });
+    }
+  return news;
+}
+
+type Without<T> = T extends unknown ? Omit<T, 'time' | 'controller' | 'evidence'> : never;
+
+/** What a write does, by what it changes. */
+export function writeNews(write: Write): Without<ControllerNews>[] {
+  if (write.verb !== 'update') return [];
+  if (write.kind === 'Cluster') {
+    const [before, after] = [write.base.spec?.taints ?? [], write.object.spec?.taints ?? []];
+    const added = after.filter((one) => !before.some((other) => sameTaint(one, other)));
+    const removed = before.filter((one) => !after.some((other) => sameTaint(one, other)));
+    return [{ type: 'tainted', cluster: write.key, added, removed, taints: after }];
+  }
+  return write.kind === 'Binding' ? bindingNews(write.base, write.object) : [];
+}
+
+function bindingNews(before: ResourceBinding, after: ResourceBinding): Without<ControllerNews>[] {
+  const old = before.spec.gracefulEvictionTasks ?? [];
+  const now = after.spec.gracefulEvictionTasks ?? [];
+  const targets = new Set((after.spec.clusters ?? []).map(({ name }) => name));
+  const news: Without<ControllerNews>[] = [];
+  for (const { name: cluster } of before.spec.clusters ?? [])
+    if (!targets.has(cluster)) {
+      const task = now.find(({ fromCluster }) => fromCluster === cluster);
+      news.push({ type: 'evicted', binding: before, cluster, task });
+    }
+  for (const task of old) {
+    const { fromCluster: cluster, creationTimestamp } = task;
+    const kept = now.find((one) => one.fromCluster === cluster);
+    if (!kept) news.push({ type: 'task-ended', binding: before, cluster, task });
+    else if (!creationTimestamp && kept.creationTimestamp)
+      news.push({ type: 'task-begun', binding: before, cluster, task: kept });
+  }
+  return news;
+}
+
+/** The object that news are about. */
+export function subjectOf(news: ControllerNews): ObjectIdentity {
+  switch (news.type) {
+    case 'tainted':
+      return { kind: 'Cluster', name: news.cluster };
+    case 'evicted':
+    case 'task-begun':
+    case 'task-ended':
+      return bindingIdentity(news.binding);
+    default:
+      return keyIdentity(news.controller, news.key);
+  }
+}
+
+const OF_CLUSTERS: ReadonlySet<ControllerName> = new Set([
+  'cluster-taint-policy-controller',
+  'taint-manager',
+]);
+
+/** The object that a key of a controller stands for: "member1", "shop/web-deployment", "member1|shop/web-deployment". */
+function keyIdentity(controller: ControllerName, key: string): ObjectIdentity {
+  if (OF_CLUSTERS.has(controller) && !key.includes('/')) return { kind: 'Cluster', name: key };
+  const [namespace = '', name = ''] = key.slice(key.indexOf('|') + 1).split('/');
+  return namespace ? { kind: 'ResourceBinding', namespace, name } : { kind: 'ClusterResourceBinding', name };
+}

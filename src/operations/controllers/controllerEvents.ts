@@ -1,0 +1,122 @@
+import type { ControllerName } from '../../engine/controllers/controller.ts';
+import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
+import type { View } from '../../engine/controllers/view.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { EventSubject } from '../../state/live/typedObjects.ts';
+
+/** An Event of the API that Karmada's own controller would write. */
+export interface KarmadaEvent {
+  /** the name of Karmada's controller, as the source of the Event */
+  component: string;
+  subject: EventSubject;
+  type: 'Normal' | 'Warning';
+  reason: string;
+  message: string;
+}
+
+/**
+ * The Events that Karmada's own controllers write about what has happened, with their reasons, messages and sources
+ * (pkg/events, pkg/util/helper/binding.go): of an eviction when its task has ended or its write has failed, about the
+ * binding and its template; of taints about the Cluster.
+ */
+export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
+  switch (news.type) {
+    case 'tainted':
+      return [
+        {
+          ...TAINT_POLICY,
+          subject: clusterSubject(news.cluster, view),
+          type: 'Normal',
+          reason: 'TaintClusterSucceed',
+          message: `Update Cluster(${news.cluster}) with taints(${taintsMessage(news.taints)}) succeed`,
+        },
+      ];
+    case 'task-ended':
+      return aboutBinding(news.binding).map((subject) => ({
+        component: componentOf(news.controller, news.binding),
+        subject,
+        type: 'Normal',
+        reason: 'EvictWorkloadFromClusterSucceed',
+        message: `Evict from cluster ${news.cluster} succeed.`,
+      }));
+    case 'failed':
+      return failureEvents(news, view);
+    default:
+      return [];
+  }
+}
+
+const TAINT_POLICY = { component: 'cluster-taint-policy-controller' };
+
+/** Only failed writes are told, as Karmada does: of evictions with the cluster, of taints with the reason. */
+function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: View): KarmadaEvent[] {
+  if (news.controller === 'cluster-taint-policy-controller')
+    return [
+      {
+        ...TAINT_POLICY,
+        subject: clusterSubject(subjectOf(news).name, view),
+        type: 'Warning',
+        reason: 'TaintClusterFailed',
+        message: news.message,
+      },
+    ];
+  if (news.controller === 'graceful-eviction') return [];
+  return news.writes.flatMap((write) => {
+    if (write.verb !== 'update' || write.kind !== 'Binding') return [];
+    const targets = new Set((write.object.spec.clusters ?? []).map(({ name }) => name));
+    const left = (write.base.spec.clusters ?? []).filter(({ name }) => !targets.has(name));
+    return left.flatMap(({ name }) =>
+      aboutBinding(write.base).map((subject) => ({
+        component: componentOf(news.controller, write.base),
+        subject,
+        type: 'Warning' as const,
+        reason: 'EvictWorkloadFromClusterFailed',
+        message: `Evict from cluster ${name} failed.`,
+      })),
+    );
+  });
+}
+
+/** The binding, and the template that it is for. */
+function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): EventSubject[] {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return [
+    {
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: kind ?? (namespace ? 'ResourceBinding' : 'ClusterResourceBinding'),
+      ...{ namespace, name, uid, resourceVersion },
+    },
+    {
+      ...{ apiVersion: resource.apiVersion, kind: resource.kind },
+      ...{ namespace: resource.namespace, name: resource.name, uid: resource.uid },
+    },
+  ];
+}
+
+function clusterSubject(name: string, view: View): EventSubject {
+  const { uid, resourceVersion } = view.get('Cluster', name)?.metadata ?? {};
+  return { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name, uid, resourceVersion };
+}
+
+/** The names by which Karmada's controllers of both kinds of bindings tell Events. */
+function componentOf(controller: ControllerName, { metadata }: ResourceBinding): string {
+  const prefix = metadata.namespace ? '' : 'cluster-';
+  switch (controller) {
+    case 'graceful-eviction':
+      return `${prefix}resource-binding-graceful-eviction-controller`;
+    case 'application-failover':
+      return `${prefix}resource-binding-application-failover-controller`;
+    default:
+      return 'taint-manager';
+  }
+}
+
+/** GenerateTaintsMessage of pkg/util/helper/taint.go. */
+function taintsMessage(taints: readonly Taint[]): string {
+  if (taints.length === 0) return 'cluster now does not have taints';
+  const each = taints.map(
+    ({ key, value, effect }) => `{Key:${key},${value ? `Value:${value},` : ''}Effect:${effect}}`,
+  );
+  return `cluster now has taints([${each.join(',')}])`;
+}

@@ -1,0 +1,57 @@
+import type { ControllerName } from '../../engine/controllers/controller.ts';
+import type { Looked } from '../../engine/controllers/controllerNews.ts';
+import type { View } from '../../engine/controllers/view.ts';
+import type { Change, Write } from '../../engine/controllers/write.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+
+/**
+ * What became of a write, as far as it is known. `conflict`: somebody else was first, and the view shows what the API
+ * has now, or will soon. `lost`: no answer came, so nobody knows whether the write was made.
+ */
+export interface Written {
+  result: 'written' | 'conflict' | 'refused' | 'lost';
+  message?: string;
+}
+
+/** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */
+export interface WriteApi {
+  /** Sends one write of a controller to the API. */
+  write(write: Write, by: ControllerName): Promise<Written>;
+}
+
+/** What controllers need of the outside: caches, their changes, time. */
+export interface ControllerHost {
+  /** the caches as they are now; they may lag behind the API */
+  readonly view: View;
+  readonly configuration: Configuration;
+  api: WriteApi;
+  /** epoch milliseconds; never goes back */
+  now(): number;
+  /** Resolves after so many milliseconds, or once the signal aborts. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** milliseconds, to measure how long this process has been busy */
+  stopwatch(): number;
+  /** Lets everything else that waits in this process have its turn. */
+  breathe(): Promise<void>;
+  /** Since when the caches may be out of date (epoch milliseconds); undefined while all is well. */
+  staleSince(): number | undefined;
+  /** Calls `listener` for each change of the caches, maybe more than once. Returns a function that ends that. */
+  subscribe(listener: (change: Change) => void): () => void;
+  observer?: ControllerObserver | undefined;
+}
+
+/** Is told what queues and controllers do: for logs, Events and metrics. */
+export interface ControllerObserver {
+  /** A key was added to a queue; `after` milliseconds it is due. `length` keys wait for a worker now. */
+  added?(controller: ControllerName, key: string, after: number, length: number): void;
+  /** A key left a queue without having had its turn. */
+  dropped?(controller: ControllerName, key: string, length: number): void;
+  /** A worker has taken a key. */
+  taken?(controller: ControllerName, key: string, length: number): void;
+  retried?(controller: ControllerName, key: string, reason: string): void;
+  looked?(look: Looked): void;
+  /** whether evidence of a controller's looks is wanted */
+  explains?(controller: ControllerName): boolean;
+  /** A worker is through with a key, after so many milliseconds. */
+  done?(controller: ControllerName, key: string, outcome: 'success' | 'error', milliseconds: number): void;
+}

@@ -1,0 +1,106 @@
+import type { ControllerName } from '../../engine/controllers/controller.ts';
+import { parseTaintedPairKey } from '../../engine/controllers/taintedPair.ts';
+import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { ControllerObserver } from './controllerHost.ts';
+
+/** Buckets of prometheus.ExponentialBuckets. */
+function exponential(start: number, factor: number, count: number): number[] {
+  return Array.from({ length: count }, (_, power) => start * factor ** power);
+}
+
+/** Seconds: as Karmada's eviction_processing_latency_seconds has them. */
+const EVICTION_BUCKETS = exponential(0.001, 2, 15);
+/** Seconds: as controller-runtime's workqueue metrics have them. */
+const QUEUE_BUCKETS = exponential(10e-9, 10, 12);
+
+const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
+  'binding-eviction',
+  'cluster-binding-eviction',
+]);
+
+/**
+ * Counts what queues do: by controller-runtime's names (workqueue_*), and of the eviction queues also by Karmada's
+ * (pkg/metrics/cluster.go). eviction_kind_total counts keys that wait, where Karmada's counts every attempt to add one.
+ *
+ * @param localNow epoch milliseconds of a clock that does not jump
+ */
+export function createQueueMetrics(metrics: Metrics, localNow: () => number): ControllerObserver {
+  /** since when the keys of each queue are due */
+  const waiting = new Map<ControllerName, Map<string, number>>();
+
+  function depth(name: ControllerName, length: number): void {
+    metrics.set('workqueue_depth', 'Current depth of workqueue', length, { name });
+    if (EVICTION_QUEUES.has(name))
+      metrics.set('eviction_queue_depth', 'Current depth of the eviction queue', length, { name });
+  }
+
+  function kind(name: ControllerName, key: string, by: 1 | -1): void {
+    if (!EVICTION_QUEUES.has(name)) return;
+    const help = 'Number of resources in the eviction queue by resource kind';
+    const labels = {
+      member_cluster: parseTaintedPairKey(key).cluster,
+      resource_kind: name === 'binding-eviction' ? 'ResourceBinding' : 'ClusterResourceBinding',
+    };
+    metrics.add('eviction_kind_total', help, by, labels);
+  }
+
+  /** A key waits no longer: since when it was due, if it did. */
+  function leave(name: ControllerName, key: string): number | undefined {
+    const since = waiting.get(name)?.get(key);
+    if (since === undefined) return undefined;
+    waiting.get(name)!.delete(key);
+    kind(name, key, -1);
+    return since;
+  }
+
+  return {
+    added(name, key, after, length) {
+      depth(name, length);
+      const own = getOrAdd(waiting, name, () => new Map<string, number>());
+      if (own.has(key)) return;
+      own.set(key, localNow() + after);
+      metrics.count('workqueue_adds_total', 'Total number of adds handled by workqueue', { name });
+      kind(name, key, 1);
+    },
+    dropped(name, key, length) {
+      depth(name, length);
+      leave(name, key);
+    },
+    taken(name, key, length) {
+      depth(name, length);
+      const since = leave(name, key);
+      if (since === undefined) return;
+      metrics.observe(
+        'workqueue_queue_duration_seconds',
+        'How long in seconds an item stays in workqueue before being requested',
+        Math.max(0, localNow() - since) / 1000,
+        { name },
+        QUEUE_BUCKETS,
+      );
+    },
+    retried(name) {
+      metrics.count('workqueue_retries_total', 'Total number of retries handled by workqueue', { name });
+    },
+    done(name, _key, outcome, milliseconds) {
+      const seconds = milliseconds / 1000;
+      metrics.observe(
+        'workqueue_work_duration_seconds',
+        'How long in seconds processing an item from workqueue takes.',
+        seconds,
+        { name },
+        QUEUE_BUCKETS,
+      );
+      metrics.count('controller_runtime_reconcile_total', 'Total number of reconciliations per controller', {
+        controller: name,
+        result: outcome,
+      });
+      if (!EVICTION_QUEUES.has(name)) return;
+      const help = 'Latency of processing an eviction task in seconds';
+      metrics.observe('eviction_processing_latency_seconds', help, seconds, { name }, EVICTION_BUCKETS);
+      metrics.count('eviction_processing_total', 'Total number of evictions processed', {
+        ...{ name, result: outcome },
+      });
+    },
+  };
+}

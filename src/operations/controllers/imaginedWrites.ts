@@ -1,0 +1,180 @@
+import type { ControllerName } from '../../engine/controllers/controller.ts';
+import type { WriteOf } from '../../engine/controllers/write.ts';
+import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import { sameTaint } from '../../engine/objects/sameTaint.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
+import type { WriteApi } from './controllerHost.ts';
+
+/** What the API has, with what would be there if all writes had been made. */
+export interface ImaginedWrites {
+  /** Takes writes and makes none of them: from then on they are seen as if they had been made. */
+  readonly api: WriteApi;
+  /** What controllers see of an object that the API has or no longer has. */
+  seen(kind: 'Cluster' | 'Binding', key: string, real: object | undefined): object | undefined;
+}
+
+interface ClusterEdits {
+  real: Cluster;
+  added: Taint[];
+  removed: Taint[];
+}
+
+interface BindingEdits {
+  real: ResourceBinding;
+  /** the clusters that it would have left, and who would have evicted it */
+  left: Map<string, ControllerName>;
+  /** of tasks that are really there: with its time, or undefined if it would have ended */
+  tasks: Map<string, GracefulEvictionTask | undefined>;
+}
+
+/**
+ * Lets controllers that only observe go on as if their writes had been made: a taint that would be added is seen, so that
+ * what it would evict is found, and a binding that would be evicted is seen without the cluster, so that it is evicted
+ * once. What others would do about it (the scheduler, and what follows) is not imagined: an imagined eviction leaves no
+ * task. What really happens comes first: an edit is forgotten once the API shows it; an eviction also when its reason is
+ * over, which is when the cluster carries no taint any more that evicts, or the application is no longer unhealthy there.
+ *
+ * @param show puts an object into the view of the controllers
+ */
+export function createImaginedWrites(
+  show: (kind: 'Cluster' | 'Binding', key: string, object: object) => void,
+): ImaginedWrites {
+  const clusters = new Map<string, ClusterEdits>();
+  const bindings = new Map<string, BindingEdits>();
+  /** the bindings that would have left a cluster */
+  const leavers = new Map<string, Set<string>>();
+
+  function seenCluster(name: string, real: Cluster): Cluster {
+    const edits = clusters.get(name);
+    if (!edits) return real;
+    const taints = real.spec?.taints ?? [];
+    const isThere = (taint: Taint) => taints.some((one) => sameTaint(one, taint));
+    edits.real = real;
+    edits.added = edits.added.filter((taint) => !isThere(taint));
+    edits.removed = edits.removed.filter(isThere);
+    if (edits.added.length + edits.removed.length === 0) {
+      clusters.delete(name);
+      return real;
+    }
+    const kept = taints.filter((one) => !edits.removed.some((taint) => sameTaint(one, taint)));
+    return { ...real, spec: { ...real.spec, taints: [...kept, ...edits.added] } };
+  }
+
+  function seenBinding(key: string, real: ResourceBinding): ResourceBinding {
+    const edits = bindings.get(key);
+    if (!edits) return real;
+    edits.real = real;
+    const { clusters: targets = [], gracefulEvictionTasks: tasks = [] } = real.spec;
+    for (const cluster of edits.left.keys()) if (!stillLeaves(edits, cluster)) forget(key, edits, cluster);
+    for (const [cluster, edited] of edits.tasks) {
+      const task = tasks.find(({ fromCluster }) => fromCluster === cluster);
+      if (!task || (edited && task.creationTimestamp)) edits.tasks.delete(cluster);
+    }
+    if (edits.left.size + edits.tasks.size === 0) {
+      bindings.delete(key);
+      return real;
+    }
+    const edited = (task: GracefulEvictionTask) =>
+      edits.tasks.has(task.fromCluster) ? (edits.tasks.get(task.fromCluster) ?? []) : task;
+    return {
+      ...real,
+      spec: {
+        ...real.spec,
+        clusters: targets.filter(({ name }) => !edits.left.has(name)),
+        ...(tasks.length > 0 && { gracefulEvictionTasks: tasks.flatMap(edited) }),
+      },
+    };
+  }
+
+  /** Whether nothing has really happened to the binding on this cluster, and the reason to leave it holds. */
+  function stillLeaves({ real, left }: BindingEdits, cluster: string): boolean {
+    const { spec, status } = real;
+    if (!spec.clusters?.some(({ name }) => name === cluster)) return false;
+    if (spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster)) return false;
+    if (left.get(cluster) !== 'application-failover') return true;
+    const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+    return item?.health === 'Unhealthy';
+  }
+
+  function forget(key: string, { left }: BindingEdits, cluster: string): void {
+    left.delete(cluster);
+    leavers.get(cluster)?.delete(key);
+  }
+
+  /** A cluster that nothing has to leave any more: evictions for its taints are over. */
+  function endIncident(cluster: string, { spec }: Cluster): void {
+    if (spec?.taints?.some(({ effect }) => effect === 'NoExecute' || effect === 'PreferNoExecute')) return;
+    for (const key of [...(leavers.get(cluster) ?? [])]) {
+      const edits = bindings.get(key);
+      if (!edits || edits.left.get(cluster) === 'application-failover') continue;
+      forget(key, edits, cluster);
+      show('Binding', key, seenBinding(key, edits.real));
+    }
+  }
+
+  function imagineTaints({ key, base, object }: Extract<WriteOf<'Cluster'>, { verb: 'update' }>): void {
+    const edits = getOrAdd(clusters, key, () => ({ real: base, added: [], removed: [] }));
+    const [before, after] = [base.spec?.taints ?? [], object.spec?.taints ?? []];
+    for (const taint of after)
+      if (!before.some((one) => sameTaint(one, taint))) {
+        edits.removed = edits.removed.filter((one) => !sameTaint(one, taint));
+        edits.added.push(taint);
+      }
+    for (const taint of before)
+      if (!after.some((one) => sameTaint(one, taint))) {
+        edits.added = edits.added.filter((one) => !sameTaint(one, taint));
+        edits.removed.push(taint);
+      }
+    const seen = seenCluster(key, edits.real);
+    show('Cluster', key, seen);
+    endIncident(key, seen);
+  }
+
+  function imagineEviction(
+    { key, base, object }: Extract<WriteOf<'Binding'>, { verb: 'update' }>,
+    by: ControllerName,
+  ): void {
+    const edits = getOrAdd(bindings, key, () => ({ real: base, left: new Map(), tasks: new Map() }));
+    const targets = new Set((object.spec.clusters ?? []).map(({ name }) => name));
+    for (const { name } of base.spec.clusters ?? [])
+      if (!targets.has(name)) {
+        edits.left.set(name, by);
+        getOrAdd(leavers, name, () => new Set<string>()).add(key);
+      }
+    const tasks = object.spec.gracefulEvictionTasks ?? [];
+    for (const task of base.spec.gracefulEvictionTasks ?? []) {
+      const kept = tasks.find(({ fromCluster }) => fromCluster === task.fromCluster);
+      if (!kept || kept.creationTimestamp !== task.creationTimestamp) edits.tasks.set(task.fromCluster, kept);
+    }
+    show('Binding', key, seenBinding(key, edits.real));
+  }
+
+  return {
+    api: {
+      write(write, by) {
+        if (write.verb !== 'update') throw new Error(`no controller of this process may ${write.verb}`);
+        if (write.kind === 'Cluster') imagineTaints(write);
+        else if (write.kind === 'Binding') imagineEviction(write, by);
+        return Promise.resolve({ result: 'written' });
+      },
+    },
+    seen(kind, key, real) {
+      if (kind === 'Cluster') {
+        if (real) {
+          const seen = seenCluster(key, real as Cluster);
+          endIncident(key, seen);
+          return seen;
+        }
+        clusters.delete(key);
+        return undefined;
+      }
+      if (real) return seenBinding(key, real as ResourceBinding);
+      const edits = bindings.get(key);
+      if (edits) for (const cluster of edits.left.keys()) leavers.get(cluster)?.delete(key);
+      bindings.delete(key);
+      return undefined;
+    },
+  };
+}

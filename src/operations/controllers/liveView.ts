@@ -1,0 +1,150 @@
+import type { Kinds } from '../../engine/controllers/kinds.ts';
+import type { View } from '../../engine/controllers/view.ts';
+import type { Change } from '../../engine/controllers/write.ts';
+import { bindingKey, identityOf, objectKey } from '../../engine/objects/identities.ts';
+import { createStartingWorld } from '../../engine/store/startingWorld.ts';
+import { createStore } from '../../engine/store/store.ts';
+import { emptyWorld } from '../../engine/world.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
+import {
+  apiPath,
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTER_TAINT_POLICIES,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  type ApiResource,
+} from '../../state/live/resources.ts';
+import { STATE_KINDS } from '../../state/live/stateKinds.ts';
+import { slimServer } from '../slimServer.ts';
+import { slimBinding } from './slimBinding.ts';
+
+/** Starts to follow the objects at a path of the API. */
+export type OpenMirror = <T extends KubernetesObject>(
+  server: Pick<ApiServer, 'list' | 'watch'>,
+  path: string,
+  options: { signal: AbortSignal; listener: MirrorListener<T> },
+) => Mirror<T>;
+
+/** What is followed besides Clusters, which all of them need. */
+export interface Followed {
+  bindings: boolean;
+  taintPolicies: boolean;
+  /** what declares resource interpreters */
+  interpreters: boolean;
+}
+
+/** A control plane as controllers see it: an indexed view that follows the API server. */
+export interface LiveView {
+  readonly view: View;
+  /** resolves when all is read; rejects with ApiError if a kind may not be read, or is not served */
+  readonly synced: Promise<void>;
+  /** epoch milliseconds since when a part of it may be out of date */
+  staleSince(): number | undefined;
+  /** when the server was last heard about Clusters, epoch milliseconds of the local clock */
+  clustersHeardAt(): number;
+  /** takes in what a request of ours has returned, unless it is older than what is known */
+  observe(object: Cluster | ResourceBinding): void;
+  /** puts an object into the view that the API does not have like this */
+  show(kind: 'Cluster' | 'Binding', key: string, object: object): void;
+  subscribe(listener: (change: Change) => void): () => void;
+  stop(): void;
+}
+
+export interface LiveViewOptions {
+  configuration: Configuration;
+  followed: Followed;
+  openMirror: OpenMirror;
+  signal: AbortSignal;
+  /** epoch milliseconds at which it begins */
+  now: number;
+  /** stands between the API and the view: what it gives is what controllers see */
+  seen?:
+    | ((kind: 'Cluster' | 'Binding', key: string, object: object | undefined) => object | undefined)
+    | undefined;
+}
+
+const INTERPRETERS = ['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration'];
+
+/** Follows what controllers need, from now until the signal aborts. */
+export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveView {
+  const { configuration, followed, openMirror, signal, now } = options;
+  const members = { workloadReadyAfter: 0, neverReady: [] };
+  const store = createStore(createStartingWorld(emptyWorld(), configuration, { start: now, members }));
+  const slim = slimServer(server, (object) =>
+    slimBinding(object, configuration.featureGates.StatefulFailoverInjection),
+  );
+  const listeners = new Set<(change: Change) => void>();
+
+  function feed<K extends keyof Kinds>(kind: K, key: string, object: Kinds[K] | undefined): void {
+    const change = store.observe(kind, key, object) as Change;
+    if (change.before === undefined && change.after === undefined) return;
+    for (const listener of listeners) listener(change);
+  }
+
+  function follow<T>(
+    resource: ApiResource,
+    kind: 'Cluster' | 'Binding' | 'ClusterTaintPolicy' | 'Object',
+    keyOf: (object: T) => string,
+  ): Mirror<T> {
+    return openMirror<KubernetesObject>(slim, apiPath(resource), {
+      signal,
+      listener({ before, after }) {
+        const key = keyOf((after ?? before) as T);
+        const seen =
+          options.seen && (kind === 'Cluster' || kind === 'Binding') ? options.seen(kind, key, after) : after;
+        feed(kind, key, seen as Kinds[typeof kind] | undefined);
+      },
+    }) as unknown as Mirror<T>;
+  }
+
+  const byName = ({ metadata }: Cluster | ClusterTaintPolicy) => metadata.name;
+  const clusters = follow<Cluster>(CLUSTERS, 'Cluster', byName);
+  const bindings = followed.bindings
+    ? [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) =>
+        follow<ResourceBinding>(kind, 'Binding', bindingKey),
+      )
+    : [];
+  const policies = followed.taintPolicies
+    ? [follow<ClusterTaintPolicy>(CLUSTER_TAINT_POLICIES, 'ClusterTaintPolicy', byName)]
+    : [];
+  const interpreters = followed.interpreters
+    ? STATE_KINDS.filter(({ kind }) => INTERPRETERS.includes(kind)).map((kind) =>
+        follow<KubernetesObject>(kind, 'Object', (object) => objectKey(identityOf(object))),
+      )
+    : [];
+  const mirrors: readonly Mirror<unknown>[] = [clusters, ...bindings, ...policies, ...interpreters];
+
+  return {
+    view: store,
+    synced: Promise.all(mirrors.map(({ synced }) => synced)).then(() => undefined),
+    staleSince() {
+      let since: number | undefined;
+      for (const mirror of mirrors) {
+        const one = mirror.staleSince();
+        if (one !== undefined && (since === undefined || one < since)) since = one;
+      }
+      return since;
+    },
+    clustersHeardAt: () => clusters.heardAt(),
+    observe(object) {
+      if (isBinding(object)) bindings[object.metadata.namespace ? 0 : 1]?.observe(slim.slimmed(object));
+      else clusters.observe(slim.slimmed(object));
+    },
+    show: (kind, key, object) => feed(kind, key, object as Kinds[typeof kind]),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop: () => mirrors.forEach((mirror) => mirror.stop()),
+  };
+}
+
+function isBinding(object: Cluster | ResourceBinding): object is ResourceBinding {
+  return object.kind !== 'Cluster';
+}

@@ -1,0 +1,113 @@
+import type { Write } from '../../engine/controllers/write.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import type { Pause } from '../pause.ts';
+import { bindingResource } from '../writeBindingSpec.ts';
+import { writeObject, type WriteOutcome } from '../writeObject.ts';
+import type { WriteApi, Written } from './controllerHost.ts';
+import type { LiveView } from './liveView.ts';
+import { LeadershipLost, type Leadership } from '../leadership.ts';
+
+/** The name by which managedFields show our writes. */
+export const FIELD_MANAGER = 'karmada-failover-controller';
+
+/** Milliseconds. If nothing was heard of Clusters for longer, one is read anew before anything leaves it. */
+const HEARD_LATELY = 10_000;
+/** Milliseconds for which a write is tried again before its key waits with back-off. */
+const PATIENCE = 5_000;
+
+export interface LiveWritesOptions {
+  live: Pick<LiveView, 'view' | 'observe' | 'clustersHeardAt'>;
+  leadership: Leadership;
+  pause?: Pause | undefined;
+  /** epoch milliseconds of the local clock */
+  localNow: () => number;
+}
+
+type Stored = Cluster | ResourceBinding;
+
+/**
+ * Sends the writes of controllers to an API server. Each carries the version that it was decided on, whatever Karmada's
+ * own controller does, and none is sent unless this process surely leads. A conflict is answered once the view shows
+ * what the server has now. Before a binding leaves a cluster of which nothing was heard lately, the Cluster is read anew.
+ */
+export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {
+  const { live, leadership, pause, localNow } = options;
+  const readAt = new Map<string, number>();
+
+  /** Whether the view shows this cluster as the server has it. */
+  async function isUpToDate(name: string): Promise<boolean> {
+    const now = localNow();
+    const heard = Math.max(live.clustersHeardAt(), readAt.get(name) ?? -Infinity);
+    if (now - heard < HEARD_LATELY) return true;
+    const known = live.view.get('Cluster', name);
+    const found = await server.get<Cluster>(apiPath(CLUSTERS, undefined, name), {
+      signal: leadership.lost,
+    });
+    readAt.set(name, now);
+    if (found.metadata.resourceVersion === known?.metadata.resourceVersion) return true;
+    live.observe(found);
+    return false;
+  }
+
+  async function send(write: Write): Promise<WriteOutcome<Stored>> {
+    if (write.verb !== 'update' || (write.kind !== 'Cluster' && write.kind !== 'Binding'))
+      throw new Error(`no controller of this process may ${write.verb} a ${write.kind}`);
+    const { base, object, part } = write;
+    const resource = write.kind === 'Cluster' ? CLUSTERS : bindingResource(base as ResourceBinding);
+    return writeObject<Stored>(server, resource, base, object, {
+      ...(part === 'status' && { subresource: 'status' }),
+      signal: leadership.signal,
+      patience: PATIENCE,
+      pause,
+      request: {
+        signal: leadership.lost,
+        beforeSent: leadership.assert,
+        fieldManager: FIELD_MANAGER,
+      },
+    });
+  }
+
+  return {
+    async write(write): Promise<Written> {
+      try {
+        leadership.assert();
+        for (const cluster of clustersLeft(write))
+          if (!(await isUpToDate(cluster))) return { result: 'conflict' };
+        const outcome = await send(write);
+        if ('object' in outcome) live.observe(outcome.object);
+        return answerOf(outcome);
+      } catch (error) {
+        if (error instanceof LeadershipLost) return { result: 'lost', message: error.message };
+        if (error instanceof ApiError) return { result: 'refused', message: error.message };
+        throw error;
+      }
+    },
+  };
+}
+
+/** The clusters that a write takes out of spec.clusters. */
+function clustersLeft(write: Write): string[] {
+  if (write.verb !== 'update' || write.kind !== 'Binding') return [];
+  const [before, after] = [write.base.spec.clusters ?? [], write.object.spec.clusters ?? []];
+  return before.map(({ name }) => name).filter((name) => !after.some((one) => one.name === name));
+}
+
+function answerOf(outcome: WriteOutcome<Stored>): Written {
+  switch (outcome.result) {
+    case 'written':
+    case 'unchanged':
+      return { result: 'written' };
+    case 'conflict':
+      return { result: 'conflict', message: 'somebody else has written it meanwhile' };
+    case 'gone':
+      return { result: 'refused', message: 'it is gone' };
+    case 'refused':
+      return { result: 'refused', message: outcome.message };
+    case 'unknown':
+      return { result: 'lost', message: outcome.message };
+  }
+}

@@ -1,0 +1,46 @@
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Controller } from '../../engine/controllers/controller.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { Leadership } from '../leadership.ts';
+import { pause as realPause, type Pause } from '../pause.ts';
+import type { ControllerObserver, WriteApi } from './controllerHost.ts';
+import type { LiveView } from './liveView.ts';
+import { createLiveWrites } from './liveWrites.ts';
+import { runControllers } from './runControllers.ts';
+
+export interface RunOnLiveOptions {
+  controllers: readonly Controller[];
+  configuration: Configuration;
+  /** synced */
+  live: LiveView;
+  leadership: Leadership;
+  observer?: ControllerObserver | undefined;
+  /** takes the writes instead of the server */
+  instead?: WriteApi | undefined;
+  pause?: Pause | undefined;
+  /** epoch milliseconds of the local clock */
+  localNow: () => number;
+}
+
+/**
+ * Runs controllers on a live control plane as a process that has just started: every object is new to them, and what
+ * they remembered before is gone. Resolves when the leadership's signal has aborted and the writes under way are settled.
+ */
+export async function runOnLive(server: ApiServer, options: RunOnLiveOptions): Promise<void> {
+  const { controllers, configuration, live, leadership, observer, pause = realPause, localNow } = options;
+  const api = options.instead ?? createLiveWrites(server, { live, leadership, pause, localNow });
+  await runControllers(
+    controllers,
+    {
+      ...{ view: live.view, configuration, api, observer },
+      now: () => server.now(),
+      sleep: pause,
+      stopwatch: () => performance.now(),
+      breathe: () => immediate(),
+      staleSince: live.staleSince,
+      subscribe: live.subscribe,
+    },
+    { signal: leadership.signal, begins: 'anew' },
+  );
+}

@@ -1,0 +1,37 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+
+const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
+
+/**
+ * A binding as the controllers keep it, of which there may be a hundred thousand: without what no decision of theirs
+ * reads, and no write of theirs touches. Writes are merge patches of what they change, so that nothing is lost by it.
+ * Other objects stay as they are.
+ *
+ * @param keepsStatus state preservation reads what members report
+ */
+export function slimBinding(object: KubernetesObject, keepsStatus: boolean): KubernetesObject {
+  if (!BINDINGS.has(object.kind)) return object;
+  const { apiVersion, kind, metadata, spec, status } = object as ResourceBinding & KubernetesObject;
+  const { labels: _labels, annotations, ownerReferences: _owners, finalizers: _ends, ...named } = metadata;
+  const applied = annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+  const { replicaRequirements: _requirements, components: _components, requiredBy: _by, ...decides } = spec;
+  const slim: ResourceBinding = {
+    ...{ apiVersion, kind },
+    metadata: {
+      ...named,
+      ...(applied !== undefined && { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: applied } }),
+    },
+    spec: decides,
+  };
+  if (status) {
+    const { conditions: _conditions, aggregatedStatus, ...told } = status;
+    slim.status = { ...told };
+    if (aggregatedStatus)
+      slim.status.aggregatedStatus = keepsStatus
+        ? aggregatedStatus
+        : aggregatedStatus.map(({ status: _status, appliedMessage: _message, ...item }) => item);
+  }
+  return slim as KubernetesObject;
+}

@@ -1,0 +1,28 @@
+import type { OurController } from './ourControllers.ts';
+
+/** Why controllers must not run on a control plane, and what would change that. */
+export type Refusal =
+  /** Karmada's own controller for the same job is at work */
+  | { code: 'same-job'; controller: OurController; karmadas: string; found: string; off: string }
+  /** Karmada's controller manager is at work, and nobody tells which controllers it runs */
+  | {
+      code: 'unknown-flags';
+      controllers: readonly OurController[];
+      /** "karmada-system/karmada-controller-manager" */
+      lease: string;
+      holder: string;
+      /** epoch milliseconds */
+      renewed: number;
+    }
+  /** whether a controller manager is at work cannot be found out */
+  | { code: 'unknown-manager'; controllers: readonly OurController[]; why: string }
+  /** the API does not know a field or value that would be written, and would drop or refuse it */
+  | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly OurController[] }
+  /** none of the chosen controllers would do anything */
+  | { code: 'nothing-runs'; controllers: readonly IdleController[] };
+
+/** A chosen controller that does nothing, and the gates and flags that would start it. */
+export interface IdleController {
+  controller: OurController;
+  needs: readonly string[];
+}

@@ -1,0 +1,98 @@
+import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { ObservedComponents } from '../../state/componentFlags.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { LeaseRecord } from '../../state/live/typedObjects.ts';
+import { taintEvictionSwitches } from '../../engine/taints/taintEviction.ts';
+import type { InputNames } from '../ports.ts';
+import { Problem } from '../problem.ts';
+import { saidFlags, sameJobs } from './karmadasOwn.ts';
+import { notKept } from './neededFields.ts';
+import { ourControllers, type OurController } from './ourControllers.ts';
+import type { IdleController, Refusal } from './refusal.ts';
+import type { ControllerSettings } from './settings.ts';
+
+export interface Circumstances {
+  settings: ControllerSettings;
+  /** how Karmada's components were started, if the cluster that they run in can be asked */
+  host: ObservedComponents | undefined;
+  /** the Karmada that runs */
+  running: Dialect;
+  /** how karmada-controller-manager was started, as somebody says it */
+  said: readonly string[];
+  names: Pick<InputNames, 'assume'>;
+}
+
+/** The Lease of karmada-controller-manager, by its defaults. */
+const MANAGER_LEASE = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
+/** A Lease is kept for so many of its durations after the last renewal before nobody seems to hold it. */
+const EXPIRED = 2;
+
+/**
+ * Everything that speaks against running the chosen controllers on this control plane: Karmada's own ones at the same
+ * job, an API that would not keep what they write, settings by which none of them does anything. Throws a Problem if what
+ * is said of Karmada's flags cannot be understood.
+ */
+export async function refusals(
+  server: ApiServer,
+  { settings, host, running, said, names }: Circumstances,
+): Promise<Refusal[]> {
+  const { controllers, configuration } = settings;
+  const idle = idleControllers(settings);
+  if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
+  const lacks = await notKept(server, controllers, configuration);
+  return [...(lacks ?? []), ...(await rivals())];
+
+  async function rivals(): Promise<Refusal[]> {
+    const line = host?.commandLines.find(({ component }) => component === 'controllerManager');
+    const told = saidFlags(said, names.assume);
+    if (!told)
+      throw new Problem({
+        code: 'settings',
+        problems: [
+          {
+            place: names.assume,
+            message: `${said.join(' ')} says nothing of what karmada-controller-manager runs; give controllers=*,-gracefulEviction, a feature gate such as Failover=false, or enable-taint-manager=false`,
+          },
+        ],
+      });
+    if (line) return sameJobs(controllers, { ...line, flags: [...line.flags, ...told.flags] }, running);
+    if (said.length > 0) return sameJobs(controllers, told, running);
+    return withoutFlags(server, controllers);
+  }
+}
+
+/** The chosen controllers that would do nothing, by the gates and flags that they were given. */
+export function idleControllers({
+  controllers,
+  configuration,
+}: Pick<ControllerSettings, 'controllers' | 'configuration'>): IdleController[] {
+  return controllers.flatMap((controller): IdleController[] => {
+    if (controller === 'taint-manager') {
+      const off = taintEvictionSwitches(configuration).filter(({ on }) => !on);
+      return off.length === 0 ? [] : [{ controller, needs: off.map(({ name }) => `${name}=true`) }];
+    }
+    const runs = ourControllers[controller].some((one) => one.runs?.(configuration) ?? true);
+    if (runs) return [];
+    const gate = controller === 'graceful-eviction' ? 'GracefulEviction=true' : 'Failover=true';
+    const served = controller !== 'cluster-taint-policy' || configuration.rules.taints.clusterTaintPolicies;
+    return [{ controller, needs: served ? [gate] : [] }];
+  });
+}
+
+/** What the Lease of Karmada's controller manager tells if nobody tells its flags. */
+async function withoutFlags(server: ApiServer, controllers: readonly OurController[]): Promise<Refusal[]> {
+  const { namespace, name } = MANAGER_LEASE;
+  let record: LeaseRecord | undefined;
+  try {
+    record = (await (await server.typed()).leases(namespace).read(name))?.record;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [{ code: 'unknown-manager', controllers, why: error.message }];
+  }
+  const lease = `${namespace}/${name}`;
+  if (!record) return [{ code: 'unknown-manager', controllers, why: `there is no Lease ${lease}` }];
+  const { holderIdentity: holder, renewTime: renewed, leaseDurationSeconds } = record;
+  if (holder === '' || server.now() > renewed + EXPIRED * leaseDurationSeconds * 1000) return [];
+  return [{ code: 'unknown-flags', controllers, lease, holder, renewed }];
+}

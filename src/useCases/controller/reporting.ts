@@ -1,0 +1,161 @@
+import { newsOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
+import { createTally, type ControllerReport } from '../../engine/controllers/controllerReport.ts';
+import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
+import { eventsOf } from '../../operations/controllers/controllerEvents.ts';
+import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';
+import type { LiveView } from '../../operations/controllers/liveView.ts';
+import { createEventRecorder, type EventRecorder } from '../../operations/events/eventRecorder.ts';
+import type { Logger } from '../../kubernetes/logger.ts';
+import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { Timing } from '../../state/live/timing.ts';
+import type { Refusal } from './refusal.ts';
+import type { ControllerSettings } from './settings.ts';
+
+/** Where a running controller tells what it does. */
+export interface ReportingPorts {
+  logger: Logger;
+  metrics: Metrics;
+  /** gets everything that happens, in order */
+  tell?: ((happening: ControllerHappening) => void) | undefined;
+  /** what news are called in the log, with the fields of the entry */
+  logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
+}
+
+/** What a running controller tells. Times are epoch milliseconds. */
+export type ControllerHappening =
+  | {
+      type: 'started';
+      time: number;
+      settings: ControllerSettings;
+      observe: boolean;
+      clusters: number;
+      bindings: number;
+      /** what would have forbidden to write */
+      refusals: readonly Refusal[];
+    }
+  | { type: 'leader'; time: number; holder: string; self: boolean }
+  | { type: 'leadership-lost'; time: number }
+  | { type: 'news'; news: ControllerNews }
+  | { type: 'finished'; time: number; report: ControllerReport };
+
+export interface Reporting {
+  readonly observer: ControllerObserver;
+  started(refusals: readonly Refusal[]): void;
+  leader(holder: string, self: boolean): void;
+  leading(leads: boolean): void;
+  leadershipLost(): void;
+  leaseFailed(error: unknown): void;
+  /** resolves when all Events so far are written or given up */
+  written(): Promise<void>;
+  finished(): void;
+}
+
+interface Reported {
+  server: ApiServer;
+  settings: ControllerSettings;
+  live: LiveView;
+  observe: boolean;
+  timing: Timing;
+  /** ends the writing of Events */
+  signal: AbortSignal;
+  host: string;
+}
+
+/** Tells what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
+export async function createReporting(
+  { server, settings, live, observe, timing, signal, host }: Reported,
+  { logger, metrics, tell, logged }: ReportingPorts,
+): Promise<Reporting> {
+  const { leaderElection } = settings;
+  const tally = createTally(server.now());
+  const counted = createQueueMetrics(metrics, () => timing.now());
+  const typed = observe ? undefined : await server.typed();
+  const recorders = new Map<string, EventRecorder>();
+
+  function recorderOf(component: string): EventRecorder {
+    const known = recorders.get(component);
+    if (known) return known;
+    const recorder = createEventRecorder({
+      ...{ events: typed!.events, component, host, timing, signal },
+      onFailure: (event, error) =>
+        logger.info(0, 'An Event could not be written', { reason: event.reason, error: textOf(error) }),
+    });
+    recorders.set(component, recorder);
+    return recorder;
+  }
+
+  function report(news: ControllerNews): void {
+    const { message, fields } = logged(news);
+    if (news.type === 'failed') logger.error(message, fields);
+    else logger.info(VERBOSITY[news.type], message, fields);
+    tally.add(news);
+    tell?.({ type: 'news', news });
+    metrics.count(
+      'karmada_failover_decisions_total',
+      'Decisions of the controllers: writes that were made, or would have been by one that observes.',
+      { controller: news.controller, type: news.type },
+    );
+    if (typed)
+      for (const { component, subject, type, reason, message: text } of eventsOf(news, live.view))
+        recorderOf(component).record(subject, type, reason, text);
+  }
+
+  const leads = (value: boolean) =>
+    metrics.set(
+      'leader_election_master_status',
+      'Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master.',
+      ...([value ? 1 : 0, { name: leaderElection.name }] as const),
+    );
+
+  return {
+    observer: {
+      ...counted,
+      // a tainted cluster would explain all its bindings, each of which explains itself when it has its turn
+      explains: (controller) => controller !== 'taint-manager',
+      looked(look) {
+        for (const news of newsOf(look)) report(news);
+      },
+    },
+    started(refusals) {
+      const bindings = count(live.view.all('Binding'));
+      const clusters = count(live.view.all('Cluster'));
+      if (!observe && leaderElection.enabled) leads(false);
+      tell?.({ type: 'started', time: server.now(), settings, observe, clusters, bindings, refusals });
+    },
+    leader(holder, self) {
+      logger.info(0, 'Leader', { holder, self });
+      tell?.({ type: 'leader', time: server.now(), holder, self });
+    },
+    leading: leads,
+    leadershipLost() {
+      logger.error('The Lease was not renewed in time; it is waited for anew');
+      metrics.count('karmada_failover_leadership_lost_total', 'How often the Lease was not renewed in time.');
+      tell?.({ type: 'leadership-lost', time: server.now() });
+    },
+    leaseFailed: (error) => logger.info(0, 'A request about the Lease failed', { error: textOf(error) }),
+    written: async () => {
+      await Promise.all([...recorders.values()].map((recorder) => recorder.written()));
+    },
+    finished: () => tell?.({ type: 'finished', time: server.now(), report: tally.report(server.now()) }),
+  };
+}
+
+/** klog's verbosity of what is no failure. */
+const VERBOSITY: Record<Exclude<ControllerNews['type'], 'failed'>, number> = {
+  tainted: 0,
+  evicted: 0,
+  'task-begun': 2,
+  'task-ended': 0,
+  tolerated: 2,
+};
+
+function count(objects: Iterable<unknown>): number {
+  let all = 0;
+  for (const _ of objects) all++;
+  return all;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

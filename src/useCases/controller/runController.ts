@@ -1,0 +1,182 @@
+import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
+import { openLiveView, type LiveView, type OpenMirror } from '../../operations/controllers/liveView.ts';
+import { runOnLive } from '../../operations/controllers/runOnLive.ts';
+import { whileLeading } from '../../operations/leaderElection.ts';
+import { undisputed, type Leadership } from '../../operations/leadership.ts';
+import type { Pause } from '../../operations/pause.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { realTiming, type Timing } from '../../state/live/timing.ts';
+import type { ObservedComponents } from '../../state/componentFlags.ts';
+import type { Ports } from '../ports.ts';
+import type { LiveSource } from '../state/stateRequest.ts';
+import { chooseRules } from './chooseRules.ts';
+import { followedBy, ourControllers } from './ourControllers.ts';
+import { refusals } from './refusals.ts';
+import type { Refusal } from './refusal.ts';
+import { createReporting, type Reporting, type ReportingPorts } from './reporting.ts';
+import type { ControllerSettings, GivenSetting } from './settings.ts';
+
+export interface ControllerRequest {
+  source: LiveSource;
+  /** of a file, then of flags; the later counts */
+  given: readonly GivenSetting[];
+  /** how karmada-controller-manager was started, where that cannot be read: "controllers=*,-gracefulEviction" */
+  said: readonly string[];
+  /** decides and writes nothing */
+  observe: boolean;
+  /** unique for each process */
+  identity: string;
+  /** on which machine or in which pod it runs */
+  host: string;
+  /** ends it gracefully */
+  signal: AbortSignal;
+  openMirror?: OpenMirror;
+  timing?: Timing;
+  pause?: Pause;
+}
+
+export interface ControllerPorts extends Ports, ReportingPorts {
+  /** gets what the checks have to say as soon as the settings are known; serves them until the returned function is called */
+  serve?: (settings: ControllerSettings, health: Health) => Promise<() => Promise<void>>;
+}
+
+/** What probes ask. */
+export interface Health {
+  /** why it cannot do its work now; undefined if it can, also while another one leads */
+  notReady(): string | undefined;
+}
+
+export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly Refusal[] };
+
+/** Milliseconds for Events that still wait when everything else has ended. */
+const LAST_EVENTS = 5_000;
+
+/**
+ * Runs the chosen controllers on a control plane until the signal aborts: finds out that it is safe, follows what they
+ * read, waits for the Lease, works as long as it holds it, and waits again if it loses it. Writes under way are settled
+ * before it lets the Lease go, and the Events are written. Rejects with a Problem for wrong settings, and with ApiError
+ * if the control plane cannot be reached or does not let it read.
+ */
+export async function runController(
+  request: ControllerRequest,
+  ports: ControllerPorts,
+): Promise<ControllerEnd> {
+  const server = await request.source.connect();
+  try {
+    const host = await readHost(request.source, ports);
+    const { settings, running } = await chooseRules(server, request.given, host, ports);
+    const found = await refusals(server, {
+      ...{ settings, host, running, said: request.said, names: ports.names },
+    });
+    if (found.length > 0 && !request.observe) return { ended: 'refused', refusals: found };
+    await work(server, request, ports, settings, found);
+    return { ended: 'stopped' };
+  } finally {
+    server.close();
+  }
+}
+
+async function readHost(
+  { connectHost }: LiveSource,
+  { warn }: Ports,
+): Promise<ObservedComponents | undefined> {
+  const read = await connectHost?.();
+  const host = await read?.();
+  host?.warnings.forEach(warn);
+  return host;
+}
+
+async function work(
+  server: ApiServer,
+  request: ControllerRequest,
+  ports: ControllerPorts,
+  settings: ControllerSettings,
+  found: readonly Refusal[],
+): Promise<void> {
+  const { observe, signal, timing = realTiming, pause } = request;
+  const { configuration } = settings;
+  const openMirror = request.openMirror ?? (await import('../../state/live/reflector.ts')).mirror;
+  const stopped = new AbortController();
+  const imagined = observe
+    ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))
+    : undefined;
+  const live: LiveView = openLiveView(server, {
+    ...{ configuration, followed: followedBy(settings.controllers), openMirror },
+    ...{ signal: stopped.signal, now: server.now(), seen: imagined?.seen },
+  });
+  let synced = false;
+  let unserve: (() => Promise<void>) | undefined;
+  const events = new AbortController();
+  try {
+    unserve = await ports.serve?.(settings, { notReady: () => notReady(live, synced) });
+    await Promise.race([live.synced, aborted(signal)]);
+    if (signal.aborted) return;
+    synced = true;
+    const reporting = await createReporting(
+      { server, settings, live, observe, timing, signal: events.signal, host: request.host },
+      ports,
+    );
+    reporting.started(found);
+    const lead = (leadership: Leadership) =>
+      runOnLive(server, {
+        controllers: settings.controllers.flatMap((name) => ourControllers[name]),
+        ...{ configuration, live, leadership, pause, observer: reporting.observer },
+        ...{ instead: imagined?.api, localNow: () => timing.now() },
+      });
+    if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
+    else await leadAgainAndAgain(server, request, settings, timing, reporting, lead);
+    await Promise.race([reporting.written(), timing.sleep(LAST_EVENTS)]);
+    reporting.finished();
+  } finally {
+    events.abort();
+    stopped.abort();
+    live.stop();
+    await unserve?.();
+  }
+}
+
+/** Waits for the Lease and works, until the signal aborts; who has lost the Lease waits for it like all others. */
+async function leadAgainAndAgain(
+  server: ApiServer,
+  { signal, identity }: ControllerRequest,
+  { leaderElection }: ControllerSettings,
+  timing: Timing,
+  reporting: Reporting,
+  lead: (leadership: Leadership) => Promise<void>,
+): Promise<void> {
+  const { namespace, name, leaseDuration, renewDeadline, retryPeriod } = leaderElection;
+  const leases = (await server.typed()).leases(namespace);
+  while (!signal.aborted) {
+    const end = await whileLeading(
+      {
+        ...{ leases, name, identity, timing, signal, leaseDuration, renewDeadline, retryPeriod },
+        onLeader: (holder) => reporting.leader(holder, holder === identity),
+        onFailure: (error) => reporting.leaseFailed(error),
+      },
+      async (_signal, leadership) => {
+        reporting.leading(true);
+        try {
+          await lead(leadership);
+        } finally {
+          reporting.leading(false);
+        }
+      },
+    );
+    if (end === 'lost') reporting.leadershipLost();
+  }
+}
+
+function notReady(live: LiveView, synced: boolean): string | undefined {
+  if (!synced) return 'the objects of the control plane are not read yet';
+  const since = live.staleSince();
+  return since === undefined
+    ? undefined
+    : `the API server has not been heard since ${new Date(since).toISOString()}`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,268 @@
+import { parseAssumption, type Assumption } from '../../karmada/assumptions.ts';
+import { parseFeatureGates } from '../../karmada/commandLine.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { whenFlagDecides } from '../../karmada/dialects/componentFlags.ts';
+import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { parseFlagValue, type FlagType, type FlagValue } from '../../karmada/flags.ts';
+import { resolveConfiguration, type ConfigurationValue } from '../../karmada/resolveConfiguration.ts';
+import type { InputNames } from '../ports.ts';
+import { Problem, type SettingProblem } from '../problem.ts';
+import { chosenControllers, controllerNames, type OurController } from './ourControllers.ts';
+
+/** A setting as a flag or a file gives it. */
+export interface GivenSetting {
+  /** "resource-eviction-rate" */
+  name: string;
+  /** text of a flag; in a file also a number, true or false, a list, or a mapping */
+  value: unknown;
+  /** what messages call it: "--resource-eviction-rate", "controller.yaml:3:1: resource-eviction-rate" */
+  place: string;
+}
+
+/** How the controllers run. Durations are milliseconds. */
+export interface ControllerSettings {
+  controllers: readonly OurController[];
+  configuration: Configuration;
+  karmadaVersion: string;
+  /** the gates and flags that the controllers read, with their sources */
+  values: readonly ConfigurationValue[];
+  leaderElection: LeaderElectionSettings;
+  bindAddress: BindAddress | undefined;
+}
+
+export interface LeaderElectionSettings {
+  enabled: boolean;
+  leaseDuration: number;
+  renewDeadline: number;
+  retryPeriod: number;
+  namespace: string;
+  name: string;
+}
+
+export interface BindAddress {
+  /** undefined: all addresses */
+  host: string | undefined;
+  port: number;
+}
+
+/** The flags of karmada-controller-manager that these controllers read, in Karmada's releases or in the designs. */
+export const KARMADA_SETTINGS = [
+  'enable-taint-manager',
+  'enable-no-execute-taint-eviction',
+  'no-execute-taint-eviction-purge-mode',
+  'resource-eviction-rate',
+  'secondary-resource-eviction-rate',
+  'unhealthy-cluster-threshold',
+  'large-cluster-num-threshold',
+  'graceful-eviction-timeout',
+  'evict-plugins',
+] as const;
+
+/** The gates that these controllers read. */
+const GATES: readonly string[] = ['Failover', 'GracefulEviction', 'StatefulFailoverInjection'];
+
+const boolean: FlagType = { type: 'boolean' };
+const text: FlagType = { type: 'text' };
+const positive: FlagType = { type: 'duration', above: 0 };
+
+/** Settings of this program, as karmada-controller-manager has them, and their defaults. */
+const OWN_SETTINGS = {
+  'leader-elect': { type: boolean, value: true },
+  'leader-elect-lease-duration': { type: positive, value: 15_000 },
+  'leader-elect-renew-deadline': { type: positive, value: 10_000 },
+  'leader-elect-retry-period': { type: positive, value: 2_000 },
+  'leader-elect-resource-namespace': { type: text, value: 'karmada-system' },
+  'leader-elect-resource-name': { type: text, value: 'karmada-failover-controller' },
+  'bind-address': { type: text, value: ':10357' },
+} satisfies Record<string, { type: FlagType; value: FlagValue }>;
+
+/** All settings that a file may have. */
+export const SETTING_NAMES: readonly string[] = [
+  'controllers',
+  'karmada-version',
+  'feature-gates',
+  ...KARMADA_SETTINGS,
+  ...Object.keys(OWN_SETTINGS),
+];
+
+/** client-go's: a candidate waits up to 1.2 retry periods longer. */
+const JITTER = 1.2;
+
+/** The last value that is given for a setting. */
+export function settingOf(given: readonly GivenSetting[], name: string): GivenSetting | undefined {
+  return given.findLast((one) => one.name === name);
+}
+
+/**
+ * Reads all settings; of those given twice the later counts, of feature gates gate by gate. Throws one Problem with
+ * everything that is wrong.
+ */
+export function readSettings(
+  given: readonly GivenSetting[],
+  dialect: Dialect,
+  names: Pick<InputNames, 'assume' | 'version'>,
+): ControllerSettings {
+  const problems: SettingProblem[] = [];
+  const known = given.filter(({ name, place }) => {
+    if (SETTING_NAMES.includes(name)) return true;
+    problems.push({ place, message: 'is no setting', unknown: { typed: name, known: [...SETTING_NAMES] } });
+    return false;
+  });
+  const own = ownSettings(known, problems);
+  const controllers = readControllers(settingOf(known, 'controllers'), problems);
+  const assumptions = known.flatMap((one) => karmadaSettings(one, dialect, problems));
+  const { configuration, values } = resolveConfiguration(dialect, [], assumptions, names);
+  checkLease(own, given, problems);
+  const bindAddress = readAddress(own['bind-address'], settingOf(given, 'bind-address'), problems);
+  if (problems.length > 0) throw new Problem({ code: 'settings', problems });
+  const read: readonly string[] = [...KARMADA_SETTINGS, ...GATES];
+  return {
+    controllers,
+    configuration,
+    karmadaVersion: dialect.version,
+    values: values.filter(({ name }) => read.includes(name)),
+    leaderElection: {
+      enabled: own['leader-elect'],
+      leaseDuration: own['leader-elect-lease-duration'],
+      renewDeadline: own['leader-elect-renew-deadline'],
+      retryPeriod: own['leader-elect-retry-period'],
+      namespace: own['leader-elect-resource-namespace'],
+      name: own['leader-elect-resource-name'],
+    },
+    bindAddress,
+  };
+}
+
+type Own = {
+  [Name in keyof typeof OWN_SETTINGS]: (typeof OWN_SETTINGS)[Name]['value'] extends boolean
+    ? boolean
+    : (typeof OWN_SETTINGS)[Name]['value'] extends number
+      ? number
+      : string;
+};
+
+function ownSettings(given: readonly GivenSetting[], problems: SettingProblem[]): Own {
+  const own: Record<string, FlagValue> = {};
+  for (const [name, { type, value }] of Object.entries(OWN_SETTINGS)) {
+    own[name] = value;
+    for (const one of given.filter((setting) => setting.name === name)) {
+      const parsed = parseFlagValue(type, one.value);
+      if ('value' in parsed) own[name] = parsed.value;
+      else problems.push({ place: one.place, message: `${shown(one.value)} is not ${parsed.expected}` });
+    }
+  }
+  return own as Own;
+}
+
+function readControllers(
+  given: GivenSetting | undefined,
+  problems: SettingProblem[],
+): readonly OurController[] {
+  if (!given) return controllerNames;
+  const { value, place } = given;
+  const list = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
+  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
+    problems.push({ place, message: `${shown(value)} is not a list of controllers` });
+    return [];
+  }
+  const known: readonly string[] = ['*', ...controllerNames];
+  for (const entry of list.filter((one) => !known.includes(one.replace(/^-/, ''))))
+    problems.push({
+      place,
+      message: `there is no controller ${JSON.stringify(entry)}`,
+      unknown: { typed: entry, known: [...known] },
+    });
+  const chosen = chosenControllers(list);
+  if (chosen.length === 0 && problems.length === 0)
+    problems.push({ place, message: `${shown(value)} chooses no controller` });
+  return chosen;
+}
+
+/** A feature gate or flag of Karmada's as assumptions for the configuration. */
+function karmadaSettings(given: GivenSetting, dialect: Dialect, problems: SettingProblem[]): Assumption[] {
+  const { name, value, place } = given;
+  if (name === 'feature-gates') return gateSettings(given, dialect, problems);
+  if (!(KARMADA_SETTINGS as readonly string[]).includes(name)) return [];
+  if (!Object.hasOwn(dialect.flags.controllerManager, name)) {
+    const when = whenFlagDecides('controllerManager', name);
+    const others = when === '' ? '' : `: Karmada has it ${when}`;
+    problems.push({
+      place,
+      message: `has no effect in ${dialect.version}${others}; leave it out, or name a version that has it`,
+    });
+    return [];
+  }
+  const parsed = parseFlagValue(dialect.flags.controllerManager[name]!, value);
+  if ('value' in parsed) return [{ part: 'controllerManager', name, value: parsed.value, source: place }];
+  problems.push({ place, message: `${shown(value)} is not ${parsed.expected}` });
+  return [];
+}
+
+function gateSettings(
+  { value, place }: GivenSetting,
+  dialect: Dialect,
+  problems: SettingProblem[],
+): Assumption[] {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'string' && !isMapping) {
+    problems.push({
+      place,
+      message: `${shown(value)} is not a list such as Failover=true, nor a mapping of gates`,
+    });
+    return [];
+  }
+  const gates = isMapping
+    ? Object.entries(value).map(([name, on]) => ({ name, value: String(on) }))
+    : parseFeatureGates(value as string);
+  return gates.flatMap((gate) => {
+    const parsed = parseAssumption(`${gate.name}=${gate.value}`, place, dialect);
+    if (Array.isArray(parsed) && parsed.every(({ part }) => part === 'featureGates')) return parsed;
+    const { message, unknown } = Array.isArray(parsed)
+      ? { message: `${gate.name} is no feature gate`, unknown: undefined }
+      : parsed;
+    problems.push({ place, message, ...(unknown && { unknown }) });
+    return [];
+  });
+}
+
+function checkLease(own: Own, given: readonly GivenSetting[], problems: SettingProblem[]): void {
+  const [duration, deadline, retry] = [
+    own['leader-elect-lease-duration'],
+    own['leader-elect-renew-deadline'],
+    own['leader-elect-retry-period'],
+  ];
+  const placeOf = (...candidates: string[]) =>
+    candidates.flatMap((name) => settingOf(given, name)?.place ?? [])[0] ?? candidates[0]!;
+  if (duration <= deadline)
+    problems.push({
+      place: placeOf('leader-elect-renew-deadline', 'leader-elect-lease-duration'),
+      message: `the renew deadline (${deadline / 1000}s) must be shorter than the lease duration (${duration / 1000}s)`,
+    });
+  if (deadline <= JITTER * retry)
+    problems.push({
+      place: placeOf('leader-elect-retry-period', 'leader-elect-renew-deadline'),
+      message: `the renew deadline (${deadline / 1000}s) must be longer than ${JITTER} retry periods (${retry / 1000}s each)`,
+    });
+}
+
+/** ":10357", "127.0.0.1:8080", "[::1]:8080"; "0" serves nothing. */
+function readAddress(
+  address: string,
+  given: GivenSetting | undefined,
+  problems: SettingProblem[],
+): BindAddress | undefined {
+  if (address === '0') return undefined;
+  const [, host = '', port = ''] = /^(?:\[([^\]]+)\]|[^:]*):(\d+)$/.exec(address) ?? [];
+  const name = host || address.slice(0, address.lastIndexOf(':'));
+  if (port !== '' && Number(port) <= 65_535)
+    return { host: name === '' ? undefined : name, port: Number(port) };
+  problems.push({
+    place: given?.place ?? 'bind-address',
+    message: `"${address}" is not an address such as :10357 or 127.0.0.1:8080, nor 0 to serve nothing`,
+  });
+  return undefined;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}

@@ -1,0 +1,99 @@
+import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
+import type { ControllerReport } from '../../engine/controllers/controllerReport.ts';
+import { workloadIdentity } from '../../engine/objects/identities.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+
+const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' } as const;
+
+/** How a controller begins, as its first line of -o json. */
+export interface StartedInput {
+  /** epoch milliseconds */
+  time: number;
+  written: boolean;
+  karmadaVersion: string;
+  controllers: readonly string[];
+  settings: readonly { name: string; value: unknown; source: string }[];
+  clusters: number;
+  bindings: number;
+  /** what would have forbidden to write, in words */
+  refusals: readonly string[];
+}
+
+export function startedDocument({ time, settings, refusals, ...rest }: StartedInput) {
+  return {
+    ...HEAD,
+    time: rfc3339Milliseconds(time),
+    type: 'started',
+    ...rest,
+    settings: settings.map(({ name, value, source }) => ({ name, value, source })),
+    ...(refusals.length > 0 && { refusals }),
+  };
+}
+
+/** Who leads, as a line of -o json. */
+export function leaderDocument(time: number, holder: string, self: boolean) {
+  return { ...HEAD, time: rfc3339Milliseconds(time), type: 'leader', holder, self };
+}
+
+/** That this process may no longer lead, as a line of -o json. */
+export function leadershipLostDocument(time: number) {
+  return { ...HEAD, time: rfc3339Milliseconds(time), type: 'leadership-lost' };
+}
+
+/** News as a line of -o json. */
+export function newsDocument(news: ControllerNews, written: boolean) {
+  return {
+    ...HEAD,
+    time: rfc3339Milliseconds(news.time),
+    type: news.type,
+    controller: news.controller,
+    written: written && news.type !== 'failed',
+    object: subjectOf(news),
+    ...detail(news),
+    ...(news.evidence.length > 0 && { evidence: news.evidence }),
+  };
+}
+
+function detail(news: ControllerNews): object {
+  switch (news.type) {
+    case 'tainted':
+      return { cluster: news.cluster, added: news.added, removed: news.removed };
+    case 'evicted':
+    case 'task-begun':
+    case 'task-ended': {
+      const { cluster, binding, task } = news;
+      return { cluster, workload: workloadIdentity(binding), ...(task && { task }) };
+    }
+    case 'tolerated':
+      return {
+        cluster: news.cluster,
+        ...(news.until !== undefined && { until: rfc3339Milliseconds(news.until) }),
+      };
+    case 'failed':
+      return { reason: news.reason, message: news.message };
+  }
+}
+
+/** What all of it came to, as the last line of -o json. */
+export function controllerReportDocument(
+  { since, until, clusters, failures }: ControllerReport,
+  written: boolean,
+) {
+  const time = (instant: number | undefined) =>
+    instant === undefined ? undefined : rfc3339Milliseconds(instant);
+  return {
+    kind: 'ControllerReport',
+    schemaVersion: 'v1',
+    since: rfc3339Milliseconds(since),
+    until: rfc3339Milliseconds(until),
+    written,
+    clusters: clusters.map(({ firstEviction, lastEviction, ...counts }) => ({
+      ...counts,
+      ...(firstEviction !== undefined && {
+        firstEviction: time(firstEviction),
+        lastEviction: time(lastEviction),
+      }),
+    })),
+    failures,
+  };
+}

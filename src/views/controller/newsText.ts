@@ -1,0 +1,97 @@
+import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
+import { workloadIdentity } from '../../engine/objects/identities.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, warn } from '../../presentation/words.ts';
+import { objectText } from '../objectText.ts';
+import { workloadName } from '../workloadName.ts';
+
+/**
+ * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for what people need not
+ * see each time.
+ *
+ * @param written false: nothing was written, only decided
+ */
+export function newsLine(news: ControllerNews, written: boolean): Words | undefined {
+  const words = newsWords(news, written);
+  return words === undefined ? undefined : [faint(rfc3339(news.time)), ' ', words];
+}
+
+function newsWords(news: ControllerNews, written: boolean): Words | undefined {
+  const does = (past: string, plain: string) => (written ? past : `would ${plain}`);
+  switch (news.type) {
+    case 'tainted': {
+      const { added, removed, cluster } = news;
+      const parts = [
+        ...(added.length > 0 ? [`${does('tainted', 'taint')} ${cluster} with ${listed(added)}`] : []),
+        ...(removed.length > 0
+          ? [`${does('took', 'take')} ${listed(removed)} ${added.length > 0 ? 'away' : `from ${cluster}`}`]
+          : []),
+      ];
+      return warn(parts.join(', and '));
+    }
+    case 'evicted': {
+      const mode = news.task?.purgeMode;
+      return warn(
+        `${does('evicted', 'evict')} ${workloadOf(news)} from ${news.cluster}${mode ? ` (${mode})` : ''}`,
+      );
+    }
+    case 'task-ended':
+      return `${does('ended', 'end')} the eviction of ${workloadOf(news)} from ${news.cluster}`;
+    case 'failed':
+      return bad(`${objectText(subjectOf(news))}: ${news.message}; tried again`);
+    case 'task-begun':
+    case 'tolerated':
+      return undefined;
+  }
+}
+
+function listed(taints: readonly Parameters<typeof formatTaint>[0][]): string {
+  return taints.map(formatTaint).join(', ');
+}
+
+function workloadOf({ binding }: Extract<ControllerNews, { type: 'evicted' | 'task-ended' }>): string {
+  return workloadName(workloadIdentity(binding));
+}
+
+/** News as an entry of a log. */
+export function newsEntry(
+  news: ControllerNews,
+  written: boolean,
+): { message: string; fields: Readonly<Record<string, unknown>> } {
+  const { kind, namespace, name } = subjectOf(news);
+  const common = {
+    controller: news.controller,
+    object: `${kind} ${namespace ? `${namespace}/` : ''}${name}`,
+    ...(written ? {} : { observed: true }),
+    ...(news.evidence.length > 0 && { because: news.evidence.map(({ rule }) => rule) }),
+  };
+  switch (news.type) {
+    case 'tainted':
+      return {
+        message: 'Updated cluster taints',
+        fields: { ...common, added: news.added.map(formatTaint), removed: news.removed.map(formatTaint) },
+      };
+    case 'evicted':
+      return {
+        message: 'Evicted cluster from binding',
+        fields: { ...common, cluster: news.cluster, purgeMode: news.task?.purgeMode },
+      };
+    case 'task-begun':
+      return { message: 'Began to time the eviction task', fields: { ...common, cluster: news.cluster } };
+    case 'task-ended':
+      return { message: 'Ended the eviction task', fields: { ...common, cluster: news.cluster } };
+    case 'tolerated':
+      return {
+        message: 'The binding tolerates the taints',
+        fields: {
+          ...common,
+          cluster: news.cluster,
+          ...(news.until !== undefined && { until: rfc3339Milliseconds(news.until) }),
+        },
+      };
+    case 'failed':
+      return { message: news.message, fields: { ...common, reason: news.reason } };
+  }
+}

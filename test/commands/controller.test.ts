@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
+import { openApi } from '../useCases/controller/openApi.ts';
+import { root, type Ran } from './cli.ts';
+import { liveServer, runLive, type LiveServer } from './liveServer.ts';
+import { breaches } from './schema.ts';
+
+const OFF = ['--assume', 'controllers=none'];
+const ON = ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true', '--bind-address=0'];
+const BINDING = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment';
+const EAST = '/apis/cluster.karmada.io/v1alpha1/clusters/east-1';
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/karmada-failover-controller';
+
+/** Two clusters, of which one is not ready, a policy that taints it, and a workload on both. */
+function objects(): KubernetesObject[] {
+  const down = cluster('east-1');
+  down.status!.conditions![0]!.status = 'False';
+  const { taintPolicies } = world([], []);
+  const web = deployment('web', {
+    placement: {},
+    replicas: 2,
+    clusters: [
+      { name: 'east-1', replicas: 2 },
+      { name: 'west-1', replicas: 2 },
+    ],
+  });
+  const policies = taintPolicies.map((policy) => ({
+    ...policy,
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+  }));
+  return [down, cluster('west-1'), web, ...policies].map((object) => {
+    const { metadata } = object as KubernetesObject;
+    return { ...object, metadata: { ...metadata, uid: `uid-${metadata.name}`, resourceVersion: '5' } };
+  }) as KubernetesObject[];
+}
+
+let server: LiveServer;
+const running = new Set<ReturnType<typeof spawn>>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  server.close();
+});
+
+const serve = async () => (server = await liveServer(objects(), { documents: openApi(), now: Date.now() }));
+
+interface Running extends Ran {
+  /** resolves when it has ended */
+  ended: Promise<Ran>;
+  stop(): void;
+}
+
+function start(...argv: string[]): Running {
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/kubectl-karmada_failover.js'), 'controller', 'run', ...argv],
+    {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: server.kubeconfig },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  running.add(child);
+  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ran.stderr += text));
+  const ended = new Promise<Ran>((resolve) =>
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ ...ran, code });
+    }),
+  );
+  return Object.assign(ran, { ended, stop: () => void child.kill('SIGTERM') });
+}
+
+async function until(what: string, done: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await done()); tries++) {
+    if (tries > 300) throw new Error(`in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const taintsOf = (path: string) =>
+  ((server.store.get(path) as unknown as Cluster).spec?.taints ?? []).map(({ key }) => key);
+const tasks = () =>
+  (server.store.get(BINDING) as unknown as ResourceBinding).spec.gracefulEvictionTasks ?? [];
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('controller run', () => {
+  test('taints, evicts and times tasks in the place of Karmada, tells it, and ends when it is told to', async () => {
+    await serve();
+    const one = start(...OFF, ...ON, '-o', 'json');
+    await until('a task with a time', () => tasks()[0]?.creationTimestamp !== undefined);
+    expect(taintsOf(EAST)).toEqual(['cluster.karmada.io/not-ready']);
+    expect(tasks()).toMatchObject([
+      {
+        fromCluster: 'east-1',
+        producer: 'TaintManager',
+        reason: 'TaintUntolerated',
+        purgeMode: 'Gracefully',
+      },
+    ]);
+    expect(server.store.get(LEASE)).toMatchObject({
+      spec: { holderIdentity: expect.stringMatching(/_/) },
+    });
+    one.stop();
+    const { code, stdout, stderr } = await one.ended;
+    expect(code).toBe(0);
+
+    const told = lines(stdout);
+    expect(told.map(({ type, kind }) => type ?? kind)).toEqual(
+      expect.arrayContaining(['started', 'leader', 'tainted', 'evicted', 'task-begun', 'ControllerReport']),
+    );
+    expect(told.at(-1)).toMatchObject({
+      kind: 'ControllerReport',
+      written: true,
+      clusters: [{ cluster: 'east-1', taintsAdded: 1, evicted: 1 }],
+    });
+    for (const line of told)
+      expect(
+        breaches(line.kind === 'ControllerReport' ? 'controller-report' : 'controller-event', line),
+      ).toBe('');
+    // the log is JSON, on stderr
+    expect(lines(stderr).map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['Started', 'Updated cluster taints', 'Evicted cluster from binding']),
+    );
+    // the Lease is free for the next one, and the Events are written as Karmada's controller would
+    expect(server.store.get(LEASE)).toMatchObject({ spec: { holderIdentity: '' } });
+    const events = server.store.all().filter(({ kind }) => kind === 'Event');
+    expect(events).toMatchObject([
+      {
+        involvedObject: { kind: 'Cluster', name: 'east-1' },
+        reason: 'TaintClusterSucceed',
+        source: { component: 'cluster-taint-policy-controller' },
+      },
+    ]);
+  });
+
+  test('with --observe writes nothing, and says at the end what it would have written', async () => {
+    await serve();
+    const one = start('--observe', ...ON);
+    await until('an eviction', () => one.stdout.includes('would evict'));
+    one.stop();
+    const { code, stdout, stderr } = await one.ended;
+    expect(code).toBe(0);
+    expect(server.writes).toEqual([]);
+    expect(stdout).toMatch(/would taint east-1 with cluster\.karmada\.io\/not-ready:NoExecute/);
+    expect(stdout).toMatch(/would evict shop\/deployment\/web from east-1 \(Gracefully\)/);
+    expect(stdout).toMatch(/this would have been written:\n\n(.*\n)?CLUSTER/);
+    expect(stdout).toMatch(/^east-1 +1 +0 +1/m);
+    // that Karmada's own controllers may be at work is said all the same
+    expect(stderr).toContain('It would not run without --observe');
+  });
+
+  test('takes settings from a file, and names all that is wrong in it by line and column', async () => {
+    await serve();
+    const file = join(server.directory, 'controller.yaml');
+    writeFileSync(
+      file,
+      [
+        'controllers: [taint-manager]',
+        'feature-gates:',
+        '  Failover: maybe',
+        'resource-eviction-rate: -1',
+        'leader-elect-lease: 3s',
+        '',
+      ].join('\n'),
+    );
+    const { code, stderr } = await runLive(['controller', 'run', ...OFF, '--config', file], server);
+    expect(code).toBe(2);
+    expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
+      `error: ${file}:5:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
+      `error: ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
+      `error: ${file}:4:1: resource-eviction-rate: -1 is not a number, 0 or more`,
+    ]);
+  });
+
+  test.each([
+    [['--controllers=none'], 2, /--controllers: there is no controller "none"/],
+    [
+      [...OFF, '--controllers=taint-manager'],
+      1,
+      /taint-manager needs --feature-gates=Failover=true --enable-no-execute-taint-eviction=true/,
+    ],
+    [[...ON], 1, /there is no Lease karmada-system\/karmada-controller-manager.*--host-context/],
+    [
+      [...ON, '--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'],
+      1,
+      /taint-manager: Karmada's own controller does this already.*--enable-taint-manager=false/,
+    ],
+    [[...ON, '--karmada-version', 'newest'], 2, /"newest" is not a version/],
+    [[...ON, '-o', 'yaml'], 2, /--output "yaml" is not known/],
+  ])('%j ends with %i', async (argv, expected, message) => {
+    await serve();
+    const ran = await runLive(
+      ['controller', 'run', ...argv, '--controllers=taint-manager'].slice(0, -1),
+      server,
+    );
+    expect(ran.stderr).toMatch(message);
+    expect(ran.code).toBe(expected);
+    expect(server.writes).toEqual([]);
+  });
+
+  test('is probed and scraped', async () => {
+    await serve();
+    const port = await freePort();
+    const one = start(...OFF, ...ON.slice(0, 2), `--bind-address=127.0.0.1:${port}`);
+    await until('readiness', async () => (await get(port, '/readyz')).status === 200);
+    await until('a task', () => tasks().length > 0);
+    const { body } = await get(port, '/metrics');
+    for (const name of [
+      'eviction_queue_depth{name="binding-eviction"} 0',
+      'eviction_processing_total{name="binding-eviction",result="success"} 1',
+      'workqueue_adds_total{name="taint-manager"}',
+      'leader_election_master_status{name="karmada-failover-controller"} 1',
+      'rest_client_requests_total{',
+    ])
+      expect(body).toContain(name);
+    one.stop();
+    expect((await one.ended).code).toBe(0);
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function get(port: number, path: string): Promise<{ status: number | undefined; body: string }> {
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    });
+    asked.on('error', () => resolve({ status: undefined, body: '' }));
+    asked.end();
+  });
+}

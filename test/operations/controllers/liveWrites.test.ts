@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Write } from '../../../src/engine/controllers/write.ts';
+import { removeCluster } from '../../../src/engine/eviction/evictCluster.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { createLiveWrites } from '../../../src/operations/controllers/liveWrites.ts';
+import { LeadershipLost, undisputed, type Leadership } from '../../../src/operations/leadership.ts';
+import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { servingObjects } from '../../state/live/servingObjects.ts';
+import { lossyServer, type Mishap } from '../lossyServer.ts';
+
+const CLUSTER = '/apis/cluster.karmada.io/v1alpha1/clusters/east-1';
+const BINDING = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/web-deployment';
+const web = deployment('web', {
+  placement: {},
+  replicas: 2,
+  clusters: [
+    { name: 'east-1', replicas: 2 },
+    { name: 'west-1', replicas: 2 },
+  ],
+});
+
+/** A server with a cluster and a binding, and what is seen of it. */
+function scene(
+  { mishaps = [], leadership = undisputed(new AbortController().signal), heardAt = 0 } = {} as {
+    mishaps?: Mishap[];
+    leadership?: Leadership;
+    heardAt?: number;
+  },
+) {
+  const versioned = (object: object) => {
+    const { metadata } = object as KubernetesObject;
+    return { ...object, metadata: { ...metadata, uid: `uid-${metadata.name}`, resourceVersion: '7' } };
+  };
+  const fake = servingObjects([versioned(cluster('east-1')), versioned(web)] as KubernetesObject[]);
+  const seen: string[] = [];
+  let known = fake.store.get(CLUSTER) as Cluster;
+  const api = createLiveWrites(lossyServer(fake, mishaps), {
+    live: {
+      view: { get: () => known } as never,
+      clustersHeardAt: () => heardAt,
+      observe(object) {
+        seen.push(`${object.kind} ${object.metadata.resourceVersion}`);
+        if (object.kind === 'Cluster') known = object as Cluster;
+      },
+    },
+    leadership,
+    pause: () => Promise.resolve(),
+    localNow: () => 0,
+  });
+  const base = fake.store.get(BINDING) as unknown as ResourceBinding;
+  const eviction: Write = {
+    ...{ verb: 'update', kind: 'Binding', key: 'shop/web-deployment', part: 'object', lock: true, base },
+    object: { ...base, spec: removeCluster(base.spec, 'east-1') },
+  };
+  return { fake, seen, api, eviction, write: () => api.write(eviction, 'binding-eviction') };
+}
+
+describe('a write of a controller', () => {
+  test('is made on the version that it was decided on, and its answer is seen', async () => {
+    const { fake, seen, write } = scene();
+    expect(await write()).toEqual({ result: 'written' });
+    const stored = fake.store.get(BINDING) as unknown as ResourceBinding;
+    expect(stored.spec.clusters).toEqual([{ name: 'west-1', replicas: 2 }]);
+    expect(seen).toEqual([`ResourceBinding ${stored.metadata.resourceVersion}`]);
+  });
+
+  test('is a conflict if somebody was first, and what they wrote is seen', async () => {
+    const { fake, seen, write } = scene();
+    fake.store.patch(BINDING, { metadata: { labels: { by: 'somebody' } } });
+    expect(await write()).toMatchObject({ result: 'conflict' });
+    expect(seen).toEqual([`ResourceBinding ${fake.store.get(BINDING).metadata.resourceVersion}`]);
+    expect((fake.store.get(BINDING) as unknown as ResourceBinding).spec.clusters).toHaveLength(2);
+  });
+
+  test('whose answer is lost is found, and not made twice', async () => {
+    const { fake, write } = scene({ mishaps: [{ verb: 'patch', when: 'after' }] });
+    expect(await write()).toEqual({ result: 'written' });
+    expect(fake.writes).toHaveLength(1);
+  });
+
+  test('that the server refuses is told with its reason', async () => {
+    const message = 'admission webhook denied the request: quota';
+    const { write } = scene({ mishaps: [{ verb: 'patch', when: 'before', status: 403, message }] });
+    expect(await write()).toEqual({ result: 'refused', message });
+  });
+
+  test('of what is gone is given up', async () => {
+    const { fake, write } = scene();
+    fake.store.delete(BINDING);
+    expect(await write()).toEqual({ result: 'refused', message: 'it is gone' });
+  });
+
+  test('is not sent by a process that may no longer lead', async () => {
+    const lost = new AbortController();
+    lost.abort(new LeadershipLost('the lease was not renewed in time'));
+    const { fake, write } = scene({
+      leadership: {
+        signal: lost.signal,
+        lost: lost.signal,
+        assert() {
+          throw new LeadershipLost('the lease was not renewed in time');
+        },
+      },
+    });
+    // the fake takes every write: only what stands before it can hold one back
+    expect(await write()).toEqual({ result: 'lost', message: 'the lease was not renewed in time' });
+    expect(fake.writes).toEqual([]);
+  });
+
+  test('waits for a look at the cluster of which nothing was heard for long, and is decided anew if that has changed', async () => {
+    const { fake, seen, write } = scene({ heardAt: -60_000 });
+    fake.store.patch(CLUSTER, { spec: { taints: [] }, metadata: { labels: { mended: 'yes' } } });
+    expect(await write()).toEqual({ result: 'conflict' });
+    expect(fake.writes).toEqual([]);
+    expect(seen).toEqual([`Cluster ${fake.store.get(CLUSTER).metadata.resourceVersion}`]);
+    // now it is known
+    expect(await write()).toEqual({ result: 'written' });
+  });
+
+  test('of another kind than controllers of this process make is a mistake', async () => {
+    const { api, eviction } = scene();
+    const { base } = eviction as { base: ResourceBinding };
+    const deletion: Write = { verb: 'delete', kind: 'Binding', key: 'shop/web-deployment', base };
+    await expect(api.write(deletion, 'binding-eviction')).rejects.toThrow('may delete a Binding');
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { newsOf, type ControllerNews } from '../../../src/engine/controllers/controllerNews.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
+import { createFakeControlPlane } from '../fakeControlPlane.ts';
+import { ourNames, runOurs } from './ours.ts';
+
+const everywhere: Placement = {};
+const settling = {
+  clusterTolerations: [
+    { key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 30 },
+  ],
+} satisfies Placement;
+const twoOf = [
+  { name: 'east-1', replicas: 2 },
+  { name: 'west-1', replicas: 2 },
+];
+const state = world(
+  [cluster('east-1'), cluster('west-1')],
+  [
+    deployment('web', { placement: everywhere, replicas: 2, clusters: twoOf }),
+    deployment('api', { placement: settling, replicas: 2, clusters: twoOf }),
+  ],
+);
+
+/** What observing controllers say while `happens`, and what they have written. */
+async function observed(
+  happens: (plane: ReturnType<typeof createFakeControlPlane>) => void,
+  { minutes = 20, without = ourNames }: { minutes?: number; without?: typeof ourNames } = {},
+) {
+  const plane = createFakeControlPlane(state, { start: START, configuration: failoverOn, without });
+  const news: ControllerNews[] = [];
+  const stop = new AbortController();
+  const client = plane.client();
+  const running = runOurs(client, {
+    configuration: failoverOn,
+    signal: stop.signal,
+    observe: true,
+    observer: { looked: (look) => void news.push(...newsOf(look)) },
+  });
+  happens(plane);
+  plane.time.plan(START + minutes * 60_000, () => stop.abort());
+  await plane.time.until(running);
+  const told = news
+    .filter(({ type }) => type !== 'tolerated' && type !== 'task-begun')
+    .map((one) => {
+      const second = Math.round((one.time - START) / 1000);
+      if (one.type === 'tainted')
+        return `${second} s: ${one.cluster} +${one.added.length} -${one.removed.length}`;
+      return 'binding' in one
+        ? `${second} s: ${one.type} ${one.binding.metadata.name} ${one.cluster}`
+        : `${second} s: ${one.type}`;
+    });
+  return { told, plane, writes: client.writes };
+}
+
+const fail = (name: string) => ({ type: 'fail', cluster: name }) as const;
+const recover = (name: string) => ({ type: 'recover', cluster: name }) as const;
+
+describe('controllers that only observe', () => {
+  test('go on as if their writes had been made, and make none', async () => {
+    const { told, plane, writes } = await observed(({ time, play }) => {
+      time.plan(START + 10_000, () => play(fail('east-1')));
+    });
+    expect(told).toEqual([
+      expect.stringMatching(/^\d+ s: east-1 \+1 -0$/),
+      expect.stringMatching(/ evicted web-deployment east-1$/),
+      expect.stringMatching(/ evicted api-deployment east-1$/),
+    ]);
+    const [tainted, web, api] = told.map((line) => parseInt(line));
+    expect(web! - tainted!).toBeLessThan(2);
+    expect(api! - tainted!).toBe(30);
+    expect(writes).toEqual([]);
+    expect(plane.clusters().map(({ spec }) => spec?.taints?.length)).toEqual([1, 0]);
+    expect(plane.history.tasks).toEqual([]);
+  });
+
+  test('see the end of an incident, and the next one anew', async () => {
+    const { told } = await observed(({ time, play }) => {
+      time.plan(START + 10_000, () => play(fail('east-1')));
+      time.plan(START + 300_000, () => play(recover('east-1')));
+      time.plan(START + 600_000, () => play(fail('east-1')));
+    });
+    expect(told.map((line) => line.replace(/^\d+ s: /, ''))).toEqual([
+      'east-1 +1 -0',
+      'evicted web-deployment east-1',
+      'evicted api-deployment east-1',
+      'east-1 +0 -1',
+      'east-1 +1 -0',
+      'evicted web-deployment east-1',
+      'evicted api-deployment east-1',
+    ]);
+  });
+
+  test('say what Karmada’s own controllers do beside them, once', async () => {
+    const { told, plane } = await observed(
+      ({ time, play }) => {
+        time.plan(START + 10_000, () => play(fail('east-1')));
+      },
+      { without: [] },
+    );
+    // it is chance who is first; what Karmada has done is seen as it is, and is not done again
+    expect(plane.history.tasks.sort()).toEqual(['api-deployment from east-1', 'web-deployment from east-1']);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.filter((line) => line.includes('evicted web')).length).toBeLessThanOrEqual(1);
+  });
+
+  test('forget a cluster and a binding that are gone', async () => {
+    const { told } = await observed(({ time, play }) => {
+      time.plan(START + 10_000, () => play(fail('east-1')));
+      time.plan(START + 200_000, () =>
+        play({
+          type: 'delete',
+          target: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
+        }),
+      );
+    });
+    expect(told).toHaveLength(3);
+  });
+});

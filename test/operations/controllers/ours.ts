@@ -1,0 +1,56 @@
+import type { Controller, ControllerName } from '../../../src/engine/controllers/controller.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
+import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';
+import {
+  openLiveView,
+  type LiveView,
+  type OpenMirror,
+} from '../../../src/operations/controllers/liveView.ts';
+import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
+import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';
+import {
+  controllerNames,
+  followedBy,
+  ourControllers,
+} from '../../../src/useCases/controller/ourControllers.ts';
+import type { Client } from '../fakeClient.ts';
+
+/** All controllers that a process of ours runs. */
+export const ours: readonly Controller[] = controllerNames.flatMap((name) => ourControllers[name]);
+export const ourNames: readonly ControllerName[] = ours.map(({ name }) => name);
+
+export interface RunOptions {
+  configuration: Configuration;
+  signal: AbortSignal;
+  leadership?: Leadership;
+  observer?: ControllerObserver;
+  /** writes nothing */
+  observe?: boolean;
+}
+
+/** Runs all of them on a control plane, as a process of its own, until the signal aborts. */
+export async function runOurs(client: Client, options: RunOptions): Promise<LiveView> {
+  const { configuration, signal, observer } = options;
+  const imagined = options.observe
+    ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))
+    : undefined;
+  const live: LiveView = openLiveView(client.server, {
+    configuration,
+    followed: followedBy(controllerNames),
+    openMirror: client.openMirror as OpenMirror,
+    signal,
+    now: client.server.now(),
+    seen: imagined?.seen,
+  });
+  await live.synced;
+  await runOnLive(client.server, {
+    controllers: ours,
+    ...{ configuration, live, observer, pause: client.pause },
+    leadership: options.leadership ?? undisputed(signal),
+    instead: imagined?.api,
+    localNow: () => client.server.now(),
+  });
+  live.stop();
+  return live;
+}

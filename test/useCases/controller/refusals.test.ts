@@ -1,0 +1,220 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseArguments } from '../../../src/karmada/commandLine.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { plainNames } from '../../../src/karmada/inputNames.ts';
+import type { ApiServer } from '../../../src/state/live/apiServer.ts';
+import { ApiError } from '../../../src/state/live/apiError.ts';
+import type { LeaseRecord } from '../../../src/state/live/typedObjects.ts';
+import { refusals } from '../../../src/useCases/controller/refusals.ts';
+import { readSettings } from '../../../src/useCases/controller/settings.ts';
+import { servingObjects } from '../../state/live/servingObjects.ts';
+import { problemOf } from '../quietPorts.ts';
+import { bindingSchema, openApi, taintPolicySchema } from './openApi.ts';
+
+const NOW = Date.parse('2026-09-01T10:00:00Z');
+const ON = ['Failover=true', 'enable-no-execute-taint-eviction=true'];
+const ALL_ON = '--feature-gates=Failover=true --enable-no-execute-taint-eviction=true';
+
+interface Given {
+  /** how karmada-controller-manager was started; undefined: nobody can tell */
+  started?: string;
+  said?: string[];
+  lease?: Partial<LeaseRecord> | 'forbidden';
+  controllers?: string;
+  settings?: string[];
+  documents?: Record<string, unknown>;
+  version?: string;
+}
+
+function server({ lease, documents = openApi() }: Given): ApiServer {
+  return {
+    ...servingObjects([], { now: NOW, documents }),
+    typed: () =>
+      Promise.resolve({
+        leases: () => ({
+          read: () => {
+            if (lease === 'forbidden')
+              return Promise.reject(
+                new ApiError('leases is forbidden', { status: 403, reason: 'Forbidden' }),
+              );
+            const record = { leaseDurationSeconds: 15, acquireTime: 0, leaseTransitions: 0, ...lease };
+            return Promise.resolve(
+              lease && { record: { holderIdentity: 'manager-1', renewTime: NOW, ...record }, stored: 1 },
+            );
+          },
+          create: () => Promise.reject(new Error('nothing is written')),
+          replace: () => Promise.reject(new Error('nothing is written')),
+        }),
+        events: {
+          create: () => Promise.reject(new Error('nothing is written')),
+          patch: () => Promise.reject(new Error('nothing is written')),
+        },
+      }),
+  };
+}
+
+function found(given: Given) {
+  const { started, said = [], controllers = '*', settings = ON, version = 'v1.18' } = given;
+  const { dialect } = dialectOf(version);
+  const asFlags = [...settings, `controllers=${controllers}`].map((text) => {
+    const [name, value] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+    const isGate = /^[A-Z]/.test(name);
+    return { name: isGate ? 'feature-gates' : name, value: isGate ? text : value, place: `--${name}` };
+  });
+  const line = {
+    component: 'controllerManager' as const,
+    flags: parseArguments((started ?? '').split(' ')),
+    source: 'Deployment karmada-system/karmada-controller-manager',
+  };
+  return refusals(server(given), {
+    settings: readSettings(asFlags, dialect, plainNames),
+    host: started === undefined ? undefined : { commandLines: [line], versions: [], warnings: [] },
+    running: dialectOf('v1.18').dialect,
+    said,
+    names: plainNames,
+  });
+}
+
+describe('where Karmada does the same, it is refused:', () => {
+  test('with everything on, all four are named, each with what turns it off', async () => {
+    const all = await found({ started: ALL_ON });
+    expect(all).toEqual([
+      {
+        code: 'same-job',
+        controller: 'cluster-taint-policy',
+        karmadas: 'clustertaintpolicy',
+        found: `Deployment karmada-system/karmada-controller-manager starts it (${ALL_ON})`,
+        off: '--controllers=*,-clustertaintpolicy',
+      },
+      expect.objectContaining({ controller: 'taint-manager', off: '--enable-taint-manager=false' }),
+      expect.objectContaining({ controller: 'graceful-eviction' }),
+      expect.objectContaining({ controller: 'application-failover' }),
+    ]);
+  });
+
+  test.each([
+    [
+      'the gate Failover off',
+      '--enable-no-execute-taint-eviction=true',
+      ['graceful-eviction', 'application-failover'],
+    ],
+    [
+      'evictions by taints off',
+      '--feature-gates=Failover=true',
+      ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
+    ],
+    [
+      'the controllers turned off',
+      `${ALL_ON} --enable-taint-manager=false --controllers=*,-clustertaintpolicy,-gracefulEviction,-applicationFailover`,
+      [],
+    ],
+    ['a list without a star', `${ALL_ON} --controllers=binding,gracefulEviction`, ['graceful-eviction']],
+    [
+      'the first of two entries',
+      `${ALL_ON} --controllers=*,cluster,-cluster`,
+      ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover'],
+    ],
+    [
+      'no cluster controller, which runs the taint manager',
+      `${ALL_ON} --controllers=*,-cluster`,
+      ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
+    ],
+  ])('%s', async (_, started, same) => {
+    const all = await found({ started });
+    expect(all.map((one) => one.code === 'same-job' && one.controller)).toEqual(same);
+  });
+
+  test('only the chosen controllers count', async () => {
+    expect(await found({ started: '', controllers: 'taint-manager' })).toEqual([]);
+    expect(await found({ started: ALL_ON, controllers: 'taint-manager' })).toHaveLength(1);
+  });
+
+  test('what somebody says counts where it cannot be read, and beside what can', async () => {
+    const off = [
+      'controllers=*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
+      'enable-taint-manager=false',
+    ];
+    expect(await found({ said: [...off, 'Failover=true'] })).toEqual([]);
+    expect(await found({ started: ALL_ON, said: off })).toEqual([]);
+    expect(
+      await found({ said: ['feature-gates=Failover=true'], controllers: 'cluster-taint-policy' }),
+    ).toHaveLength(1);
+    expect(await problemOf(() => found({ said: ['nonsense'] }))).toMatchObject({ code: 'settings' });
+  });
+});
+
+describe('if nobody tells how karmada-controller-manager was started,', () => {
+  test('a Lease that is renewed says that it is at work: refused', async () => {
+    expect(await found({ lease: { renewTime: NOW - 20_000 } })).toEqual([
+      {
+        code: 'unknown-flags',
+        controllers: ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover'],
+        lease: 'karmada-system/karmada-controller-manager',
+        holder: 'manager-1',
+        renewed: NOW - 20_000,
+      },
+    ]);
+  });
+
+  test('a Lease that nobody has renewed for long, or nobody holds, says that none is', async () => {
+    expect(await found({ lease: { renewTime: NOW - 31_000 } })).toEqual([]);
+    expect(await found({ lease: { holderIdentity: '' } })).toEqual([]);
+  });
+
+  test('no Lease, or none that may be read, says nothing: refused', async () => {
+    expect(await found({})).toMatchObject([
+      { code: 'unknown-manager', why: expect.stringMatching(/no Lease/) },
+    ]);
+    expect(await found({ lease: 'forbidden' })).toMatchObject([
+      { code: 'unknown-manager', why: 'leases is forbidden' },
+    ]);
+  });
+});
+
+describe('an API that would not keep what is written is refused:', () => {
+  const off = { started: '--controllers=none' };
+
+  test('whose tasks have no purge mode, which the rules write', async () => {
+    const old = openApi({ binding: bindingSchema({ fromCluster: {} }) });
+    expect(await found({ ...off, documents: old })).toEqual([
+      {
+        code: 'not-kept',
+        kind: 'ResourceBinding',
+        field: 'spec.gracefulEvictionTasks.purgeMode',
+        controllers: ['taint-manager', 'graceful-eviction', 'application-failover'],
+      },
+      expect.objectContaining({ kind: 'ClusterResourceBinding' }),
+    ]);
+  });
+
+  test('whose ClusterTaintPolicies have other fields', async () => {
+    const other = openApi({ policy: taintPolicySchema({ matchConditions: {} }) });
+    expect(await found({ ...off, documents: other })).toEqual([
+      expect.objectContaining({ field: 'spec.addOnConditions', controllers: ['cluster-taint-policy'] }),
+    ]);
+  });
+
+  test('which has no ClusterTaintPolicies at all', async () => {
+    const { '/openapi/v3/apis/policy.karmada.io/v1alpha1': _none, ...rest } = openApi();
+    expect(await found({ ...off, documents: rest })).toHaveLength(1);
+    expect(await found({ ...off, documents: rest, controllers: 'graceful-eviction' })).toEqual([]);
+  });
+
+  test('one that does not show its schemas is trusted', async () => {
+    expect(await found({ ...off, documents: {} })).toEqual([]);
+  });
+});
+
+test('controllers of which none would do anything are refused, with what each needs', async () => {
+  expect(
+    await found({ started: '', settings: [], controllers: 'cluster-taint-policy,taint-manager' }),
+  ).toEqual([
+    {
+      code: 'nothing-runs',
+      controllers: [
+        { controller: 'cluster-taint-policy', needs: ['Failover=true'] },
+        { controller: 'taint-manager', needs: ['Failover=true', 'enable-no-execute-taint-eviction=true'] },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { plainNames } from '../../../src/karmada/inputNames.ts';
+import { chosenControllers } from '../../../src/useCases/controller/ourControllers.ts';
+import { readSettings, type GivenSetting } from '../../../src/useCases/controller/settings.ts';
+import { problemOf } from '../quietPorts.ts';
+
+const flag = (name: string, value: unknown): GivenSetting => ({ name, value, place: `--${name}` });
+const inFile = (line: number, name: string, value: unknown): GivenSetting => ({
+  ...{ name, value, place: `controller.yaml:${line}:1: ${name}` },
+});
+const read = (given: GivenSetting[], version = 'v1.18') =>
+  readSettings(given, dialectOf(version).dialect, plainNames);
+
+async function wrong(given: GivenSetting[], version?: string): Promise<string[]> {
+  const problem = await problemOf(() => read(given, version));
+  if (problem.code !== 'settings') throw new Error(problem.code);
+  return problem.problems.map(({ place, message }) => `${place}: ${message}`);
+}
+
+describe('the list of controllers', () => {
+  test.each([
+    [['*'], ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover']],
+    [
+      ['*', '-taint-manager'],
+      ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
+    ],
+    [['taint-manager'], ['taint-manager']],
+    // the first entry that names it decides, as in karmada-controller-manager
+    [['taint-manager', '-taint-manager'], ['taint-manager']],
+    [['-taint-manager', 'taint-manager'], []],
+    [[], []],
+  ])('%j chooses %j', (list, chosen) => {
+    expect(chosenControllers(list)).toEqual(chosen);
+  });
+
+  test('is that of a flag, with commas, or of a file, as a list', () => {
+    expect(read([flag('controllers', 'graceful-eviction, taint-manager')]).controllers).toEqual([
+      'taint-manager',
+      'graceful-eviction',
+    ]);
+    expect(read([inFile(1, 'controllers', ['*', '-graceful-eviction'])]).controllers).toHaveLength(3);
+  });
+});
+
+describe('settings', () => {
+  test('have the defaults of the version and of Karmada’s leader election', () => {
+    const { controllers, configuration, leaderElection, bindAddress, values } = read([]);
+    expect(controllers).toHaveLength(4);
+    expect(configuration.featureGates.Failover).toBe(false);
+    expect(configuration.controllerManager['resource-eviction-rate']).toBe(0.5);
+    expect(leaderElection).toEqual({
+      enabled: true,
+      leaseDuration: 15_000,
+      renewDeadline: 10_000,
+      retryPeriod: 2_000,
+      namespace: 'karmada-system',
+      name: 'karmada-failover-controller',
+    });
+    expect(bindAddress).toEqual({ host: undefined, port: 10_357 });
+    expect(values.map(({ name }) => name)).toContain('graceful-eviction-timeout');
+    expect(values.map(({ name }) => name)).not.toContain('cluster-monitor-period');
+  });
+
+  test('of flags count more than those of a file, gate by gate', () => {
+    const { configuration, values } = read([
+      inFile(1, 'resource-eviction-rate', 2),
+      inFile(2, 'feature-gates', 'Failover=true'),
+      inFile(3, 'feature-gates', 'StatefulFailoverInjection=true'),
+      flag('resource-eviction-rate', '7'),
+      flag('feature-gates', 'StatefulFailoverInjection=false'),
+    ]);
+    expect(configuration.controllerManager['resource-eviction-rate']).toBe(7);
+    expect(configuration.featureGates).toMatchObject({ Failover: true, StatefulFailoverInjection: false });
+    expect(values.find(({ name }) => name === 'resource-eviction-rate')).toMatchObject({
+      value: 7,
+      source: '--resource-eviction-rate',
+    });
+  });
+
+  test('of a file are numbers, true and false, lists and mappings as YAML has them', () => {
+    const { configuration, leaderElection } = read([
+      inFile(1, 'enable-no-execute-taint-eviction', true),
+      inFile(2, 'feature-gates', { Failover: true }),
+      inFile(3, 'leader-elect', false),
+      inFile(4, 'graceful-eviction-timeout', '3m'),
+    ]);
+    expect(configuration.controllerManager).toMatchObject({
+      'enable-no-execute-taint-eviction': true,
+      'graceful-eviction-timeout': 180_000,
+    });
+    expect(configuration.featureGates.Failover).toBe(true);
+    expect(leaderElection.enabled).toBe(false);
+  });
+
+  test('are checked as a whole: everything that is wrong is told, with its place', async () => {
+    expect(
+      await wrong([
+        inFile(1, 'controllers', ['taint-manger']),
+        inFile(2, 'resource-eviction-rate', 'fast'),
+        inFile(3, 'resource-evicton-rate', 1),
+        inFile(4, 'feature-gates', { Failover: 'perhaps' }),
+        inFile(5, 'feature-gates', 3),
+        flag('bind-address', 'nowhere'),
+        flag('leader-elect', 'maybe'),
+      ]),
+    ).toEqual([
+      'controller.yaml:3:1: resource-evicton-rate: is no setting',
+      '--leader-elect: "maybe" is not true or false',
+      'controller.yaml:1:1: controllers: there is no controller "taint-manger"',
+      'controller.yaml:2:1: resource-eviction-rate: "fast" is not a number, 0 or more',
+      'controller.yaml:4:1: feature-gates: Failover: "perhaps" is not true or false',
+      'controller.yaml:5:1: feature-gates: 3 is not a list such as Failover=true, nor a mapping of gates',
+      '--bind-address: "nowhere" is not an address such as :10357 or 127.0.0.1:8080, nor 0 to serve nothing',
+    ]);
+  });
+
+  test('that only the proposal has are refused by releases, and taken by it', async () => {
+    expect(await wrong([flag('evict-plugins', 'ResourceHealth')])).toEqual([
+      expect.stringMatching(/^--evict-plugins: has no effect in v1\.18.*leave it out/),
+    ]);
+    expect(
+      read([flag('evict-plugins', 'ResourceHealth')], 'proposal').configuration.controllerManager,
+    ).toMatchObject({ 'evict-plugins': 'ResourceHealth' });
+  });
+
+  test('of the Lease have to leave time for a renewal, as client-go asks', async () => {
+    expect(await wrong([flag('leader-elect-lease-duration', '10s')])).toEqual([
+      '--leader-elect-lease-duration: the renew deadline (10s) must be shorter than the lease duration (10s)',
+    ]);
+    expect(await wrong([inFile(7, 'leader-elect-retry-period', '9s')])).toEqual([
+      'controller.yaml:7:1: leader-elect-retry-period: the renew deadline (10s) must be longer than 1.2 retry periods (9s each)',
+    ]);
+  });
+
+  test.each([
+    ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
+    ['[::1]:0', { host: '::1', port: 0 }],
+    ['0', undefined],
+  ])('serve at %s', (address, expected) => {
+    expect(read([flag('bind-address', address)]).bindAddress).toEqual(expected);
+  });
+});
