@@ -87,7 +87,8 @@ async function lead(
   async function watch(): Promise<void> {
     while (!over.signal.aborted && timing.now() < until())
       await timing.sleep(until() - timing.now(), over.signal).catch(() => undefined);
-    if (!over.signal.aborted) lost.abort(new LeadershipLost(`the lease ${options.name} was not renewed in time`));
+    if (!over.signal.aborted)
+      lost.abort(new LeadershipLost(`the lease ${options.name} was not renewed in time`));
   }
   async function renew(): Promise<void> {
     while (!requests.signal.aborted) {

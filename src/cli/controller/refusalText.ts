@@ -12,7 +12,7 @@ export function refusalText(refusal: Refusal): string {
       return `${refusal.controllers.join(', ')}: whether karmada-controller-manager does the same cannot be found out (${refusal.why}); give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
     case 'not-kept': {
       const what = refusal.value === undefined ? refusal.field : `${refusal.field}: ${refusal.value}`;
-      return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; install the CRDs that controller manifests prints, or name the version that runs with --karmada-version`;
+      return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; install CRDs (for Clusters: an API server) that have it, or follow the rules of the version that runs, with --karmada-version`;
     }
     case 'nothing-runs':
       return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;

@@ -3,6 +3,7 @@ import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/wo
 import type { Evidence } from '../evidence.ts';
 import { bindingIdentity } from '../objects/identities.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
+import type { EvictionPace } from '../taints/evictionPace.ts';
 import type { ControllerName, Failure, Step } from './controller.ts';
 import type { Write } from './write.ts';
 
@@ -32,6 +33,12 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | ({ type: 'task-begun'; task: GracefulEvictionTask } & OfBinding)
   /** the old copy is no longer kept */
   | ({ type: 'task-ended'; task: GracefulEvictionTask } & OfBinding)
+  /** bindings of a faulty cluster wait for their turn */
+  | { type: 'queued'; cluster: string; bindings: readonly string[] }
+  /** it had its turn and stays as long as the cluster is faulty */
+  | { type: 'abandoned'; key: string; cluster: string; reason: string }
+  /** evictions go at another pace */
+  | { type: 'pace'; pace: EvictionPace }
   /** the cluster stays what it is to the binding, until then or for good */
   | { type: 'tolerated'; key: string; cluster: string; until: number | undefined }
   /** the look failed or a write was not made; it is tried again */
@@ -55,7 +62,15 @@ export function newsOf({ controller, key, now, step, failure, evidence }: Looked
     writeNews(write).map((one) => ({ ...common, ...one })),
   );
   for (const note of step.notes ?? [])
-    if (note.type === 'Tolerated') {
+    if (note.type === 'EvictionsQueued')
+      news.push({ ...common, type: 'queued', cluster: note.cluster, bindings: note.bindings });
+    else if (note.type === 'EvictionAbandoned')
+      news.push({
+        ...common,
+        ...{ type: 'abandoned', key: note.binding, cluster: note.cluster, reason: note.reason },
+      });
+    else if (note.type === 'EvictionPace') news.push({ ...common, type: 'pace', pace: note.pace });
+    else if (note.type === 'Tolerated') {
       const { binding, cluster, until } = note;
       news.push({
         ...common,
@@ -101,9 +116,10 @@ function bindingNews(before: ResourceBinding, after: ResourceBinding): Without<C
 }
 
 /** The object that news are about. */
-export function subjectOf(news: ControllerNews): ObjectIdentity {
+export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): ObjectIdentity {
   switch (news.type) {
     case 'tainted':
+    case 'queued':
       return { kind: 'Cluster', name: news.cluster };
     case 'evicted':
     case 'task-begun':

@@ -2,6 +2,8 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { field, type OpenApiSchema } from '../../state/live/servedVersion.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { OurController } from './ourControllers.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -17,6 +19,13 @@ interface NeededField {
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 const WORK = { group: 'work.karmada.io/v1alpha2', kinds: BINDINGS } as const;
+const POLICY = {
+  controllers: ['cluster-taint-policy'],
+  group: 'policy.karmada.io/v1alpha1',
+  kinds: ['ClusterTaintPolicy'],
+} as const;
+const TAINTS: readonly OurController[] = ['taint-manager'];
+const HEALTH: readonly OurController[] = ['application-failover'];
 const EVICTING: readonly OurController[] = ['taint-manager', 'graceful-eviction', 'application-failover'];
 
 /** The fields that the rules of a version need of the API. */
@@ -30,12 +39,22 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
     ...(featureGates.StatefulFailoverInjection
       ? [{ ...WORK, controllers: EVICTING, path: [...task, 'preservedLabelState'] }]
       : []),
-    {
-      controllers: ['cluster-taint-policy'],
-      group: 'policy.karmada.io/v1alpha1',
-      kinds: ['ClusterTaintPolicy'],
-      path: ['spec', 'addOnConditions'],
-    },
+    ...(rules.api.taintPolicyForm === 'windows'
+      ? [
+          { ...POLICY, path: ['spec', 'matchConditions'] },
+          { ...POLICY, path: ['spec', 'taintsToAdd', 'addOnMatchSeconds'] },
+          { ...POLICY, path: ['spec', 'taintsToAdd', 'removeOnMismatchSeconds'] },
+        ]
+      : [{ ...POLICY, path: ['spec', 'addOnConditions'] }]),
+    ...(rules.api.clusterFailoverToleration
+      ? [{ ...WORK, controllers: TAINTS, path: ['spec', 'failover', 'cluster', 'tolerationSeconds'] }]
+      : []),
+    ...(rules.api.applicationPreConditions
+      ? [{ ...WORK, controllers: HEALTH, path: ['spec', 'failover', 'application', 'preConditions'] }]
+      : []),
+    ...(rules.api.evictionHistory
+      ? [{ ...WORK, controllers: HEALTH, path: ['spec', 'activeEvictionHistory'] }]
+      : []),
   ];
 }
 
@@ -88,6 +107,43 @@ async function servesOpenApi(server: ApiServer): Promise<boolean> {
   } catch (error) {
     if (error instanceof ApiError) return false;
     throw error;
+  }
+}
+
+/** The key of the taint with which an effect is tried; it is never stored. */
+const PROBE = 'karmada-failover/probe';
+
+/**
+ * The effects of taints that the API of Clusters refuses, although the rules know them: found by a write that is not stored.
+ * Without any Cluster, or without the right to ask, nothing is found.
+ */
+export async function refusedEffects(
+  server: ApiServer,
+  chosen: readonly OurController[],
+  { rules }: Configuration,
+): Promise<Extract<Refusal, { code: 'not-kept' }>[]> {
+  const value = 'PreferNoExecute';
+  const controllers = chosen.filter((one) => one === 'cluster-taint-policy' || one === 'taint-manager');
+  if (controllers.length === 0 || !rules.admission.clusterTaintEffects.includes(value)) return [];
+  const { items } = await server.list(apiPath(CLUSTERS));
+  const cluster = items[0] as Cluster | undefined;
+  if (!cluster) return [];
+  const { name, uid, resourceVersion } = cluster.metadata;
+  const taints = [...(cluster.spec?.taints ?? []), { key: PROBE, effect: value }];
+  const lack = {
+    code: 'not-kept' as const,
+    kind: 'Cluster',
+    field: 'spec.taints.effect',
+    value,
+    controllers,
+  };
+  try {
+    const patch = { metadata: { uid, resourceVersion }, spec: { taints } };
+    const kept = await server.patch<Cluster>(apiPath(CLUSTERS, undefined, name), patch, { dryRun: true });
+    return kept.spec?.taints?.some(({ key, effect }) => key === PROBE && effect === value) ? [] : [lack];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.status === 422 || error.status === 400 ? [lack] : [];
   }
 }
 

@@ -2,6 +2,8 @@ import { applicationFailover } from '../../engine/controllers/applicationFailove
 import { bindingEviction, clusterBindingEviction } from '../../engine/controllers/bindingEviction.ts';
 import { clusterTaintPolicyController } from '../../engine/controllers/clusterTaintPolicyController.ts';
 import type { Controller } from '../../engine/controllers/controller.ts';
+import { evictionPaceTeller } from '../../engine/controllers/evictionPace.ts';
+import { evictionQueue } from '../../engine/controllers/evictionQueue.ts';
 import { gracefulEviction } from '../../engine/controllers/gracefulEviction.ts';
 import { taintManager } from '../../engine/controllers/taintManager.ts';
 import type { Followed } from '../../operations/controllers/liveView.ts';
@@ -9,7 +11,7 @@ import type { Followed } from '../../operations/controllers/liveView.ts';
 /** The jobs of Karmada's failover that this program can do in its place, by the names that choose them. */
 export const ourControllers = {
   'cluster-taint-policy': [clusterTaintPolicyController],
-  'taint-manager': [taintManager, bindingEviction, clusterBindingEviction],
+  'taint-manager': [taintManager, bindingEviction, clusterBindingEviction, evictionQueue, evictionPaceTeller],
   'graceful-eviction': [gracefulEviction],
   'application-failover': [applicationFailover],
 } satisfies Record<string, readonly Controller[]>;

@@ -7,7 +7,7 @@ import { taintEvictionSwitches } from '../../engine/taints/taintEviction.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { saidFlags, sameJobs } from './karmadasOwn.ts';
-import { notKept } from './neededFields.ts';
+import { notKept, refusedEffects } from './neededFields.ts';
 import { ourControllers, type OurController } from './ourControllers.ts';
 import type { IdleController, Refusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
@@ -20,6 +20,8 @@ export interface Circumstances {
   running: Dialect;
   /** how karmada-controller-manager was started, as somebody says it */
   said: readonly string[];
+  /** nothing is asked that takes a right to write */
+  observe: boolean;
   names: Pick<InputNames, 'assume'>;
 }
 
@@ -35,13 +37,14 @@ const EXPIRED = 2;
  */
 export async function refusals(
   server: ApiServer,
-  { settings, host, running, said, names }: Circumstances,
+  { settings, host, running, said, observe, names }: Circumstances,
 ): Promise<Refusal[]> {
   const { controllers, configuration } = settings;
   const idle = idleControllers(settings);
   if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
   const lacks = await notKept(server, controllers, configuration);
-  return [...(lacks ?? []), ...(await rivals())];
+  const effects = observe ? [] : await refusedEffects(server, controllers, configuration);
+  return [...(lacks ?? []), ...effects, ...(await rivals())];
 
   async function rivals(): Promise<Refusal[]> {
     const line = host?.commandLines.find(({ component }) => component === 'controllerManager');

@@ -148,6 +148,9 @@ const VERBOSITY: Record<Exclude<ControllerNews['type'], 'failed'>, number> = {
   'task-begun': 2,
   'task-ended': 0,
   tolerated: 2,
+  queued: 0,
+  abandoned: 0,
+  pace: 0,
 };
 
 function count(objects: Iterable<unknown>): number {

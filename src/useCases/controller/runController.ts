@@ -66,7 +66,7 @@ export async function runController(
     const host = await readHost(request.source, ports);
     const { settings, running } = await chooseRules(server, request.given, host, ports);
     const found = await refusals(server, {
-      ...{ settings, host, running, said: request.said, names: ports.names },
+      ...{ settings, host, running, said: request.said, observe: request.observe, names: ports.names },
     });
     if (found.length > 0 && !request.observe) return { ended: 'refused', refusals: found };
     await work(server, request, ports, settings, found);

@@ -47,11 +47,16 @@ export function newsDocument(news: ControllerNews, written: boolean) {
     time: rfc3339Milliseconds(news.time),
     type: news.type,
     controller: news.controller,
-    written: written && news.type !== 'failed',
-    object: subjectOf(news),
+    ...(isWrite(news) && { written }),
+    ...(news.type !== 'pace' && { object: subjectOf(news) }),
     ...detail(news),
     ...(news.evidence.length > 0 && { evidence: news.evidence }),
   };
+}
+
+/** Whether news are of a write that was made, or would have been. */
+function isWrite({ type }: ControllerNews): boolean {
+  return type === 'tainted' || type === 'evicted' || type === 'task-begun' || type === 'task-ended';
 }
 
 function detail(news: ControllerNews): object {
@@ -69,6 +74,12 @@ function detail(news: ControllerNews): object {
         cluster: news.cluster,
         ...(news.until !== undefined && { until: rfc3339Milliseconds(news.until) }),
       };
+    case 'queued':
+      return { cluster: news.cluster, bindings: news.bindings.length };
+    case 'abandoned':
+      return { cluster: news.cluster, reason: news.reason };
+    case 'pace':
+      return { pace: news.pace };
     case 'failed':
       return { reason: news.reason, message: news.message };
   }

@@ -5,6 +5,7 @@ import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
 import { objectText } from '../objectText.ts';
+import { plural } from '../plural.ts';
 import { workloadName } from '../workloadName.ts';
 
 /**
@@ -41,6 +42,12 @@ function newsWords(news: ControllerNews, written: boolean): Words | undefined {
       return `${does('ended', 'end')} the eviction of ${workloadOf(news)} from ${news.cluster}`;
     case 'failed':
       return bad(`${objectText(subjectOf(news))}: ${news.message}; tried again`);
+    case 'queued':
+      return `${plural(news.bindings.length, 'workload')} of ${news.cluster} wait for their turn to be evicted`;
+    case 'abandoned':
+      return `${objectText(subjectOf(news))} stays on ${news.cluster}: ${news.reason}`;
+    case 'pace':
+      return warn(`evictions at ${news.pace.rate}/s (${news.pace.mode}): ${news.pace.reason}`);
     case 'task-begun':
     case 'tolerated':
       return undefined;
@@ -60,10 +67,9 @@ export function newsEntry(
   news: ControllerNews,
   written: boolean,
 ): { message: string; fields: Readonly<Record<string, unknown>> } {
-  const { kind, namespace, name } = subjectOf(news);
   const common = {
     controller: news.controller,
-    object: `${kind} ${namespace ? `${namespace}/` : ''}${name}`,
+    ...(news.type !== 'pace' && { object: objectText(subjectOf(news)) }),
     ...(written ? {} : { observed: true }),
     ...(news.evidence.length > 0 && { because: news.evidence.map(({ rule }) => rule) }),
   };
@@ -91,6 +97,21 @@ export function newsEntry(
           ...(news.until !== undefined && { until: rfc3339Milliseconds(news.until) }),
         },
       };
+    case 'queued':
+      return {
+        message: 'Queued evictions',
+        fields: { ...common, cluster: news.cluster, bindings: news.bindings.length },
+      };
+    case 'abandoned':
+      return {
+        message: 'Abandoned the eviction',
+        fields: { ...common, cluster: news.cluster, reason: news.reason },
+      };
+    case 'pace': {
+      const { mode, rate, faulty, clusters, reason } = news.pace;
+      const fields = { ...common, mode, rate, faulty: faulty.length, clusters, reason };
+      return { message: 'Changed the pace of evictions', fields };
+    }
     case 'failed':
       return { message: news.message, fields: { ...common, reason: news.reason } };
   }

@@ -66,7 +66,7 @@ test.each([0, 1, 2, 3, 4, 5])(
   async (seed) => {
     const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
     const stop = new AbortController();
-    const run = runControllers([clusterTaintPolicyController], host, stop.signal);
+    const run = runControllers([clusterTaintPolicyController], host, { signal: stop.signal });
     for (const { at, action } of scenario.events)
       host.plan(at, () => {
         for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))

@@ -45,6 +45,8 @@ function grant(
   return `${verb} ${resource}${group === '' ? '' : `.${group}`}${namespace ? ` in ${namespace}` : ''}`;
 }
 
+const EVENTS = { group: '', resource: 'events' };
+const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 const taintPolicies = STATE_KINDS.find(({ kind }) => kind === 'ClusterTaintPolicy')!;
 const followed = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS, WORKS, taintPolicies];
 const written = [CLUSTERS, RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS];
@@ -83,17 +85,38 @@ describe('docs/rbac.yaml', () => {
     );
   });
 
+  test('grants controllers to follow, to write taints and bindings, and to tell Events', () => {
+    const interpreters = STATE_KINDS.filter(({ group }) => group === 'config.karmada.io');
+    expect(grants('karmada-failover-controller')).toEqual(
+      [
+        ...written.flatMap((kind) => ['get', 'list', 'watch', 'patch'].map((verb) => grant(verb, kind))),
+        ...[CLUSTER_TAINT_POLICIES, ...interpreters].flatMap((kind) => [
+          grant('list', kind),
+          grant('watch', kind),
+        ]),
+        ...['create', 'patch'].map((verb) => grant(verb, EVENTS)),
+        ...['create', 'get', 'get', 'update'].map((verb) => grant(verb, LEASES, 'karmada-system')),
+      ].sort(),
+    );
+  });
+
   test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
-    const all = roles.flatMap(({ metadata }) => grants(metadata.name));
+    const all = [...new Set(roles.flatMap(({ metadata }) => grants(metadata.name)))];
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
     const making = all.filter((one) => /^(create|delete) /.test(one));
     expect(making).toEqual([
       grant('create', CLUSTER_TAINT_POLICIES),
       grant('delete', CLUSTER_TAINT_POLICIES),
+      grant('create', EVENTS),
+      grant('create', LEASES, 'karmada-system'),
     ]);
-    expect(new Set(all.filter((one) => !making.includes(one)).map((one) => one.split(' ')[0]))).toEqual(
-      new Set(['get', 'list', 'watch', 'patch']),
+    const others = all.filter((one) => !making.includes(one));
+    expect(new Set(others.map((one) => one.split(' ')[0]))).toEqual(
+      new Set(['get', 'list', 'watch', 'patch', 'update']),
     );
+    expect(others.filter((one) => one.startsWith('update '))).toEqual([
+      grant('update', LEASES, 'karmada-system'),
+    ]);
   });
 
   test('has the roles that messages name', () => {

@@ -6,9 +6,9 @@ const WORK = '/openapi/v3/apis/work.karmada.io/v1alpha2';
 type Fields = Record<string, OpenApiSchema>;
 const object = (properties: Fields): OpenApiSchema => ({ properties });
 
-/** The schema of a binding whose tasks have these fields. */
-export function bindingSchema(task: Fields): OpenApiSchema {
-  return object({ spec: object({ gracefulEvictionTasks: { items: object(task) } }) });
+/** The schema of a binding whose tasks have these fields, and its spec others. */
+export function bindingSchema(task: Fields, spec: Fields = {}): OpenApiSchema {
+  return object({ spec: object({ ...spec, gracefulEvictionTasks: { items: object(task) } }) });
 }
 
 /** The schema of a ClusterTaintPolicy whose spec has these fields. */

@@ -9,6 +9,8 @@ import { refusals } from '../../../src/useCases/controller/refusals.ts';
 import { readSettings } from '../../../src/useCases/controller/settings.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
 import { problemOf } from '../quietPorts.ts';
+import { cluster } from '../../engine/simulation/controlPlane.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { bindingSchema, openApi, taintPolicySchema } from './openApi.ts';
 
 const NOW = Date.parse('2026-09-01T10:00:00Z');
@@ -24,11 +26,20 @@ interface Given {
   settings?: string[];
   documents?: Record<string, unknown>;
   version?: string;
+  objects?: KubernetesObject[];
+  /** the API of Clusters refuses effects that it does not know */
+  refuses?: boolean;
 }
 
-function server({ lease, documents = openApi() }: Given): ApiServer {
+function server({ lease, documents = openApi(), objects = [], refuses = false }: Given): ApiServer {
   return {
-    ...servingObjects([], { now: NOW, documents }),
+    ...servingObjects(objects, { now: NOW, documents }),
+    ...(refuses && {
+      patch: () =>
+        Promise.reject(
+          new ApiError('spec.taints[0].effect: Unsupported value', { status: 422, reason: 'Invalid' }),
+        ),
+    }),
     typed: () =>
       Promise.resolve({
         leases: () => ({
@@ -70,8 +81,7 @@ function found(given: Given) {
     settings: readSettings(asFlags, dialect, plainNames),
     host: started === undefined ? undefined : { commandLines: [line], versions: [], warnings: [] },
     running: dialectOf('v1.18').dialect,
-    said,
-    names: plainNames,
+    ...{ said, observe: false, names: plainNames },
   });
 }
 
@@ -202,6 +212,41 @@ describe('an API that would not keep what is written is refused:', () => {
 
   test('one that does not show its schemas is trusted', async () => {
     expect(await found({ ...off, documents: {} })).toEqual([]);
+  });
+});
+
+describe('the proposal needs an API that has its fields and its effect:', () => {
+  const off = { started: '--controllers=none', version: 'proposal', settings: ['Failover=true'] };
+  const objects = [cluster('east-1') as KubernetesObject];
+  const its = openApi({
+    policy: taintPolicySchema({
+      matchConditions: {},
+      taintsToAdd: { items: { properties: { addOnMatchSeconds: {}, removeOnMismatchSeconds: {} } } },
+    }),
+    binding: bindingSchema(
+      { fromCluster: {}, purgeMode: {} },
+      { failover: { properties: { cluster: { properties: { tolerationSeconds: {} } } } } },
+    ),
+  });
+
+  test('shipped CRDs lack both', async () => {
+    const lacks = await found({ ...off, objects, refuses: true });
+    expect(
+      lacks.map((one) => one.code === 'not-kept' && [one.kind, one.field, one.value].join(' ').trim()).sort(),
+    ).toEqual(
+      [
+        'ResourceBinding spec.failover.cluster.tolerationSeconds',
+        'ClusterResourceBinding spec.failover.cluster.tolerationSeconds',
+        'ClusterTaintPolicy spec.matchConditions',
+        'ClusterTaintPolicy spec.taintsToAdd.addOnMatchSeconds',
+        'ClusterTaintPolicy spec.taintsToAdd.removeOnMismatchSeconds',
+        'Cluster spec.taints.effect PreferNoExecute',
+      ].sort(),
+    );
+  });
+
+  test('with its fields and its effect it runs', async () => {
+    expect(await found({ ...off, documents: its, objects })).toEqual([]);
   });
 });
 
