@@ -8,7 +8,10 @@ import { ports } from '../ports.ts';
 
 /** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
+  'lists-no-taints',
   'never-added',
+  'no-active-migration',
+  'window-shorter-than-probe',
   'policies-dead',
   'targets-no-cluster',
 ]);

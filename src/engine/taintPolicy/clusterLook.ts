@@ -5,9 +5,10 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import type { Evidence, NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
-import { reconcileClusterTaintPolicies } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import type { ContestedTaint } from '../taints/contestedTaints.ts';
+import { passesToCome } from '../taints/passesToCome.ts';
+import type { TaintWindowMemory } from '../taints/windows/taintWindows.ts';
 import { deadPolicies } from './deadPolicies.ts';
 
 /** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
@@ -16,6 +17,10 @@ export interface TaintMove {
   /** the policy that decides: the last of several */
   policy: string;
   /**
+   * milliseconds from the look until it happens, at the end of a window, if conditions stay as they are; absent: at once
+   */
+  after?: number;
+  /**
    * Karmada's cluster controller undoes it at once: its own not-ready and unreachable with NoSchedule follow the Ready
    * condition
    */
@@ -23,7 +28,7 @@ export interface TaintMove {
   evidence: Evidence[];
 }
 
-/** The result of a look of the ClusterTaintPolicy controller at a cluster. */
+/** The result of a look of the ClusterTaintPolicy controller at a cluster, and of the windows that run then. */
 export interface ClusterLook {
   cluster: string;
   gains: TaintMove[];
@@ -34,14 +39,15 @@ export interface ClusterLook {
   refused?: string;
   /** taints that depend on the order of policies created in the same second */
   contested: ContestedTaint[];
-  /** the taints of the cluster afterwards, as Karmada's cluster controller leaves them */
+  /** the taints of the cluster right after the look, as Karmada's cluster controller leaves them */
   taints: readonly Taint[];
 }
 
 /**
  * What a look of the ClusterTaintPolicy controller at a cluster does, together with Karmada's own rules for the Ready
- * condition.
+ * condition. If the version has windows, also what they do when they end, if nothing else changes meanwhile.
  *
+ * @param memory what the controller remembers of the windows; undefined: what the conditions tell
  * @param now epoch milliseconds
  */
 export function lookAtCluster(
@@ -49,43 +55,46 @@ export function lookAtCluster(
   policies: readonly ClusterTaintPolicy[],
   configuration: Configuration,
   now: number,
+  memory?: TaintWindowMemory,
 ): ClusterLook {
   const { rules } = configuration;
   const before = cluster.spec?.taints ?? [];
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
   if (deadPolicies(configuration)) return { ...nothing, taints: before };
-  const result = reconcileClusterTaintPolicies({ cluster, policies, now, rules: rules.scheduling });
-  const refused = result.changed
-    ? clusterTaintRefusal(cluster.metadata.name, result.taints, rules.admission)
-    : undefined;
-  const after = { ...cluster, spec: { ...cluster.spec, taints: result.taints } };
-  const kept = conditionTaints(after, now, rules).taints;
-  const among = (taints: readonly Taint[], taint: Taint) => taints.find((one) => sameTaint(one, taint));
+  const passes = passesToCome({ cluster, policies, memory, now, rules });
+  const { taints } = passes.at(-1)!.pass;
+  const changed = passes.some(({ pass }) => pass.changed);
+  const refused = changed ? clusterTaintRefusal(cluster.metadata.name, taints, rules.admission) : undefined;
+  const left = (some: Taint[]) =>
+    conditionTaints({ ...cluster, spec: { ...cluster.spec, taints: some } }, now, rules).taints;
+  const kept = left(taints);
+  const among = (some: readonly Taint[], taint: Taint) => some.find((one) => sameTaint(one, taint));
+  const acts = passes.flatMap(({ at, pass }) => pass.acts.map((act) => ({ ...act, at })));
+  const evidence = passes.flatMap(({ pass }) => pass.evidence);
   const move = (taint: Taint, undone: boolean): TaintMove => {
-    const last = result.acts.findLast((act) => sameTaint(act.taint, taint))!;
+    const last = acts.findLast((act) => sameTaint(act.taint, taint))!;
     const { key, value, effect } = last.taint;
     return {
       taint: { key, ...(value && { value }), effect },
       policy: last.policy.metadata.name,
+      ...(last.at > now && { after: last.at - now }),
       ...(undone && { undone }),
-      evidence: result.evidence.filter((one) => one.taint && sameTaint(one.taint, taint)),
+      evidence: evidence.filter((one) => one.taint && sameTaint(one.taint, taint)),
     };
   };
-  const isTouched = (taint: Taint) => result.acts.some((act) => sameTaint(act.taint, taint));
+  const isTouched = (taint: Taint) => acts.some((act) => sameTaint(act.taint, taint));
   return {
     cluster: cluster.metadata.name,
-    gains: result.taints
-      .filter((taint) => !among(before, taint))
-      .map((taint) => move(taint, !among(kept, taint))),
+    gains: taints.filter((taint) => !among(before, taint)).map((taint) => move(taint, !among(kept, taint))),
     loses: before
-      .filter((taint) => !among(result.taints, taint))
+      .filter((taint) => !among(taints, taint))
       .map((taint) => move(taint, among(kept, taint) !== undefined)),
-    renews: result.taints
+    renews: taints
       .filter((taint) => among(before, taint) && among(before, taint) !== taint && isTouched(taint))
       .map((taint) => move(taint, false)),
     ...(refused !== undefined && { refused }),
-    contested: result.contested,
-    taints: result.changed && refused === undefined ? kept : before,
+    contested: passes.flatMap(({ pass }) => pass.contested),
+    taints: passes[0].pass.changed && refused === undefined ? left(passes[0].pass.taints) : before,
   };
 }
 

@@ -4,6 +4,8 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { namedConditions } from '../taints/policyFields.ts';
+import { taintWindows } from '../taints/windows/taintWindows.ts';
 import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
 
 /** A condition with a new status. */
@@ -36,11 +38,8 @@ export function conditionTurns(
 ): ConditionTurn[] {
   const own = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
   const named = new Map<string, Set<string>>();
-  for (const { spec } of own)
-    for (const { conditionType, statusValues = [] } of [
-      ...(spec.addOnConditions ?? []),
-      ...(spec.removeOnConditions ?? []),
-    ]) {
+  for (const policy of own)
+    for (const { conditionType, statusValues = [] } of namedConditions(policy)) {
       const statuses = named.get(conditionType) ?? new Set<string>(STATUSES);
       for (const status of statusValues) statuses.add(status);
       named.set(conditionType, statuses);
@@ -66,10 +65,18 @@ export function conditionTurn(
   now: number,
 ): ConditionTurn {
   const from = statusOf(cluster, condition.type);
+  const { api, scheduling } = configuration.rules;
+  // A window that runs may go on over the change.
+  const memory =
+    api.taintPolicyForm === 'windows'
+      ? taintWindows(cluster, policies, undefined, now, scheduling).memory
+      : undefined;
+  const second = Math.floor(now / 1000) * 1000;
+  const turned = withCondition(cluster, condition, second);
   return {
     condition,
     ...(from !== undefined && { from }),
-    look: lookAtCluster(withCondition(cluster, condition, now), policies, configuration, now),
+    look: lookAtCluster(turned, policies, configuration, second, memory),
   };
 }
 

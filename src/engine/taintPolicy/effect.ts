@@ -4,6 +4,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { playScenario } from '../comparison/playedWorkload.ts';
 import { workloadDifferences, type WorkloadDifference } from '../comparison/differences.ts';
+import type { NamedTaint } from '../evidence.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
@@ -13,7 +14,13 @@ import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
 import { fightsIn, newFights, type TaintFight } from './fights.ts';
 import { leftBehind, type LeftTaint } from './leftBehind.ts';
 import { changeEvents } from './changeEvents.ts';
-import { policiesAround, type ChangedPolicy, type PolicyChange } from './policyChange.ts';
+import { lookOfChange, type LookOfChange } from './lookOfChange.ts';
+import {
+  policiesAround,
+  type ChangedPolicy,
+  type PoliciesAround,
+  type PolicyChange,
+} from './policyChange.ts';
 import { sameTurn } from './turnDifference.ts';
 import { planTaintRemoval, withoutTaints, type RemovalPlan } from './removalPlan.ts';
 
@@ -47,7 +54,8 @@ export interface ClusterEffect {
   /** names of the changed policies that target it now */
   policies: string[];
   /**
-   * what Karmada does at once; nothing if no created or edited policy targets the cluster, since then it does not look
+   * what Karmada does at once, and at the ends of windows that run then; nothing if no created or edited policy targets
+   * the cluster, since then it does not look before a window ends
    */
   atOnce: ClusterLook;
   /**
@@ -55,6 +63,8 @@ export interface ClusterEffect {
    * or waits for a change of a condition
    */
   outstanding: TaintMoves;
+  /** what windows that run would have done at their ends, and no longer do */
+  calledOff: LookOfChange['calledOff'];
   /** the taints that are removed together with the change, because nobody wants them any more */
   removed: Taint[];
   /** the taints right after all of this */
@@ -92,7 +102,8 @@ const PLAYED_TURNS = 8;
 function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
-  return added.some(({ taint }) => taint.effect === 'NoExecute') ? 0 : added.length > 0 ? 1 : 2;
+  const evicts = ({ effect }: NamedTaint) => effect === 'NoExecute' || effect === 'PreferNoExecute';
+  return added.some(({ taint }) => evicts(taint)) ? 0 : added.length > 0 ? 1 : 2;
 }
 
 /**
@@ -183,10 +194,11 @@ function admitting(configuration: Configuration): Configuration {
 /** What Karmada does to a cluster at once; undefined if no changed policy is or was for it. */
 function lookAt(
   cluster: Cluster,
-  { after, changed }: ReturnType<typeof policiesAround>,
+  around: PoliciesAround,
   configuration: Configuration,
   now: number,
-): Pick<ClusterEffect, 'policies' | 'atOnce' | 'outstanding'> | undefined {
+): Pick<ClusterEffect, 'policies' | 'atOnce' | 'outstanding' | 'calledOff'> | undefined {
+  const { after, changed } = around;
   const isFor = (policy: ClusterTaintPolicy | undefined) =>
     policy !== undefined && targets(policy, cluster, configuration.rules.scheduling);
   const concerned = changed.filter((one) => isFor(one.before) || isFor(one.after));
@@ -195,7 +207,7 @@ function lookAt(
   const looks = changed.some((one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after));
   return {
     policies: concerned.filter((one) => isFor(one.after)).map(({ name }) => name),
-    atOnce: lookAtCluster(cluster, looks ? after : [], configuration, now),
+    ...lookOfChange(cluster, around, looks, configuration, now),
     outstanding: looks
       ? { gains: [], loses: [] }
       : movesOf(unchanged, lookAtCluster(cluster, after, configuration, now)),

@@ -7,8 +7,9 @@ import type { NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
-import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
+import { listedTaints, namedConditions } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
+import { taintWindows } from '../taints/windows/taintWindows.ts';
 import type { World } from '../world.ts';
 import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
@@ -20,6 +21,8 @@ import {
   type TurnedCondition,
 } from './conditionTurns.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
+import { policiesByLists, policiesByWindow, type PolicyOnTaint } from './policyOnTaint.ts';
+import { shortWindows } from './windowRisks.ts';
 
 /** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
 export interface TaintPolicyExplanation {
@@ -81,34 +84,10 @@ export interface ExplainedTaint {
 /**
  * Why a taint does not come to rest. renewed: an older policy removes what a newer one adds, so every change of a
  * condition renews timeAdded; order open: policies created in the same second fight; undone: Karmada's own rules undo
- * what a policy does.
+ * what a policy does; short windows: they are shorter than the conditions take to turn back, so that it comes and goes
+ * with each turn.
  */
-export type TaintFlap = 'renewed' | 'order open' | 'undone';
-
-/** What one policy does to a taint of a cluster. */
-export interface PolicyOnTaint {
-  policy: string;
-  /** epoch milliseconds; absent: unknown, which counts as oldest */
-  created?: number;
-  /** the value that it would set */
-  value?: string;
-  add: MatchedList;
-  remove: MatchedList;
-  /** what it wants now; absent: nothing */
-  wants?: 'adds' | 'removes';
-  /** the newer policy that has the last word against it */
-  overruledBy?: string;
-}
-
-/** A list of conditions on a cluster. */
-export interface MatchedList {
-  holds: boolean;
-  entries: MatchedCondition[];
-  /** since when (epoch milliseconds) the whole list has held, by lastTransitionTime; only if it holds */
-  since?: number;
-  /** the entries that do not hold yet */
-  waitsFor: MatchedCondition[];
-}
+export type TaintFlap = 'renewed' | 'order open' | 'undone' | 'short windows';
 
 export interface ExplainOptions {
   /** only taints and clusters of this policy */
@@ -162,15 +141,24 @@ function explained(
   const acting = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
   const conditions = cluster.status?.conditions ?? [];
   const there = cluster.spec?.taints ?? [];
-  const listed = acting.flatMap(({ spec }) => spec.taints ?? []);
+  const listed = acting.flatMap(listedTaints);
   const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
   for (const taint of listed) if (!all.some((one) => sameTaint(one, taint))) all.push(taint);
   const told = all.filter((taint) => lists(only, taint));
   const nextLook = lookAtCluster(cluster, policies, configuration, now);
+  const { api, scheduling } = configuration.rules;
+  const windows =
+    api.taintPolicyForm === 'windows'
+      ? taintWindows(cluster, acting, undefined, now, scheduling).windows
+      : undefined;
+  const onTaint = (taint: NamedTaint) =>
+    windows ? policiesByWindow(taint, cluster, windows, now) : policiesByLists(taint, acting, conditions);
   return {
     cluster: cluster.metadata.name,
     conditions,
-    taints: told.map((taint) => explainedTaint(taint, cluster, acting, nextLook, configuration)),
+    taints: told.map((taint) =>
+      explainedTaint(taint, cluster, { acting, onTaint: onTaint(taint) }, nextLook, configuration),
+    ),
     nextLook: lookOn(only, nextLook),
     turns: conditionTurns(cluster, policies, configuration, now)
       .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
@@ -189,14 +177,12 @@ function explained(
 
 function conditionTypes(clusters: readonly Cluster[], policies: readonly ClusterTaintPolicy[]): string[] {
   const reported = clusters.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? []);
-  const named = policies.flatMap(({ spec: { addOnConditions = [], removeOnConditions = [] } }) =>
-    [...addOnConditions, ...removeOnConditions].map(({ conditionType }) => conditionType),
-  );
+  const named = policies.flatMap(namedConditions).map(({ conditionType }) => conditionType);
   return [...new Set([...reported, ...named])].sort();
 }
 
 const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
-  !policy || (policy.spec.taints?.some((one) => sameTaint(one, taint)) ?? false);
+  !policy || listedTaints(policy).some((one) => sameTaint(one, taint));
 
 /** A look as far as it is about taints that a policy lists, whoever moves them; the whole look without a policy. */
 function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
@@ -230,34 +216,40 @@ function explainedTurn(
 function explainedTaint(
   taint: NamedTaint,
   cluster: Cluster,
-  acting: readonly ClusterTaintPolicy[],
+  { acting, onTaint }: { acting: readonly ClusterTaintPolicy[]; onTaint: readonly PolicyOnTaint[] },
   nextLook: ClusterLook,
-  { rules }: Configuration,
+  configuration: Configuration,
 ): ExplainedTaint {
   const { key, value, effect } = taint;
   const found = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
-  const conditions = cluster.status?.conditions ?? [];
-  const policies = acting.flatMap((policy) => {
-    const listed = policy.spec.taints?.find((one) => sameTaint(one, taint));
-    return listed ? [policyOn(policy, listed.value, conditions)] : [];
-  });
-  const wanting = policies.filter(({ wants }) => wants !== undefined);
-  const last = wanting.at(-1);
-  const flaps = flapOf(taint, wanting, nextLook);
+  const wanting = onTaint.filter(({ wants }) => wants !== undefined);
+  const decides = decidingPolicy(taint, wanting, nextLook);
+  const flaps = flapOf(taint, wanting, nextLook) ?? shortWindowsOf(taint, cluster, acting, configuration);
+  const isOverruled = ({ wants }: PolicyOnTaint) =>
+    decides && wants !== undefined && wants !== decides.wants && !(wants === 'adds' && 'window' in decides);
   return {
     taint: { key, ...(value && { value }), effect },
     isThere: found !== undefined,
     ...(found?.timeAdded && { since: instant(found.timeAdded) }),
-    ...(found && { ownership: ownershipOf(found, cluster, acting, rules) }),
-    policies: policies.map((one) =>
-      last && one.wants !== undefined && one.wants !== last.wants
-        ? { ...one, overruledBy: last.policy }
-        : one,
-    ),
-    ...(last && { decides: last.policy }),
-    fought: new Set(wanting.map(({ wants }) => wants)).size > 1,
+    ...(found && { ownership: ownershipOf(found, cluster, acting, configuration.rules) }),
+    policies: onTaint.map((one) => (isOverruled(one) ? { ...one, overruledBy: decides!.policy } : one)),
+    ...(decides && { decides: decides.policy }),
+    fought: wanting.some((one) => 'add' in one) && new Set(wanting.map(({ wants }) => wants)).size > 1,
     ...(flaps && { flaps }),
   };
+}
+
+/** The newest policy has the last word; with windows the one whose window ends next, and one that matches before others. */
+function decidingPolicy(
+  taint: NamedTaint,
+  wanting: readonly PolicyOnTaint[],
+  { gains, loses }: ClusterLook,
+): PolicyOnTaint | undefined {
+  const last = wanting.at(-1);
+  if (!last || !('window' in last)) return last;
+  const move = [...gains, ...loses].find((one) => sameTaint(one.taint, taint));
+  const byMove = wanting.find(({ policy }) => policy === move?.policy);
+  return byMove ?? wanting.find(({ wants }) => wants === 'adds') ?? last;
 }
 
 function flapOf(
@@ -268,37 +260,26 @@ function flapOf(
   if (refused !== undefined) return undefined;
   if (contested.some((one) => sameTaint(one.taint, taint))) return 'order open';
   if ([...gains, ...loses].some((one) => one.undone && sameTaint(one.taint, taint))) return 'undone';
-  const isRenewed = wanting.at(-1)?.wants === 'adds' && wanting.some(({ wants }) => wants === 'removes');
+  const last = wanting.at(-1);
+  const isRenewed =
+    last?.wants === 'adds' && 'add' in last && wanting.some(({ wants }) => wants === 'removes');
   return isRenewed ? 'renewed' : undefined;
 }
 
-function policyOn(
-  { metadata, spec }: ClusterTaintPolicy,
-  value: string | undefined,
-  conditions: readonly Condition[],
-): PolicyOnTaint {
-  const add = matchedList(spec.addOnConditions, conditions);
-  const remove = matchedList(spec.removeOnConditions, conditions);
-  const wants = remove.holds ? 'removes' : add.holds ? 'adds' : undefined;
-  return {
-    policy: metadata.name,
-    ...(metadata.creationTimestamp && { created: instant(metadata.creationTimestamp) }),
-    ...(value && { value }),
-    add,
-    remove,
-    ...(wants && { wants }),
-  };
-}
-
-function matchedList(
-  wanted: ClusterTaintPolicy['spec']['addOnConditions'],
-  conditions: readonly Condition[],
-): MatchedList {
-  const entries = (wanted ?? []).map((one) => matchCondition(conditions, one));
-  const waitsFor = entries.filter((one) => !one.holds);
-  const holds = entries.length > 0 && waitsFor.length === 0;
-  const times = entries.flatMap(({ found }) =>
-    found.flatMap(({ lastTransitionTime }) => (lastTransitionTime ? [instant(lastTransitionTime)] : [])),
+/** Whether all windows of a taint on a cluster are shorter than its conditions take to turn back. */
+function shortWindowsOf(
+  taint: NamedTaint,
+  cluster: Cluster,
+  acting: readonly ClusterTaintPolicy[],
+  configuration: Configuration,
+): TaintFlap | undefined {
+  if (configuration.rules.api.taintPolicyForm !== 'windows') return undefined;
+  const listing = acting.flatMap((policy) =>
+    (policy.spec.taintsToAdd ?? []).flatMap((one, index) =>
+      sameTaint(one, taint) ? [{ policy, index }] : [],
+    ),
   );
-  return { holds, entries, ...(holds && times.length > 0 && { since: Math.max(...times) }), waitsFor };
+  const areShort = ({ policy, index }: (typeof listing)[number]) =>
+    shortWindows(policy, index, [cluster], configuration).length === 2;
+  return listing.length > 0 && listing.every(areShort) ? 'short windows' : undefined;
 }

@@ -1,13 +1,16 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { listedTaints, targetOf } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
+import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
 import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
@@ -33,7 +36,7 @@ export interface ListedPolicy {
   created?: number;
   /** names of the clusters that it is for */
   targets: string[];
-  /** it has no targetClusters, so it also targets clusters that join later */
+  /** it names no target clusters, so it also targets clusters that join later */
   everywhere: boolean;
   taints: ListedTaint[];
 }
@@ -43,6 +46,16 @@ export interface ListedTaint {
   taint: NamedTaint;
   /** the clusters that have it, and its owner there */
   inForce: ClusterTaint[];
+  /** its times and what comes of the windows that run; absent: the version has no windows */
+  windows?: ListedWindows;
+}
+
+/** The times of a taint, or their defaults, and where the end of a running window will add or remove it. */
+export interface ListedWindows extends Required<
+  Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>
+> {
+  /** `ends`: epoch milliseconds */
+  coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];
 }
 
 /** A taint that a cluster has. */
@@ -55,14 +68,21 @@ export interface ClusterTaint {
 /**
  * Lists the policies, their targets, their taints in force, and the taints that no policy explains.
  *
+ * @param now epoch milliseconds
  * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
  */
 export function listTaintPolicies(
   { clusters, taintPolicies }: World,
   configuration: Configuration,
+  now: number,
   unconfirmed?: ReadonlySet<string>,
 ): TaintPolicyList {
   const { rules } = configuration;
+  const looks = new Map(
+    rules.api.taintPolicyForm === 'windows'
+      ? clusters.map((cluster) => [cluster, lookAtCluster(cluster, taintPolicies, configuration, now)])
+      : [],
+  );
   const dead = deadPolicies(configuration);
   const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const unexplained = sorted
@@ -76,11 +96,21 @@ export function listTaintPolicies(
         name,
         ...(creationTimestamp && { created: instant(creationTimestamp) }),
         targets: own.map(({ metadata }) => metadata.name),
-        everywhere: policy.spec.targetClusters === undefined,
-        taints: (policy.spec.taints ?? []).map(({ key, value, effect }) => ({
-          taint: { key, ...(value && { value }), effect },
-          inForce: own.flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules, { key, effect })),
-        })),
+        everywhere: targetOf(policy) === undefined,
+        taints: listedTaints(policy).map((listed) => {
+          const { key, value, effect } = listed;
+          const taint = { key, ...(value && { value }), effect };
+          return {
+            taint,
+            inForce: own.flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules, { key, effect })),
+            ...(rules.api.taintPolicyForm === 'windows' && {
+              windows: {
+                ...timesOf(listed),
+                coming: own.flatMap((cluster) => comingOn(looks.get(cluster)!, name, taint, now)),
+              },
+            }),
+          };
+        }),
       };
     }),
     orphans: unexplained.filter(({ ownership }) => ownership.owner === 'unknown'),
@@ -88,6 +118,29 @@ export function listTaintPolicies(
     ...(dead && { dead }),
     ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
   };
+}
+
+function timesOf({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd) {
+  return {
+    addOnMatchSeconds: addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
+    removeOnMismatchSeconds: removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
+  };
+}
+
+/** What the end of a policy's window will do to a taint of a cluster. */
+function comingOn(
+  { cluster, gains, loses }: ClusterLook,
+  policy: string,
+  taint: NamedTaint,
+  now: number,
+): ListedWindows['coming'] {
+  const of = (moves: readonly TaintMove[], verb: 'adds' | 'removes') =>
+    moves.flatMap((move) =>
+      move.after !== undefined && move.policy === policy && sameTaint(move.taint, taint)
+        ? [{ cluster, verb, ends: now + move.after }]
+        : [],
+    );
+  return [...of(gains, 'adds'), ...of(loses, 'removes')];
 }
 
 function clusterTaints(

@@ -7,13 +7,17 @@ import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { sameTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { listedTaints, targetOf } from '../taints/policyFields.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import type { World } from '../world.ts';
 import { entryProblem, listVerdict, removesWhatItAdds, type EntryProblem } from './conditionLists.ts';
 import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
+import type { ClusterLook } from './clusterLook.ts';
 import type { PolicyEffect } from './effect.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
+import type { ShortestTurn } from './shortestTurn.ts';
+import { inactiveMigrations, matchRisks, shortWindows } from './windowRisks.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
@@ -93,6 +97,24 @@ export type RiskOfPolicy = OfPolicy &
         off: string[];
       } & Assuming)
     | { code: 'targets-no-cluster' }
+    /** of the design: without matchConditions every cluster that it is for gets the taints, and keeps them */
+    | { code: 'no-match-conditions' }
+    | { code: 'match-always' }
+    | { code: 'match-never'; entries: { index: number; problem: EntryProblem }[] }
+    | { code: 'lists-no-taints' }
+    | ({
+        /** of the design: no turn back of its conditions can fall into the window, which so only waits */
+        code: 'window-shorter-than-probe';
+        taint: NamedTaint;
+        seconds: number;
+        shortest: ShortestTurn;
+      } & Assuming)
+    | {
+        /** of the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
+        code: 'no-active-migration';
+        taint: NamedTaint;
+        workloadCount: number;
+      }
   );
 
 export type RiskOfChange =
@@ -148,6 +170,7 @@ export function risksOf(
     ...(off ? [{ code: 'policies-dead', off, ...assuming([off], unconfirmed) } as const] : []),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...everyCluster(effect, world.clusters),
+    ...inactiveMigrations(effect, world, configuration),
     ...anothersTaints(effect, world.clusters, configuration),
     ...fightRisks(effect),
   ];
@@ -183,15 +206,20 @@ export function policyRisks(
       all: () => beside(policies),
       listing: (taint) => beside(listing.get(taintIdentity(taint)) ?? []),
     };
+    const hasWindows = rules.api.taintPolicyForm === 'windows';
+    const { matchConditions = [] } = policy.spec;
+    const target = `spec.${hasWindows ? 'targetCluster' : 'targetClusters'}`;
     return [
       ...(own.length === 0 && clusters.length > 0
-        ? [{ code: 'targets-no-cluster', policy: name, field: 'spec.targetClusters' } as const]
+        ? [{ code: 'targets-no-cluster', policy: name, field: target } as const]
         : []),
-      ...listRisks(policy, own),
-      ...neverAdded(policy, others),
-      ...(policy.spec.taints ?? []).flatMap((taint, index) =>
-        taintRisks(policy, { taint, index }, others, own, { configuration, unconfirmed }),
-      ),
+      ...(hasWindows
+        ? [...matchRisks(policy), ...unreported(name, 'spec.matchConditions', matchConditions, own)]
+        : [...listRisks(policy, own), ...neverAdded(policy, others)]),
+      ...listedTaints(policy).flatMap((taint, index) => [
+        ...taintRisks(policy, { taint, index }, others, own, { configuration, unconfirmed }),
+        ...(hasWindows ? shortWindows(policy, index, own, configuration, unconfirmed) : []),
+      ]),
     ];
   };
 }
@@ -205,7 +233,7 @@ interface Others {
 function policiesByTaint(policies: readonly ClusterTaintPolicy[]): Map<string, ClusterTaintPolicy[]> {
   const byTaint = new Map<string, ClusterTaintPolicy[]>();
   for (const policy of policies)
-    for (const taint of new Set(policy.spec.taints?.map(taintIdentity))) {
+    for (const taint of new Set(listedTaints(policy).map(taintIdentity))) {
       const listing = byTaint.get(taint);
       if (listing) listing.push(policy);
       else byTaint.set(taint, [policy]);
@@ -218,15 +246,15 @@ function policiesByTaint(policies: readonly ClusterTaintPolicy[]): Map<string, C
  * they give.
  */
 function sharing(
-  { spec }: ClusterTaintPolicy,
+  policy: ClusterTaintPolicy,
   own: readonly Cluster[],
   clusters: readonly Cluster[],
   { scheduling }: Rules,
 ): (other: ClusterTaintPolicy) => boolean {
   if (clusters.length > 0) return (other) => own.some((cluster) => targets(other, cluster, scheduling));
-  const named = new Set(spec.targetClusters?.clusterNames);
+  const named = new Set(targetOf(policy)?.clusterNames);
   return (other) => {
-    const theirs = other.spec.targetClusters?.clusterNames;
+    const theirs = targetOf(other)?.clusterNames;
     return named.size === 0 || !theirs?.length || theirs.some((name) => named.has(name));
   };
 }
@@ -308,8 +336,12 @@ function taintRisks(
   const { rules, webhook } = configuration;
   const { key, value, effect } = listed;
   const taint = { key, ...(value && { value }), effect };
-  const at = { policy: policy.metadata.name, field: `spec.taints[${index}]` };
-  const adds = (policy.spec.addOnConditions ?? []).length > 0;
+  const hasWindows = rules.api.taintPolicyForm === 'windows';
+  const at = {
+    policy: policy.metadata.name,
+    field: `spec.${hasWindows ? 'taintsToAdd' : 'taints'}[${index}]`,
+  };
+  const adds = hasWindows || (policy.spec.addOnConditions ?? []).length > 0;
   const risks: RiskOfPolicy[] = [];
   const errors = clusterTaintErrors(taint, at.field, rules.admission);
   if (errors.length > 0 && adds)
@@ -320,18 +352,18 @@ function taintRisks(
       taint,
       refusal: aggregateMessage(errors),
       clusters: own.map(({ metadata }) => metadata.name).sort(),
-      stops: others.all().map(({ metadata }) => metadata.name),
+      stops: hasWindows ? [] : others.all().map(({ metadata }) => metadata.name),
     });
-  if (effect === 'NoExecute' && adds) {
+  if ((effect === 'NoExecute' || effect === 'PreferNoExecute') && adds) {
     const flag = 'allow-no-execute-taint-policy';
-    if (!webhook[flag])
+    if (!webhook[flag] && !hasWindows)
       risks.push({ ...at, code: 'no-execute-refused', taint, ...assuming([flag], unconfirmed) });
     const off = taintEvictionSwitches(configuration).flatMap((one) => (one.on ? [] : [one.name]));
     if (off.length > 0)
       risks.push({ ...at, code: 'no-execute-dead', taint, off, ...assuming(off, unconfirmed) });
   }
   const listing = others.listing(taint);
-  if (adds && !isRemovedEverywhere([policy, ...listing], own, configuration))
+  if (adds && !hasWindows && !isRemovedEverywhere([policy, ...listing], own, configuration))
     risks.push({ ...at, code: 'never-removed', taint });
   risks.push(...ownedRisks(at, taint, listing, own, configuration));
   return risks;
@@ -387,7 +419,13 @@ function ownedRisks(
 }
 
 function everyCluster({ clusters: effects }: PolicyEffect, clusters: readonly Cluster[]): PolicyRisk[] {
-  const changed = new Map(effects.map(({ cluster, taints }) => [cluster, taints]));
+  const coming = ({ gains }: ClusterLook) => gains.filter(({ after }) => after !== undefined);
+  const changed = new Map(
+    effects.map(({ cluster, taints, atOnce }) => [
+      cluster,
+      [...taints, ...coming(atOnce).map(({ taint }) => taint)],
+    ]),
+  );
   const after = clusters.map(({ metadata: { name }, spec }) => changed.get(name) ?? spec?.taints ?? []);
   if (clusters.length === 0 || after.some((taints) => taints.length === 0)) return [];
   const gained = effects.flatMap(({ atOnce }) => (atOnce.refused === undefined ? atOnce.gains : []));

@@ -56,4 +56,4 @@ function moves(look: ClusterLook): Move[] {
 }
 
 /** Which policy does it makes no difference to the cluster. */
-const fact = ({ verb, move: { taint, undone } }: Move) => [verb, taint, undone];
+const fact = ({ verb, move: { taint, after, undone } }: Move) => [verb, taint, after, undone];

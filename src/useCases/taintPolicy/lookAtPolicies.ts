@@ -23,7 +23,7 @@ export interface ListedPolicies {
 /** The ClusterTaintPolicies of a state, where their taints are, and taints that no policy explains. */
 export async function listPolicies(request: StateRequest, ports: Ports): Promise<ListedPolicies> {
   const { world, configuration, now, ...rest } = await openPolicies(request, ports);
-  const list = listTaintPolicies(world, configuration, unconfirmed(rest.assumptions));
+  const list = listTaintPolicies(world, configuration, now, unconfirmed(rest.assumptions));
   return { list, now, ...rest };
 }
 

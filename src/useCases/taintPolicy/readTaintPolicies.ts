@@ -1,6 +1,7 @@
 import type { Finding } from '../../engine/finding.ts';
-import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
@@ -62,11 +63,25 @@ function policyOf({ object }: Manifest): ClusterTaintPolicy {
   return { ...rest, metadata: kept } as unknown as ClusterTaintPolicy;
 }
 
-/** A policy after it is applied to the present one: metadata that the manifest does not set stays. */
+/**
+ * A policy after it is applied to the present one: metadata that the manifest does not set stays, and taints get the
+ * times that the CRD gives them.
+ */
 export function mergedPolicy(
   policy: ClusterTaintPolicy,
   existing: readonly ClusterTaintPolicy[],
 ): ClusterTaintPolicy {
   const before = existing.find(({ metadata }) => metadata.name === policy.metadata.name);
-  return before ? applyManifest(before, policy) : policy;
+  const merged = before ? applyManifest(before, policy) : policy;
+  const { taintsToAdd } = merged.spec;
+  if (!taintsToAdd) return merged;
+  return { ...merged, spec: { ...merged.spec, taintsToAdd: taintsToAdd.map(withTimes) } };
+}
+
+function withTimes(taint: TaintToAdd): TaintToAdd {
+  return {
+    ...taint,
+    addOnMatchSeconds: taint.addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
+    removeOnMismatchSeconds: taint.removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
+  };
 }

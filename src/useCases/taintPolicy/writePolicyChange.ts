@@ -158,7 +158,10 @@ async function putBack(server: ApiServer, cluster: string, taints: readonly Tain
   }
 }
 
-/** Waits until the clusters have the taints that the change predicts, and those that unchanged policies want. See awaitTaints. */
+/**
+ * Waits until the clusters have the taints that the change predicts, and those that unchanged policies want: at once, or
+ * at the end of a window within the timeout. See awaitTaints.
+ */
 export function awaitEffect(
   server: ApiServer,
   { clusters }: PolicyEffect,
@@ -166,7 +169,7 @@ export function awaitEffect(
 ): Promise<MissingTaints[]> {
   const expected = clusters.map(({ cluster, atOnce, outstanding }) => {
     const lasting = (moves: typeof atOnce.gains) =>
-      moves.filter(({ undone }) => !undone).map(({ taint }) => taint);
+      moves.filter(({ undone, after = 0 }) => !undone && after < options.timeout).map(({ taint }) => taint);
     return {
       cluster,
       gains: lasting([...atOnce.gains, ...outstanding.gains]),

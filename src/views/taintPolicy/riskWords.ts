@@ -2,11 +2,13 @@ import type { FindingRule } from '../../engine/finding.ts';
 import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../engine/taintPolicy/deadPolicies.ts';
 import type { PolicyRisk } from '../../engine/taintPolicy/risks.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed } from '../listed.ts';
 import { nearMatches } from '../nearMatches.ts';
+import { plural } from '../plural.ts';
 import { ownerText } from '../taintOwner.ts';
 import { taintText } from './taintWords.ts';
 
@@ -21,6 +23,7 @@ const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
   'renewed-again-and-again',
   'order-open',
   'policies-dead',
+  'no-active-migration',
 ]);
 
 /** What each risk is about, why it matters, and what to do. */
@@ -75,7 +78,31 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'targets-no-cluster': {
     title: 'a policy that is for no cluster',
-    help: 'targetClusters matches no cluster. Check names and labels.',
+    help: 'targetClusters (in the design targetCluster) matches no cluster. Check names and labels.',
+  },
+  'no-match-conditions': {
+    title: 'a policy without matchConditions',
+    help: 'In the design Optimize Cluster Failover no matchConditions always match: every cluster that the policy is for gets its taints, and keeps them. Name the conditions, or the clusters in targetCluster.',
+  },
+  'match-always': {
+    title: 'matchConditions that always match',
+    help: 'Every cluster that reports these conditions gets the taints, whatever their status, and keeps them.',
+  },
+  'match-never': {
+    title: 'matchConditions that can never match',
+    help: 'All entries of the list must match at once; entries that contradict each other never do. Such a policy only takes taints away.',
+  },
+  'lists-no-taints': {
+    title: 'a policy without taintsToAdd',
+    help: 'It does nothing. List taints in taintsToAdd; taints is the field of the form that is shipped.',
+  },
+  'window-shorter-than-probe': {
+    title: 'a window into which no turn back of the conditions can fall',
+    help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Make it longer if it is to wait for the conditions to turn back.',
+  },
+  'no-active-migration': {
+    title: 'PreferNoExecute that moves nothing',
+    help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of what is to move.',
   },
   'every-cluster-tainted': {
     title: 'every cluster gets a taint',
@@ -191,7 +218,24 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'no-execute-dead':
       return `${taintText(risk.taint)} evicts nothing: ${offText(risk.off, risk.assumed, assume)}`;
     case 'targets-no-cluster':
-      return 'targetClusters matches no cluster';
+      return `${risk.field.replace('spec.', '')} matches no cluster`;
+    case 'no-match-conditions':
+      return 'it has no matchConditions, so every cluster that it is for gets its taints and keeps them';
+    case 'match-always':
+      return 'its matchConditions match every cluster that reports these conditions, whatever their status';
+    case 'match-never': {
+      const entries = risk.entries.map(({ index, problem }) => `[${index}] ${PROBLEMS[problem]}`);
+      return `its matchConditions can never match: ${entries.join(', ') || 'they contradict each other'}`;
+    }
+    case 'lists-no-taints':
+      return 'it lists no taints, so it does nothing';
+    case 'window-shorter-than-probe': {
+      const { taint, seconds, shortest, field } = risk;
+      const name = field.slice(field.lastIndexOf('.') + 1);
+      return `${name}=${seconds} of ${taintText(taint)} only waits: its conditions do not turn back within ${formatDuration(shortest.after)} (${shortest.flag})`;
+    }
+    case 'no-active-migration':
+      return `${taintText(risk.taint)} moves nothing: none of the ${plural(risk.workloadCount, 'workload')} on its clusters has spec.failover.cluster`;
     case 'every-cluster-tainted':
       return `every cluster has a taint afterwards: ${risk.taints.map(taintText).join(', ')} on ${listed(risk.clusters)}`;
     case 'takes-anothers-taint': {

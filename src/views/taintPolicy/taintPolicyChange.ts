@@ -1,10 +1,9 @@
 import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
-import type { PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
+import type { ClusterEffect, PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
 import { turnDifferences } from '../../engine/taintPolicy/turnDifference.ts';
 import type { LeftTaint } from '../../engine/taintPolicy/leftBehind.ts';
 import type { DeletionBasis } from '../../engine/taintPolicy/deletionPlan.ts';
 import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
-import { doesSomething } from '../../engine/taintPolicy/clusterLook.ts';
 import type { SourcePlace } from '../../engine/finding.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -18,7 +17,14 @@ import { formatPlace } from '../findings/formatPlace.ts';
 import { listed } from '../listed.ts';
 import { workloadName } from '../workloadName.ts';
 import { turnDocument } from './taintPolicyExplanation.ts';
-import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+import {
+  lookDocument,
+  lookPhrases,
+  moveDocuments,
+  ownershipDocument,
+  taintDocument,
+  taintText,
+} from './taintWords.ts';
 
 /** A risk as it is told. */
 export interface ToldRisk {
@@ -99,10 +105,11 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       action,
       dryRun,
       policies: effect.policies.map(({ name, verb }) => ({ name, verb })),
-      clusters: effect.clusters.map(({ cluster, policies, atOnce, removed, later, noLonger }) => ({
+      clusters: effect.clusters.map(({ cluster, policies, atOnce, calledOff, removed, later, noLonger }) => ({
         name: cluster,
         policies,
         atOnce: lookDocument(atOnce),
+        ...calledOffDocument(calledOff),
         removed: removed.map(taintDocument),
         later: later.map(turnDocument),
         noLonger: noLonger.map(turnDocument),
@@ -127,6 +134,11 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       blocks: [...(input.part === 'writes' ? [] : planBlocks(input, shown)), ...resultBlocks(input)],
     }),
   };
+}
+
+function calledOffDocument({ gains, loses }: ClusterEffect['calledOff']) {
+  if (gains.length + loses.length === 0) return {};
+  return { calledOff: { gains: moveDocuments(gains), loses: moveDocuments(loses) } };
 }
 
 function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
@@ -207,15 +219,29 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
 }
 
 function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
-  const rows = clusters
-    .filter(({ atOnce, removed }) => doesSomething(atOnce) || removed.length > 0)
-    .map(({ cluster, atOnce, removed }): Words[] => {
-      const taken = removed.map((taint) => `loses ${taintText(taint)} (${names.withTaints})`);
-      const text = [...lookPhrases(atOnce), ...taken].join('; ');
-      return [cluster, atOnce.refused === undefined ? text : bad(text)];
-    });
-  if (rows.length === 0) return [paragraph('No taint changes at once.')];
-  return [{ type: 'section', title: 'At once', blocks: [{ type: 'rows', rows }] }];
+  const atOnce = clusters.flatMap(({ cluster, atOnce: look, removed }): Words[][] => {
+    const taken = removed.map((taint) => `loses ${taintText(taint)} (${names.withTaints})`);
+    const phrases = [...lookPhrases(look, { when: 'at once' }), ...taken];
+    if (phrases.length === 0) return [];
+    const text = phrases.join('; ');
+    return [[cluster, look.refused === undefined ? text : bad(text)]];
+  });
+  const later = clusters.flatMap(({ cluster, atOnce: look, calledOff: { gains, loses } }): Words[][] => {
+    const off = lookPhrases({ ...look, refused: undefined, gains, loses, renews: [] }).map(
+      (phrase) => `no longer ${phrase}`,
+    );
+    const phrases = [...lookPhrases(look, { when: 'later' }), ...off];
+    return phrases.length === 0 ? [] : [[cluster, phrases.join('; ')]];
+  });
+  const section = (title: string, rows: Words[][]): Block => ({
+    type: 'section',
+    title,
+    blocks: [{ type: 'rows', rows }],
+  });
+  return [
+    atOnce.length > 0 ? section('At once', atOnce) : paragraph('No taint changes at once.'),
+    ...(later.length > 0 ? [section('At the end of a window, if conditions stay as they are', later)] : []),
+  ];
 }
 
 /** What differs at changes of conditions; clusters for which it is the same share a row. */

@@ -3,11 +3,16 @@ import type {
   ExplainedTaint,
   ExplainedTurn,
   TaintFlap,
-  MatchedList,
-  PolicyOnTaint,
   TaintPolicyExplanation,
 } from '../../engine/taintPolicy/explain.ts';
 import type { NamedTaint } from '../../engine/evidence.ts';
+import type { ExplainedWindow } from '../../engine/taintPolicy/explainedWindow.ts';
+import type {
+  MatchedList,
+  PolicyByLists,
+  PolicyByWindow,
+  PolicyOnTaint,
+} from '../../engine/taintPolicy/policyOnTaint.ts';
 import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
 import type { MatchedCondition } from '../../engine/taints/matchConditions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
@@ -101,19 +106,29 @@ function taintOfDocument({
     isThere,
     since: since === undefined ? null : rfc3339(since),
     ...(ownership ? { ownership: ownershipDocument(ownership) } : {}),
-    policies: policies.map(({ policy, created, value, add, remove, wants, overruledBy }) => ({
-      policy,
-      created: created === undefined ? null : rfc3339(created),
-      ...(value === undefined ? {} : { value }),
-      add: listDocument(add),
-      remove: listDocument(remove),
-      wants: wants ?? null,
-      ...(overruledBy === undefined ? {} : { overruledBy }),
-    })),
+    policies: policies.map(policyOnTaintDocument),
     decides: decides ?? null,
     fought,
     ...(flaps ? { flaps } : {}),
   };
+}
+
+function policyOnTaintDocument(one: PolicyOnTaint) {
+  const { policy, created, value, wants, overruledBy } = one;
+  return {
+    policy,
+    created: created === undefined ? null : rfc3339(created),
+    ...(value === undefined ? {} : { value }),
+    ...('window' in one
+      ? { match: listDocument(one.match), window: windowDocument(one.window) }
+      : { add: listDocument(one.add), remove: listDocument(one.remove) }),
+    wants: wants ?? null,
+    ...(overruledBy === undefined ? {} : { overruledBy }),
+  };
+}
+
+function windowDocument({ since, ends, ...window }: ExplainedWindow) {
+  return { ...window, since: rfc3339(since), ends: rfc3339(ends) };
 }
 
 function listDocument({ holds, since, entries }: MatchedList) {
@@ -154,7 +169,8 @@ function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | u
     ({ type, status, lastTransitionTime }) =>
       `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
   );
-  const next = lookPhrases(nextLook, about);
+  const next = lookPhrases(nextLook, { about, when: 'at once' });
+  const windows = lookPhrases(nextLook, { about, when: 'later' });
   const told = asked ? [asked] : turns;
   const changes: TreeNode[] = told.map((turn) => ({
     words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
@@ -172,6 +188,9 @@ function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | u
             ...(next.length > 0
               ? [{ words: [warn('at the next look of Karmada'), `: ${next.join('; ')}`] }]
               : []),
+            ...(windows.length > 0
+              ? [{ words: [warn('if its conditions stay as they are'), `: ${windows.join('; ')}`] }]
+              : []),
             ...changes,
           ],
         },
@@ -184,7 +203,7 @@ function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: str
   const own = (verb: string, taints: readonly NamedTaint[]) =>
     taints.map((taint) => `${verb} ${taintText(taint)} (Karmada itself)`);
   const told = [
-    ...lookPhrases(look, about),
+    ...lookPhrases(look, { about }),
     ...own('gains', ofKarmada.gains),
     ...own('loses', ofKarmada.loses),
   ];
@@ -197,6 +216,8 @@ const flapTexts: Readonly<Record<TaintFlap, string>> = {
   'order open':
     'policies that were created in the same second want different things: nobody knows which of them acts last',
   undone: 'Karmada’s own rules undo at once what the policy does',
+  'short windows':
+    'its windows are shorter than its conditions take to turn back: it comes and goes with each turn',
 };
 
 function taintNode(told: ExplainedTaint, now: number): TreeNode {
@@ -217,7 +238,35 @@ function taintNode(told: ExplainedTaint, now: number): TreeNode {
   };
 }
 
-function policyNodes({ policy, add, remove, wants, overruledBy }: PolicyOnTaint, now: number): TreeNode[] {
+function policyNodes(one: PolicyOnTaint, now: number): TreeNode[] {
+  return 'window' in one ? windowNodes(one, now) : listNodes(one, now);
+}
+
+/** When the window of a policy ends, and what holds it up. */
+function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now: number): TreeNode[] {
+  const { verb, since, seconds, ends, runs, certainty, missing } = window;
+  const lasts = duration(seconds * 1000);
+  const isMatch = verb === 'adds';
+  const wanted = match.entries.map(({ wanted: one }) => conditionText(one)).join(' and ') || 'always';
+  const state = isMatch
+    ? `matches for ${age(since, now)}`
+    : `does not match for ${age(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
+  const left = `${verb} it in ${duration(ends - now)}, at ${rfc3339(ends)}`;
+  const end = runs ? warn(left) : good(`${verb} it after ${lasts}, which are over`);
+  return [
+    {
+      words: [`${policy} (${wanted}) ${state}: `, end],
+      ...(certainty === 'estimate' && missing !== undefined
+        ? { children: [{ words: faint(`at the latest, an estimate; to be sure needs ${missing}`) }] }
+        : {}),
+    },
+    ...(overruledBy === undefined
+      ? []
+      : [{ words: faint(`${overruledBy} still matches, so ${policy} does not remove it`) }]),
+  ];
+}
+
+function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, now: number): TreeNode[] {
   const list = (verb: string, when: string, { entries, holds, since, waitsFor }: MatchedList): TreeNode => {
     if (entries.length === 0)
       return { words: faint(`${policy} never ${verb} it: it names no conditions for that`) };
@@ -246,12 +295,22 @@ function conditionText({ conditionType, operator, statusValues = [] }: MatchedCo
 }
 
 /** What an entry waits for, and what the cluster reports instead. */
-function waitText({ wanted, found }: MatchedCondition, now: number): string {
+function waitText(entry: MatchedCondition, now: number): string {
+  return `${conditionText(entry.wanted)} (${statusText(entry, now)})`;
+}
+
+/** "Ready=True for 40s", "Net not reported" */
+function reportText(entry: MatchedCondition, now: number): string {
+  const { found, wanted } = entry;
+  return `${wanted.conditionType}${found.length > 0 ? '=' : ' '}${statusText(entry, now)}`;
+}
+
+/** "True for 40s" */
+function statusText({ found }: MatchedCondition, now: number): string {
   const last = found.at(-1);
-  if (!last) return `${conditionText(wanted)} (not reported)`;
+  if (!last) return 'not reported';
   const { status, lastTransitionTime } = last;
-  const since = lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : '';
-  return `${conditionText(wanted)} (${status}${since})`;
+  return `${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`;
 }
 
 function age(since: number, now: number): string {

@@ -50,9 +50,12 @@ function policyDocument({ name, created, targets, everywhere, taints }: ListedPo
     created: created === undefined ? null : rfc3339(created),
     everywhere,
     targets,
-    taints: taints.map(({ taint, inForce }) => ({
+    taints: taints.map(({ taint, inForce, windows }) => ({
       ...taintDocument(taint),
       inForce: inForce.map(clusterTaintDocument),
+      ...(windows && {
+        windows: { ...windows, coming: windows.coming.map((one) => ({ ...one, ends: rfc3339(one.ends) })) },
+      }),
     })),
   };
 }
@@ -108,16 +111,16 @@ function policyRows(
   const age = created === undefined ? '' : duration(Math.max(0, now - created));
   const names = listed(targets, wide ? targets.length : 5);
   const aims = everywhere ? `all ${targets.length}` : targets.length === 0 ? 'none' : names;
-  const rows = taints.map(({ taint, inForce }) => [
-    name,
-    age,
-    aims,
-    taintText(taint),
-    listed(
-      inForce.map(({ cluster, taint: { timeAdded } }) => `${cluster}${since(timeAdded, now)}`),
-      wide ? inForce.length : 5,
-    ),
-  ]);
+  const rows = taints.map(({ taint, inForce, windows }) => {
+    const there = [
+      ...inForce.map(({ cluster, taint: { timeAdded } }) => `${cluster}${since(timeAdded, now)}`),
+      ...(windows?.coming ?? []).map(
+        ({ cluster, verb, ends }) =>
+          `${cluster} ${verb === 'adds' ? 'comes' : 'goes'} in ${duration(ends - now)}`,
+      ),
+    ];
+    return [name, age, aims, taintText(taint), listed(there, wide ? there.length : 5)];
+  });
   return rows.length > 0 ? rows : [[name, age, aims, '', '']];
 }
 

@@ -3,6 +3,7 @@ import type { ClusterLook, TaintMove } from '../../engine/taintPolicy/clusterLoo
 import type { TaintOwnership } from '../../engine/taints/taintOwnership.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { duration } from '../duration.ts';
 
 /** "key=value:effect" */
 export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);
@@ -23,34 +24,47 @@ export function ownershipDocument({ owner, policies, listedBy, certainty, eviden
 
 /** What a look of the controller does, for documents. */
 export function lookDocument({ gains, loses, renews, refused, contested }: ClusterLook) {
-  const moves = (list: readonly TaintMove[]) =>
-    list.map(({ taint, policy, undone, evidence }) => ({
-      taint: taintDocument(taint),
-      policy,
-      ...(undone ? { undone } : {}),
-      evidence,
-    }));
   return {
-    gains: moves(gains),
-    loses: moves(loses),
-    renews: moves(renews),
+    gains: moveDocuments(gains),
+    loses: moveDocuments(loses),
+    renews: moveDocuments(renews),
     ...(refused === undefined ? {} : { refused }),
     contested: contested.map(({ taint, policies }) => ({ taint: taintDocument(taint), policies })),
   };
 }
 
+/** Taints that come, go or are renewed, for documents. */
+export function moveDocuments(moves: readonly TaintMove[]) {
+  return moves.map(({ taint, policy, after, undone, evidence }) => ({
+    taint: taintDocument(taint),
+    policy,
+    ...(after === undefined ? {} : { afterSeconds: after / 1000 }),
+    ...(undone ? { undone } : {}),
+    evidence,
+  }));
+}
+
 /**
- * What a look does, in a few phrases: "gains a:NoSchedule (network)"; none if it does nothing.
+ * What a look does, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; none if it does
+ * nothing.
  *
  * @param about the policy that is spoken of; what others do is said to be of others
+ * @param when only what happens at once, or at the end of a window; absent: all
  */
-export function lookPhrases(look: ClusterLook, about?: string): string[] {
+export function lookPhrases(
+  look: ClusterLook,
+  { about, when }: { about?: string | undefined; when?: 'at once' | 'later' } = {},
+): string[] {
   const { gains, loses, renews, refused } = look;
+  const isTold = ({ after }: TaintMove) =>
+    when === undefined || (after === undefined) === (when === 'at once');
   const moved = (verb: string, list: readonly TaintMove[]) =>
-    list.map(
-      ({ taint, policy, undone }) =>
-        `${verb} ${taintText(taint)} (${policy}${about === undefined || about === policy ? '' : ', another policy'})${undone ? `, which Karmada undoes at once` : ''}`,
-    );
-  if (refused !== undefined) return [`nothing: the Cluster API refuses the write: ${refused}`];
+    list.filter(isTold).map(({ taint, policy, after, undone }) => {
+      const time = after === undefined ? '' : ` in ${duration(after)}`;
+      const whose = about === undefined || about === policy ? '' : ', another policy';
+      return `${verb} ${taintText(taint)}${time} (${policy}${whose})${undone ? `, which Karmada undoes at once` : ''}`;
+    });
+  if (refused !== undefined)
+    return when === 'later' ? [] : [`nothing: the Cluster API refuses the write: ${refused}`];
   return [...moved('gains', gains), ...moved('loses', loses), ...moved('renews', renews)];
 }

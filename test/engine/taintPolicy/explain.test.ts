@@ -214,7 +214,7 @@ test('the list tells what is in force where, and which taints no policy explains
       ),
     ],
   );
-  expect(listTaintPolicies(world, allowed)).toMatchObject({
+  expect(listTaintPolicies(world, allowed, START)).toMatchObject({
     policies: [
       { name: 'east', targets: ['east-1'], everywhere: false, taints: [{ inForce: [] }] },
       {
