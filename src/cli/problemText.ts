@@ -29,8 +29,6 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     const there = known.length > 0 ? `there are ${known.slice(0, MOST).join(', ')}` : 'there are none';
     return withSuggestion(`there is no ClusterTaintPolicy "${policy}"`, nearMatches(policy, known), there);
   },
-  'taint-policy-form': ({ version }) =>
-    `ClusterTaintPolicies of ${version} have windows of time (matchConditions, taintsToAdd), of which taint-policy knows only validate; see what they do with failover simulate --apply FILE, or give another --karmada-version`,
   'empty-state': ({ files }) =>
     `--state ${files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
   'instant-of-simulation': ({ given, end }) =>

@@ -5,8 +5,6 @@ export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
   | { code: 'unknown-area'; property: 'region' | 'zone'; value: string; known: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
-  /** policies of this version have the form of a design, which can only be simulated and validated */
-  | { code: 'taint-policy-form'; version: string }
   /** no file of the state holds an object */
   | { code: 'empty-state'; files: readonly string[] }
   /** a saved simulation can only go on from its own end (epoch milliseconds) */

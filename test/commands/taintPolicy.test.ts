@@ -69,22 +69,6 @@ test('taint-policy list says that no policy does anything if the gate is off, as
   expect(breaches('taint-policy-list', document)).toBe('');
 });
 
-describe('of policies in the form of the design', () => {
-  const designed = ['--state', 'test/fixtures/taint-policy-world.yaml', '--karmada-version', 'proposal'];
-  test.each([
-    ['list'],
-    ['explain', 'network'],
-    ['delete', 'network'],
-    ['apply', '-f', 'test/fixtures/taint-policy-world.yaml'],
-  ])('%s says nothing that would be wrong, and what to do instead', (...argv) => {
-    const { code, stdout, stderr } = run(['taint-policy', ...argv, ...designed]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(
-      'error: ClusterTaintPolicies of proposal have windows of time (matchConditions, taintsToAdd), of which taint-policy knows only validate; see what they do with failover simulate --apply FILE, or give another --karmada-version\n',
-    );
-  });
-});
-
 describe('taint-policy explain', () => {
   test('takes a policy in the forms of kubectl, and one alone', () => {
     const told = policy('explain', 'network');

@@ -137,17 +137,4 @@ describe('taint-policy under the proposal', () => {
     expect(of('taint-policies/network', 'proposal')).toMatchObject({ code: 1 });
     expect(of('taint-policies/network', 'proposal').rules).toContain('unknown-field');
   });
-
-  test('a version with a mistaken option says which ones there are', () => {
-    const { code, stderr } = run([
-      'taint-policy',
-      'list',
-      '--state',
-      WORLD,
-      '--karmada-version',
-      'proposal+x',
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/"proposal\+x" names no designs; give one of proposal, proposal\+configurable-/);
-  });
 });

@@ -14,7 +14,6 @@ import {
   mergedPolicy,
   type GivenPolicies,
 } from '../../useCases/taintPolicy/readTaintPolicies.ts';
-import { requireReleasedForm } from '../../useCases/taintPolicy/requireReleasedForm.ts';
 import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
 import { listed } from '../../views/listed.ts';
@@ -74,7 +73,6 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   // that nobody asks the webhook is a risk of the plan, but no reason to refuse the file
   const state = trying ? lenient : opened;
   try {
-    requireReleasedForm(opened);
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
       for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);

@@ -3,7 +3,6 @@ import { sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
-import { requireReleasedForm } from '../../useCases/taintPolicy/requireReleasedForm.ts';
 import { jsonText } from '../../views/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
@@ -31,7 +30,6 @@ export async function deleteTaintPolicies(given: readonly string[], flags: Delet
   const saved = flags.plan === undefined ? undefined : await savedPlan(flags.plan, given, flags);
   const state = await openStateToRead(stateRequest(flags), ports);
   try {
-    requireReleasedForm(state);
     const names = saved
       ? saved.basis.policies.map(({ metadata }) => metadata.name)
       : askedNames(given, flags, state);

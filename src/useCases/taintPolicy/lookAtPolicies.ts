@@ -7,7 +7,6 @@ import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { knownPolicy } from './knownPolicy.ts';
 import { POLICY_KINDS } from './policyKinds.ts';
-import { requireReleasedForm } from './requireReleasedForm.ts';
 
 /** The assumptions that answers about policies rest on. */
 const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
@@ -70,7 +69,6 @@ async function openPolicies(
 ): Promise<Pick<OpenedState, 'world' | 'configuration' | 'now' | 'karmadaVersion' | 'assumptions'>> {
   const opened = await openStateToRead(request, ports, { kinds: POLICY_KINDS });
   opened.server?.close();
-  requireReleasedForm(opened);
   const { world, configuration, now, karmadaVersion } = opened;
   const assumptions = opened.assumptions.filter(({ name }) => ABOUT.has(name));
   return { world, configuration, now, karmadaVersion, assumptions };
