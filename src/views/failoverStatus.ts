@@ -3,8 +3,8 @@ import type {
   ClusterStatus,
   ClusterTaint,
   FailoverStatus,
-  TaintRule,
 } from '../engine/explanation/failoverStatus.ts';
+import type { TaintRule } from '../engine/explanation/taintRules.ts';
 import type { DrainUnderWay } from '../engine/drain/drainsUnderWay.ts';
 import type { FailoverState } from '../engine/explanation/failoverSwitch.ts';
 import { paceInWords, type EvictionPace } from '../engine/taints/evictionPace.ts';

@@ -78,6 +78,30 @@ describe('001 answers: failover status', () => {
     },
   );
 
+  test.each([
+    ['True', 'its matchConditions do not hold any more'],
+    ['False', undefined],
+  ] as const)('001 answers: a taint of a policy while Ready is %s has the note %s', (status, note) => {
+    const taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } as const;
+    const policy = {
+      metadata: { name: 'detect-cluster-not-ready', creationTimestamp: rfc3339(START) },
+      spec: {
+        matchConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
+        taintsToAdd: [taint],
+      },
+    };
+    const [first] = clusters(1, 0);
+    const tainted = {
+      ...first!,
+      spec: { ...first!.spec, taints: [{ ...taint, timeAdded: rfc3339(START) }] },
+      status: { ...first!.status, conditions: [{ type: 'Ready', status }] },
+    };
+    const world = { ...plainWorld([tainted], []), taintPolicies: [policy] };
+    const told = failoverStatus(world, { configuration }).clusters[0]!.taints[0]!;
+    expect(told).toMatchObject({ owner: 'policy', policies: ['detect-cluster-not-ready'] });
+    expect(told.note).toBe(note);
+  });
+
   test('001 answers: without gate Failover, and in releases, there is no such pace', () => {
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     expect(statusOf(2, 1, off).document).not.toHaveProperty('evictionPace');

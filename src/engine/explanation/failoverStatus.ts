@@ -1,25 +1,19 @@
 import type { InputNames } from '../../karmada/inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, Taint, TaintEffect } from '../../karmada/api/meta.ts';
-import type { ClusterAffinity, ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import {
-  TAINT_CLUSTER_NOT_READY,
-  TAINT_CLUSTER_TERMINATING,
-  TAINT_CLUSTER_UNREACHABLE,
-} from '../../karmada/names.ts';
-import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
 import type { Outcome, WorkloadOutcome } from '../verdicts/outcome.ts';
 import { missingKind, type World } from '../world.ts';
 import { compareCosts, costOfLoss, type CostOfLoss } from './costOfLoss.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
+import { taintRules, type TaintRule } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
 import { placedOn } from '../objects/placement.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
-import { conditionsMatch } from '../taints/matchConditions.ts';
+import { wants } from '../taints/policyFields.ts';
 import { queuePace, type EvictionPace } from '../taints/evictionPace.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import { hasOneQueue } from '../taints/taintManager.ts';
@@ -32,17 +26,6 @@ export interface FailoverStatus {
   evictionPace?: EvictionPace;
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
-}
-
-/** Who adds which taint to which clusters, and when. */
-export interface TaintRule {
-  by: ObjectIdentity | 'cluster-controller';
-  taints: string[];
-  /** conditions in words, "Ready In [False]"; all must hold */
-  addedWhen: string[];
-  removedWhen: string[];
-  /** the present clusters that it applies to; null: all, even future ones */
-  clusters: string[] | null;
 }
 
 export interface ClusterStatus {
@@ -114,7 +97,6 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const clusters = world.clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
   const loads = clusterLoads(world.bindings);
-  const rules = question.configuration.rules.scheduling;
   const { configuration } = question;
   const paced = hasOneQueue(configuration.rules) && startsTaintManager(configuration);
   return {
@@ -129,10 +111,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       question.names,
     ),
     ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
-    taintRules: [
-      ...builtInRules(question.configuration),
-      ...taintPolicies.map((policy) => policyRule(policy, clusters, rules)),
-    ],
+    taintRules: taintRules(taintPolicies, clusters, configuration),
     clusters: ranked(
       asked.map((cluster) => {
         const { name, deletionTimestamp } = cluster.metadata;
@@ -174,10 +153,9 @@ function clusterTaint(
   { rules }: Configuration,
 ): ClusterTaint {
   const { owner, policies, certainty } = ownershipOf(taint, cluster, taintPolicies, rules);
-  const conditions = cluster.status?.conditions ?? [];
+  const addsOn = rules.api.taintPolicyForm === 'windows' ? 'matchConditions' : 'addOnConditions';
   const holds = taintPolicies.some(
-    ({ metadata, spec }) =>
-      policies.includes(metadata.name) && conditionsMatch(conditions, spec.addOnConditions),
+    (policy) => policies.includes(policy.metadata.name) && wants(policy, cluster, rules),
   );
   return {
     taint: formatTaint(taint),
@@ -186,7 +164,7 @@ function clusterTaint(
     owner,
     certainty,
     ...(policies.length > 0 && { policies }),
-    ...(policies.length > 0 && !holds && { note: 'its addOnConditions do not hold any more' }),
+    ...(policies.length > 0 && !holds && { note: `its ${addsOn} do not hold any more` }),
   };
 }
 
@@ -198,66 +176,6 @@ function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
     ...cluster,
     rank: 1 + costs.filter((one) => compareCosts(one, cluster.costIfItFails!) < 0).length,
   }));
-}
-
-/**
- * The cluster controller's own taints: NoSchedule whatever the gates; up to v1.13 also NoExecute, on clusters that have
- * failed for --failover-eviction-timeout (never without the gate Failover) and on clusters that are being deleted.
- */
-function builtInRules({ rules, featureGates, controllerManager }: Configuration): TaintRule[] {
-  const rule = (key: string, effect: TaintEffect, addedWhen: string[], removedWhen: string[]): TaintRule => ({
-    by: 'cluster-controller',
-    taints: [formatTaint({ key, effect })],
-    addedWhen,
-    removedWhen,
-    clusters: null,
-  });
-  const result =
-    rules.taints.readinessTaints === 'automatic'
-      ? [
-          rule(TAINT_CLUSTER_NOT_READY, 'NoSchedule', ['Ready is False or absent'], ['Ready is not False']),
-          rule(TAINT_CLUSTER_UNREACHABLE, 'NoSchedule', ['Ready is Unknown'], ['Ready is not Unknown']),
-        ]
-      : [];
-  if (rules.taints.failureTaints === 'automatic') {
-    const failed = (status: ConditionStatus) =>
-      `${status} for longer than ${formatDuration(controllerManager['failover-eviction-timeout'])}`;
-    const after = (key: string, status: ConditionStatus, other: ConditionStatus) =>
-      featureGates.Failover
-        ? rule(key, 'NoExecute', [`Ready is ${failed(status)}`], [`Ready is True, or ${failed(other)}`])
-        : rule(key, 'NoExecute', [], ['Ready is True']);
-    result.push(
-      after(TAINT_CLUSTER_NOT_READY, 'False', 'Unknown'),
-      after(TAINT_CLUSTER_UNREACHABLE, 'Unknown', 'False'),
-    );
-  }
-  if (rules.taints.deletedClusters === 'terminatingTaint')
-    result.push(rule(TAINT_CLUSTER_TERMINATING, 'NoExecute', ['the Cluster is being deleted'], []));
-  return result;
-}
-
-function policyRule(
-  { metadata, spec }: ClusterTaintPolicy,
-  clusters: Cluster[],
-  rules: AffinityRules,
-): TaintRule {
-  return {
-    by: { kind: 'ClusterTaintPolicy', name: metadata.name },
-    taints: (spec.taints ?? []).map((taint) => formatTaint(taint)),
-    addedWhen: (spec.addOnConditions ?? []).map(conditionText),
-    removedWhen: (spec.removeOnConditions ?? []).map(conditionText),
-    clusters: spec.targetClusters ? namesMatching(spec.targetClusters, clusters, rules) : null,
-  };
-}
-
-function conditionText({ conditionType, operator, statusValues = [] }: MatchCondition): string {
-  return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
-}
-
-function namesMatching(affinity: ClusterAffinity, clusters: Cluster[], rules: AffinityRules): string[] {
-  return clusters
-    .filter((cluster) => clusterMatches(cluster, affinity, rules))
-    .map(({ metadata }) => metadata.name);
 }
 
 type Load = Pick<ClusterStatus, 'workloads' | 'replicas' | 'evicting'>;

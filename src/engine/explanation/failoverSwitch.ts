@@ -3,12 +3,13 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { ADD_ON_MATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { policyPass } from '../taints/policyPass.ts';
 import { failureTaints } from '../taints/conditionTaints.ts';
-import { evictingTaints } from '../taints/evictingTaints.ts';
+import { evictingEffects, evictingTaints } from '../taints/evictingTaints.ts';
 import { PACE_FLAGS } from '../taints/evictionPace.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 
@@ -65,8 +66,9 @@ export function failoverSwitch(
   unreadPolicies?: string,
   names: InputNames = plainNames,
 ): FailoverSwitch {
+  const { rules } = configuration;
   const switches = taintEvictionSwitches(configuration);
-  const automatic = configuration.rules.taints.failureTaints === 'automatic';
+  const automatic = rules.taints.failureTaints === 'automatic';
   const deciding = new Set([...switches.map(({ name }) => name), ...(automatic ? ['Failover'] : [])]);
   const guessed = [...deciding].filter((name) => unconfirmed.has(name));
   const missing = [
@@ -98,7 +100,9 @@ export function failoverSwitch(
   } else if (unreadPolicies !== undefined)
     reasons.push('whether a ClusterTaintPolicy evicts from a cluster that fails could not be read');
   else if (policies.length === 0)
-    reasons.push('no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready');
+    reasons.push(
+      `no ClusterTaintPolicy puts a ${evictingEffects(rules)} taint on a cluster that is not Ready`,
+    );
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
   if (off) return { state: 'off', ...certainty, reasons, uncovered };
@@ -120,7 +124,7 @@ export function taintsOnFailure(
 ): { taints: Taint[]; evidence: Evidence[] } {
   const failed = cluster.spec?.syncMode === 'Pull' ? 'Unknown' : 'False';
   // So long ago that every window of a policy is over.
-  const since = rfc3339(now - LONG);
+  const since = rfc3339(now - longestWindow(policies));
   const after = withReady({ ...cluster, spec: { ...cluster.spec, taints: [] } }, failed, since);
   const timeout = controllerManager['failover-eviction-timeout'];
   const { taints, evidence } =
@@ -132,8 +136,13 @@ export function taintsOnFailure(
 
 const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 
-/** Milliseconds: longer than any int32 of seconds. */
-const LONG = 100 * 365 * 24 * 3600_000;
+/** Milliseconds that the conditions of each policy must have matched before it adds its taints; 0 without windows. */
+function longestWindow(policies: readonly ClusterTaintPolicy[]): number {
+  const seconds = policies.flatMap(({ spec }) =>
+    (spec.taintsToAdd ?? []).map((taint) => taint.addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS),
+  );
+  return seconds.reduce((most, one) => Math.max(most, one), 0) * 1000;
+}
 
 function withReady(cluster: Cluster, status: ConditionStatus, lastTransitionTime: string): Cluster {
   const others = cluster.status?.conditions?.filter(({ type }) => type !== CLUSTER_CONDITION_READY) ?? [];

@@ -14,6 +14,11 @@ export function evictingTaints(
   return activeMigration ? (taints ?? []).filter(marksFaulty) : noExecuteTaints(taints);
 }
 
+/** The effects of these taints, in words: "NoExecute or PreferNoExecute". */
+export function evictingEffects({ taints: { activeMigration } }: Pick<Rules, 'taints'>): string {
+  return activeMigration ? 'NoExecute or PreferNoExecute' : 'NoExecute';
+}
+
 /** The PreferNoExecute taints among a cluster's taints, in their order. */
 export function preferNoExecuteTaints(taints: readonly Taint[]): Taint[] {
   return taints.filter(({ effect }) => effect === 'PreferNoExecute');

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { CLUSTER_CONDITION_READY } from '../../../karmada/names.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
-import { evictingTaints } from '../../taints/evictingTaints.ts';
+import { evictingEffects, evictingTaints } from '../../taints/evictingTaints.ts';
 import { taintsOnFailure } from '../failoverSwitch.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
@@ -47,7 +47,7 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
     links.push({
       id: 'no-execute-taint',
       state: 'limits',
-      text: `${names} is not Ready and has no NoExecute taint yet; ${taints} is to come`,
+      text: `${names} is not Ready and has no ${evictingEffects(question.configuration.rules)} taint yet; ${taints} is to come`,
       evidence,
     });
   const never = expected.filter(({ taints }) => taints.length === 0).map(({ cluster }) => cluster);
@@ -76,20 +76,25 @@ function untaintedLink(
       fix: `needed is ${missing}`,
       evidence: [{ rule: 'ClusterTaintPolicies could not be read', certainty: 'unknown', missing }],
     };
+  const { rules } = configuration;
+  const effects = evictingEffects(rules);
   const pull = clusters.every(({ spec }) => spec?.syncMode === 'Pull');
+  const windows = rules.api.taintPolicyForm === 'windows';
+  // The design has no such flag.
+  const allowed = windows ? '' : ' (karmada-webhook needs --allow-no-execute-taint-policy=true)';
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
   return {
     id: 'no-execute-taint',
     state: 'broken',
-    text: `nothing puts a NoExecute taint on ${names} when it fails; the NoSchedule taint of Karmada itself evicts nothing`,
-    fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:NoExecute while ${CLUSTER_CONDITION_READY} is ${status} (karmada-webhook needs --allow-no-execute-taint-policy=true)`,
+    text: `nothing puts a ${effects} taint on ${names} when it fails${rules.taints.readinessTaints === 'automatic' ? '; the NoSchedule taint of Karmada itself evicts nothing' : ''}`,
+    fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:NoExecute while ${CLUSTER_CONDITION_READY} is ${status}${allowed}`,
     evidence: [
       {
         rule:
           policies.length === 0
             ? 'there is no ClusterTaintPolicy'
-            : 'no ClusterTaintPolicy adds a NoExecute taint on that condition',
-        field: 'spec.addOnConditions',
+            : `no ClusterTaintPolicy adds a ${effects} taint on that condition`,
+        field: windows ? 'spec.matchConditions' : 'spec.addOnConditions',
         value: policies.map(({ metadata }) => metadata.name),
       },
     ],
