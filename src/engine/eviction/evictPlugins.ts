@@ -2,13 +2,12 @@ import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { EvictPluginName } from '../../karmada/dialects/switches/eviction.ts';
 import { enabledPlugins } from '../../karmada/flags.ts';
-import type { EvictionRule } from './evictionRule.ts';
 import type { Replacement } from './replacement.ts';
 
 /** A check of the graceful eviction controllers: whether a task may end before its time, whatever other checks say. */
 interface EvictPlugin {
-  /** the rule that applies to a task if it passes */
-  rule: Extract<EvictionRule, 'healthy' | 'returned'>;
+  /** the EvictionRule that applies to a task if it passes */
+  rule: 'healthy' | 'returned';
   passes(task: GracefulEvictionTask, replaced: Replacement): boolean;
 }
 

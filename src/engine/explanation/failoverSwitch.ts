@@ -3,7 +3,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';

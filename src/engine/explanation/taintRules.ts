@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import {
   TAINT_CLUSTER_NOT_READY,
   TAINT_CLUSTER_TERMINATING,

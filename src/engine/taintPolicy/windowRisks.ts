@@ -3,7 +3,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { placedOn } from '../objects/placement.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';

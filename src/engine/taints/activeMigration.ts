@@ -1,5 +1,5 @@
 import type { ClusterFailoverBehavior } from '../../karmada/api/policy.ts';
-import { CLUSTER_TOLERATION_SECONDS } from '../../karmada/defaults/designSeconds.ts';
+import { CLUSTER_TOLERATION_SECONDS } from '../../karmada/designSeconds.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, type Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../engine/finding.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';

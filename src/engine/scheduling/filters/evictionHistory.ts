@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ActiveEvictionHistory, ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import { BLOCK_PREDECESSOR_SECONDS } from '../../../karmada/defaults/designSeconds.ts';
+import { BLOCK_PREDECESSOR_SECONDS } from '../../../karmada/designSeconds.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { ClusterColumns } from '../../selection/clusterColumns.ts';

@@ -8,7 +8,7 @@ import type { DataChange } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { complementOf } from './complement.ts';
 import { conditionFindings } from './conditionFindings.ts';
-import type { Conversion } from './convertPolicy.ts';
+import type { Conversion } from './conversion.ts';
 import type { ConversionFinding } from './findings.ts';
 import { ALWAYS, isLeftOut, NEVER, shippedEffect } from './forms.ts';
 import type { KeptSpec } from './keptSpec.ts';

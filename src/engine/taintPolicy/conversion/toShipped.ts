@@ -1,10 +1,10 @@
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../../karmada/api/policy.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/designSeconds.ts';
 import type { DataChange } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { complementOf } from './complement.ts';
 import { conditionFindings } from './conditionFindings.ts';
-import type { Conversion } from './convertPolicy.ts';
+import type { Conversion } from './conversion.ts';
 import type { ConversionFinding } from './findings.ts';
 import { ALWAYS, isLeftOut, NEVER, shippedEffect } from './forms.ts';
 import type { KeptSpec } from './keptSpec.ts';

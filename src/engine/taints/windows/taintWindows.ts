@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../../karmada/api/policy.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/defaults/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/designSeconds.ts';
 import type { NamedTaint } from '../../evidence.ts';
 import type { AffinityRules } from '../../selection/clusterAffinity.ts';
 import { targets } from '../clusterTaintPolicy.ts';

@@ -1,4 +1,5 @@
-import { convertPolicy, type Conversion } from '../../../engine/taintPolicy/conversion/convertPolicy.ts';
+import type { Conversion } from '../../../engine/taintPolicy/conversion/conversion.ts';
+import { convertPolicy } from '../../../engine/taintPolicy/conversion/convertPolicy.ts';
 import type { ConversionFinding } from '../../../engine/taintPolicy/conversion/findings.ts';
 import { otherForm, type PolicyForm } from '../../../engine/taintPolicy/conversion/forms.ts';
 import { CONVERTED_ANNOTATION } from '../../../engine/taintPolicy/conversion/keptSpec.ts';
