@@ -2,6 +2,7 @@ import type { Commands } from '../cli/oclif/plugin.ts';
 
 /** The commands by oclif id. Each is loaded only when it runs. */
 export const commands: Commands = {
+  'controller:manifests': () => import('./controller/manifests.ts'),
   'controller:run': () => import('./controller/run.ts'),
   cordon: () => import('./cordon.ts'),
   drain: () => import('./drain.ts'),

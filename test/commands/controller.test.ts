@@ -5,12 +5,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { loadAll } from 'js-yaml';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
-import { root, type Ran } from './cli.ts';
+import { root, run, type Ran } from './cli.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 
@@ -44,15 +45,18 @@ function objects(): KubernetesObject[] {
   }) as KubernetesObject[];
 }
 
-let server: LiveServer;
+let server: LiveServer | undefined;
+let served: LiveServer;
 const running = new Set<ReturnType<typeof spawn>>();
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
   running.clear();
-  server.close();
+  server?.close();
+  server = undefined;
 });
 
-const serve = async () => (server = await liveServer(objects(), { documents: openApi(), now: Date.now() }));
+const serve = async () =>
+  void (served = server = await liveServer(objects(), { documents: openApi(), now: Date.now() }));
 
 interface Running extends Ran {
   /** resolves when it has ended */
@@ -66,7 +70,7 @@ function start(...argv: string[]): Running {
     [join(root, 'bin/kubectl-karmada_failover.js'), 'controller', 'run', ...argv],
     {
       cwd: root,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: server.kubeconfig },
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: served.kubeconfig },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -91,9 +95,9 @@ async function until(what: string, done: () => boolean | Promise<boolean>): Prom
 }
 
 const taintsOf = (path: string) =>
-  ((server.store.get(path) as unknown as Cluster).spec?.taints ?? []).map(({ key }) => key);
+  ((served.store.get(path) as unknown as Cluster).spec?.taints ?? []).map(({ key }) => key);
 const tasks = () =>
-  (server.store.get(BINDING) as unknown as ResourceBinding).spec.gracefulEvictionTasks ?? [];
+  (served.store.get(BINDING) as unknown as ResourceBinding).spec.gracefulEvictionTasks ?? [];
 const lines = (text: string) =>
   text
     .split('\n')
@@ -114,7 +118,7 @@ describe('controller run', () => {
         purgeMode: 'Gracefully',
       },
     ]);
-    expect(server.store.get(LEASE)).toMatchObject({
+    expect(served.store.get(LEASE)).toMatchObject({
       spec: { holderIdentity: expect.stringMatching(/_/) },
     });
     one.stop();
@@ -139,8 +143,8 @@ describe('controller run', () => {
       expect.arrayContaining(['Started', 'Updated cluster taints', 'Evicted cluster from binding']),
     );
     // the Lease is free for the next one, and the Events are written as Karmada's controller would
-    expect(server.store.get(LEASE)).toMatchObject({ spec: { holderIdentity: '' } });
-    const events = server.store.all().filter(({ kind }) => kind === 'Event');
+    expect(served.store.get(LEASE)).toMatchObject({ spec: { holderIdentity: '' } });
+    const events = served.store.all().filter(({ kind }) => kind === 'Event');
     expect(events).toMatchObject([
       {
         involvedObject: { kind: 'Cluster', name: 'east-1' },
@@ -157,7 +161,7 @@ describe('controller run', () => {
     one.stop();
     const { code, stdout, stderr } = await one.ended;
     expect(code).toBe(0);
-    expect(server.writes).toEqual([]);
+    expect(served.writes).toEqual([]);
     expect(stdout).toMatch(/would taint east-1 with cluster\.karmada\.io\/not-ready:NoExecute/);
     expect(stdout).toMatch(/would evict shop\/deployment\/web from east-1 \(Gracefully\)/);
     expect(stdout).toMatch(/this would have been written:\n\n(.*\n)?CLUSTER/);
@@ -168,7 +172,7 @@ describe('controller run', () => {
 
   test('takes settings from a file, and names all that is wrong in it by line and column', async () => {
     await serve();
-    const file = join(server.directory, 'controller.yaml');
+    const file = join(served.directory, 'controller.yaml');
     writeFileSync(
       file,
       [
@@ -180,7 +184,7 @@ describe('controller run', () => {
         '',
       ].join('\n'),
     );
-    const { code, stderr } = await runLive(['controller', 'run', ...OFF, '--config', file], server);
+    const { code, stderr } = await runLive(['controller', 'run', ...OFF, '--config', file], served);
     expect(code).toBe(2);
     expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
       `error: ${file}:5:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
@@ -208,11 +212,11 @@ describe('controller run', () => {
     await serve();
     const ran = await runLive(
       ['controller', 'run', ...argv, '--controllers=taint-manager'].slice(0, -1),
-      server,
+      served,
     );
     expect(ran.stderr).toMatch(message);
     expect(ran.code).toBe(expected);
-    expect(server.writes).toEqual([]);
+    expect(served.writes).toEqual([]);
   });
 
   test('is probed and scraped', async () => {
@@ -232,6 +236,42 @@ describe('controller run', () => {
       expect(body).toContain(name);
     one.stop();
     expect((await one.ended).code).toBe(0);
+  });
+});
+
+describe('controller manifests', () => {
+  const printed = (...argv: string[]) => run(['controller', 'manifests', ...argv]);
+
+  test('prints what kubectl takes, part by part, and hides nothing in it', () => {
+    const { code, stdout, stderr } = printed(
+      '--for',
+      'host',
+      '--feature-gates=Failover=true',
+      '--replicas=3',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const objects = loadAll(stdout) as KubernetesObject[];
+    expect(objects.map(({ kind }) => kind)).toEqual([
+      ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ConfigMap'],
+    ]);
+    expect(stdout).not.toContain('***');
+    expect(objects[1]).toMatchObject({ spec: { replicas: 3 } });
+    const asJson = JSON.parse(printed('--for', 'karmada', '-o', 'json').stdout) as { items: unknown[] };
+    expect(asJson.items).toHaveLength(5);
+  });
+
+  test.each([
+    [['--for', 'nowhere'], /--for "nowhere" is not known/],
+    [['--replicas', '0'], /--replicas "0" is not a whole number, 1 or more/],
+    [['--resource-eviction-rate', 'x'], /--resource-eviction-rate: "x" is not a number/],
+    [
+      ['--karmada-version', 'proposal', '-f', 'test/fixtures/taint-policy-world.yaml'],
+      /there is no CRD for ClusterTaintPolicy.*charts\/karmada\/_crds/,
+    ],
+  ])('%j is refused', (argv, message) => {
+    const { code, stderr } = printed(...argv);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
   });
 });
 

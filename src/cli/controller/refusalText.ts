@@ -12,11 +12,18 @@ export function refusalText(refusal: Refusal): string {
       return `${refusal.controllers.join(', ')}: whether karmada-controller-manager does the same cannot be found out (${refusal.why}); give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
     case 'not-kept': {
       const what = refusal.value === undefined ? refusal.field : `${refusal.field}: ${refusal.value}`;
-      return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; install CRDs (for Clusters: an API server) that have it, or follow the rules of the version that runs, with --karmada-version`;
+      return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; ${installText(refusal.kind)}, or follow the rules of the version that runs, with --karmada-version`;
     }
     case 'nothing-runs':
       return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
   }
+}
+
+/** Clusters are served by Karmada's own API server, which no CRD changes. */
+function installText(kind: string): string {
+  return kind === 'Cluster'
+    ? 'run a karmada-aggregated-apiserver that takes it'
+    : 'install the CRDs that controller manifests --for karmada prints';
 }
 
 /** What a controller that does nothing needs. */

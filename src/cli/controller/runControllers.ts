@@ -86,13 +86,20 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
 
 async function serve(
   { bindAddress }: ControllerSettings,
-  { notReady }: Health,
+  { notReady, refresh }: Health,
   metrics: ReturnType<typeof createMetrics>,
 ): Promise<() => Promise<void>> {
   if (!bindAddress) return () => Promise.resolve();
   const { host, port } = bindAddress;
   try {
-    const server = await openProbeServer({ host, port, metrics, notReady });
+    const scraped = {
+      contentType: metrics.contentType,
+      text() {
+        refresh();
+        return metrics.text();
+      },
+    };
+    const server = await openProbeServer({ host, port, metrics: scraped, notReady });
     return () => server.close();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

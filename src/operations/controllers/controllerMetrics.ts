@@ -17,6 +17,7 @@ const QUEUE_BUCKETS = exponential(10e-9, 10, 12);
 const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
   'binding-eviction',
   'cluster-binding-eviction',
+  'eviction-queue',
 ]);
 
 /**
@@ -38,9 +39,10 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Co
   function kind(name: ControllerName, key: string, by: 1 | -1): void {
     if (!EVICTION_QUEUES.has(name)) return;
     const help = 'Number of resources in the eviction queue by resource kind';
+    const { cluster, binding } = parseTaintedPairKey(key);
     const labels = {
-      member_cluster: parseTaintedPairKey(key).cluster,
-      resource_kind: name === 'binding-eviction' ? 'ResourceBinding' : 'ClusterResourceBinding',
+      member_cluster: cluster,
+      resource_kind: binding.startsWith('/') ? 'ClusterResourceBinding' : 'ResourceBinding',
     };
     metrics.add('eviction_kind_total', help, by, labels);
   }

@@ -33,7 +33,7 @@ export async function chooseRules(
 }
 
 /** The text of a version; throws a Problem if it is none. */
-function versionOf(given: GivenSetting | undefined): string | undefined {
+export function versionOf(given: GivenSetting | undefined): string | undefined {
   if (!given) return undefined;
   const { value, place } = given;
   if (typeof value === 'string' && isVersion(value)) return value;

@@ -1,5 +1,7 @@
 import { newsOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
 import { createTally, type ControllerReport } from '../../engine/controllers/controllerReport.ts';
+import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
+import { hasOneQueue } from '../../engine/taints/taintManager.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
 import { eventsOf } from '../../operations/controllers/controllerEvents.ts';
 import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';
@@ -41,6 +43,8 @@ export type ControllerHappening =
 
 export interface Reporting {
   readonly observer: ControllerObserver;
+  /** brings metrics up to date that change with time alone */
+  refresh(): void;
   started(refusals: readonly Refusal[]): void;
   leader(holder: string, self: boolean): void;
   leading(leads: boolean): void;
@@ -70,6 +74,9 @@ export async function createReporting(
   const { leaderElection } = settings;
   const tally = createTally(server.now());
   const counted = createQueueMetrics(metrics, () => timing.now());
+  const designed = hasOneQueue(settings.configuration.rules)
+    ? createDesignMetrics(metrics, live.view, () => timing.now())
+    : undefined;
   const typed = observe ? undefined : await server.typed();
   const recorders = new Map<string, EventRecorder>();
 
@@ -110,13 +117,15 @@ export async function createReporting(
 
   return {
     observer: {
-      ...counted,
+      ...bothOf(counted, designed),
       // a tainted cluster would explain all its bindings, each of which explains itself when it has its turn
       explains: (controller) => controller !== 'taint-manager',
       looked(look) {
+        designed?.looked?.(look);
         for (const news of newsOf(look)) report(news);
       },
     },
+    refresh: () => designed?.refresh(),
     started(refusals) {
       const bindings = count(live.view.all('Binding'));
       const clusters = count(live.view.all('Cluster'));
@@ -138,6 +147,30 @@ export async function createReporting(
       await Promise.all([...recorders.values()].map((recorder) => recorder.written()));
     },
     finished: () => tell?.({ type: 'finished', time: server.now(), report: tally.report(server.now()) }),
+  };
+}
+
+/** Tells both. */
+function bothOf(one: ControllerObserver, other: ControllerObserver | undefined): ControllerObserver {
+  if (!other) return one;
+  return {
+    retried: one.retried?.bind(one),
+    added(...told) {
+      one.added?.(...told);
+      other.added?.(...told);
+    },
+    dropped(...told) {
+      one.dropped?.(...told);
+      other.dropped?.(...told);
+    },
+    taken(...told) {
+      one.taken?.(...told);
+      other.taken?.(...told);
+    },
+    done(...told) {
+      one.done?.(...told);
+      other.done?.(...told);
+    },
   };
 }
 

@@ -44,6 +44,8 @@ export interface ControllerPorts extends Ports, ReportingPorts {
 export interface Health {
   /** why it cannot do its work now; undefined if it can, also while another one leads */
   notReady(): string | undefined;
+  /** brings metrics up to date, right before they are read */
+  refresh(): void;
 }
 
 export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly Refusal[] };
@@ -106,27 +108,31 @@ async function work(
   });
   let synced = false;
   let unserve: (() => Promise<void>) | undefined;
+  let reporting: Reporting | undefined;
   const events = new AbortController();
   try {
-    unserve = await ports.serve?.(settings, { notReady: () => notReady(live, synced) });
+    unserve = await ports.serve?.(settings, {
+      notReady: () => notReady(live, synced),
+      refresh: () => reporting?.refresh(),
+    });
     await Promise.race([live.synced, aborted(signal)]);
     if (signal.aborted) return;
     synced = true;
-    const reporting = await createReporting(
+    const told = (reporting = await createReporting(
       { server, settings, live, observe, timing, signal: events.signal, host: request.host },
       ports,
-    );
-    reporting.started(found);
+    ));
+    told.started(found);
     const lead = (leadership: Leadership) =>
       runOnLive(server, {
         controllers: settings.controllers.flatMap((name) => ourControllers[name]),
-        ...{ configuration, live, leadership, pause, observer: reporting.observer },
+        ...{ configuration, live, leadership, pause, observer: told.observer },
         ...{ instead: imagined?.api, localNow: () => timing.now() },
       });
     if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
-    else await leadAgainAndAgain(server, request, settings, timing, reporting, lead);
-    await Promise.race([reporting.written(), timing.sleep(LAST_EVENTS)]);
-    reporting.finished();
+    else await leadAgainAndAgain(server, request, settings, timing, told, lead);
+    await within(LAST_EVENTS, told.written(), timing);
+    told.finished();
   } finally {
     events.abort();
     stopped.abort();
@@ -164,6 +170,14 @@ async function leadAgainAndAgain(
     );
     if (end === 'lost') reporting.leadershipLost();
   }
+}
+
+/** Resolves when the work has ended, or after so many milliseconds; no timer outlives it. */
+async function within(milliseconds: number, work: Promise<void>, timing: Timing): Promise<void> {
+  const ended = new AbortController();
+  const limit = timing.sleep(milliseconds, ended.signal).catch(() => undefined);
+  await Promise.race([work, limit]);
+  ended.abort();
 }
 
 function notReady(live: LiveView, synced: boolean): string | undefined {

@@ -1,0 +1,92 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { readManifests } from '../../state/manifests/readManifests.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
+import {
+  controllerManifests,
+  type ControllerManifests,
+} from '../../useCases/controller/manifests/controllerManifests.ts';
+import type { AnyManifest } from '../../useCases/controller/manifests/controlPlaneManifests.ts';
+import { Problem } from '../../useCases/problem.ts';
+import { manifestJson, manifestYaml } from '../../views/controller/manifestText.ts';
+import { connectFromFlags, type ConnectionFlags } from '../connection.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
+import { flagNames } from '../flagNames.ts';
+import { settingText } from '../problemText.ts';
+import { choice, whole } from '../values.ts';
+import { givenSettings, type SettingFlags } from './givenSettings.ts';
+
+export interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags {
+  config?: string | undefined;
+  assume?: string[] | undefined;
+  for?: string | undefined;
+  filename?: string[] | undefined;
+  namespace?: string | undefined;
+  image?: string | undefined;
+  replicas?: string | undefined;
+  'kubeconfig-secret'?: string | undefined;
+  output?: string | undefined;
+}
+
+const HEADINGS: Record<'karmada' | 'host', string> = {
+  karmada: 'For the Karmada API server',
+  host: "For the cluster that Karmada's components run in",
+};
+
+/** Prints what `controller run` needs, ready for kubectl apply. Returns the exit code. */
+export async function printManifests(flags: ControllerManifestsFlags): Promise<number> {
+  const target = choice('--for', flags.for, ['karmada', 'host'] as const);
+  const output = choice('--output', flags.output, ['yaml', 'json'] as const) ?? 'yaml';
+  try {
+    const made = await controllerManifests({
+      given: await givenSettings(flags, flags.config),
+      args: ({ config, kubeconfig }) => [
+        ...['controller', 'run', `--config=${config}`, `--kubeconfig=${kubeconfig}`],
+        ...(flags.assume ?? []).map((one) => `--assume=${one}`),
+      ],
+      crds: target === 'host' ? [] : await crdsIn(flags.filename),
+      connect: () => connectFromFlags(flags),
+      namespace: flags.namespace ?? 'karmada-system',
+      image: flags.image ?? `kubectl-karmada-failover:v${packageJson.version}`,
+      replicas: whole('--replicas', flags.replicas ?? '2', 1),
+      kubeconfigSecret: flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',
+      names: flagNames,
+    });
+    if (target !== 'host' && made.missing.length > 0)
+      throw new UserError(
+        `-f: there is no CRD for ${made.missing.join(', ')}; give those that Karmada ships (charts/karmada/_crds), or leave -f out to read them of the control plane`,
+      );
+    await print(made, target, output);
+    return EXIT_OK;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.data.code !== 'settings') throw error;
+    for (const problem of error.data.problems) sayError(settingText(problem));
+    return EXIT_BAD_INPUT;
+  }
+}
+
+async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest[] | undefined> {
+  if (!files?.length) return undefined;
+  const { manifests } = await readManifests({ files }, () => process.stdin);
+  return manifests
+    .filter(({ object }) => object.kind === 'CustomResourceDefinition')
+    .map(({ object }) => object as unknown as AnyManifest);
+}
+
+async function print(
+  made: ControllerManifests,
+  target: 'karmada' | 'host' | undefined,
+  output: 'yaml' | 'json',
+): Promise<void> {
+  const parts = (['karmada', 'host'] as const).filter((part) => target === undefined || part === target);
+  if (output === 'json') {
+    const items = parts.flatMap((part) => made[part]);
+    await writeToStdout(manifestJson({ apiVersion: 'v1', kind: 'List', items }));
+  } else
+    for (const part of parts)
+      for (const [index, object] of made[part].entries())
+        await writeToStdout(`${index === 0 ? `# ${HEADINGS[part]}\n` : ''}---\n${manifestYaml(object)}`);
+  if (target === undefined)
+    sayNote('They belong to two API servers; print one part at a time with --for karmada or --for host.');
+}

@@ -1,0 +1,121 @@
+import { parseTaintedPairKey } from '../../engine/controllers/taintedPair.ts';
+import type { View } from '../../engine/controllers/view.ts';
+import { isFaulty } from '../../engine/taints/evictingTaints.ts';
+import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { ControllerObserver } from './controllerHost.ts';
+
+/** Milliseconds over which evictions per second are counted. */
+const WINDOW = 60_000;
+
+/** What became of the keys of one cluster. */
+interface Turns {
+  /** when keys were processed, of the last minute */
+  times: number[];
+  succeeded: number;
+  all: number;
+}
+
+/** Counts by the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
+export interface DesignMetrics extends ControllerObserver {
+  /** Brings what passes with time alone up to date: evictions of the last minute, the share of faulty clusters. */
+  refresh(): void;
+}
+
+/** @param localNow epoch milliseconds of a clock that does not jump */
+export function createDesignMetrics(metrics: Metrics, view: View, localNow: () => number): DesignMetrics {
+  /** the keys that wait: since when they are due, and the kind that they are counted as */
+  const waiting = new Map<string, { since: number; kind: string }>();
+  /** when the keys in processing were due */
+  const begun = new Map<string, number>();
+  const turns = new Map<string, Turns>();
+  /** of keys in processing: that there was nothing to do, or that it was given up, which counts as failed */
+  const judged = new Map<string, 'nothing' | 'abandoned'>();
+
+  function count(key: string, kind: string, by: 1 | -1): void {
+    const cluster_name = parseTaintedPairKey(key).cluster;
+    metrics.add('evict_total', 'The number of elements in the queue.', by, { cluster_name });
+    const help = 'The number of elements of different types in the queue.';
+    metrics.add('evict_kind_total', help, by, { cluster_name, resource_kind: kind });
+  }
+
+  function leave(key: string): number | undefined {
+    const known = waiting.get(key);
+    if (!known) return undefined;
+    waiting.delete(key);
+    count(key, known.kind, -1);
+    return known.since;
+  }
+
+  function kindOf(key: string): string {
+    const { apiVersion, kind } = view.get('Binding', parseTaintedPairKey(key).binding)?.spec.resource ?? {};
+    return `${apiVersion ?? ''}/${kind ?? ''}`;
+  }
+
+  return {
+    added(controller, key, after) {
+      if (controller !== 'eviction-queue' || waiting.has(key)) return;
+      const kind = kindOf(key);
+      waiting.set(key, { since: localNow() + after, kind });
+      count(key, kind, 1);
+    },
+    dropped(controller, key) {
+      if (controller === 'eviction-queue') leave(key);
+    },
+    taken(controller, key) {
+      if (controller !== 'eviction-queue') return;
+      begun.set(key, leave(key) ?? localNow());
+    },
+    looked({ controller, key, step }) {
+      if (controller !== 'eviction-queue') return;
+      if (step.notes?.some(({ type }) => type === 'EvictionAbandoned')) judged.set(key, 'abandoned');
+      else if (step.turn === 'unused') judged.set(key, 'nothing');
+    },
+    done(controller, key, outcome) {
+      if (controller !== 'eviction-queue') return;
+      const verdict = judged.get(key);
+      judged.delete(key);
+      const cluster_name = parseTaintedPairKey(key).cluster;
+      const now = localNow();
+      const since = begun.get(key) ?? now;
+      begun.delete(key);
+      if (verdict === 'nothing' && outcome === 'success') return;
+      metrics.observe(
+        'evict_processing_latency_seconds',
+        'The time interval from when a resource is enqueued to when it is processed.',
+        Math.max(0, now - since) / 1000,
+        { cluster_name },
+      );
+      const own = getOrAdd(turns, cluster_name, () => ({ times: [], succeeded: 0, all: 0 }));
+      own.times.push(now);
+      own.all++;
+      if (outcome === 'success' && verdict !== 'abandoned') own.succeeded++;
+    },
+    refresh() {
+      const from = localNow() - WINDOW;
+      for (const [cluster_name, own] of turns) {
+        own.times = own.times.filter((time) => time > from);
+        const rate = own.times.length / (WINDOW / 1000);
+        metrics.set(
+          'evict_rate',
+          'The number of resources processed and removed from the eviction queue per second, over the last minute.',
+          ...([rate, { cluster_name }] as const),
+        );
+        metrics.set(
+          'evict_success_rate',
+          'The ratio of the number of successfully processed resources to the total number of processed resources.',
+          ...([own.succeeded / own.all, { cluster_name }] as const),
+        );
+      }
+      let faulty = 0;
+      let all = 0;
+      for (const cluster of view.all('Cluster')) {
+        all++;
+        if (isFaulty(cluster)) faulty++;
+      }
+      metrics.set('cluster_fault_num', 'The number of faulty clusters.', faulty);
+      const share = all === 0 ? 0 : faulty / all;
+      metrics.set('cluster_fault_rate', 'The failure rate of clusters in a Karmada instance.', share);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import { clusterRights, leaseRights } from './rights.ts';
+
+/** Something that the API server takes, whatever its fields are. */
+export type AnyManifest = KubernetesObject & Record<string, unknown>;
+
+/** What the controllers are called: accounts, roles, workloads. */
+export const NAME = 'karmada-failover-controller';
+
+export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'karmada' };
+
+/** For the Karmada API server: the account of the controllers, and their rights. */
+export function controlPlaneManifests({
+  namespace,
+  lease,
+}: {
+  namespace: string;
+  lease: { namespace: string; name: string };
+}): AnyManifest[] {
+  const RBAC = 'rbac.authorization.k8s.io';
+  const account = { kind: 'ServiceAccount', name: NAME, namespace };
+  const inLease = { name: NAME, namespace: lease.namespace, labels };
+  return [
+    {
+      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      metadata: { name: NAME, namespace, labels },
+      automountServiceAccountToken: false,
+    },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      metadata: { name: NAME, labels },
+      rules: clusterRights,
+    },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding' },
+      metadata: { name: NAME, labels },
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: NAME },
+      subjects: [account],
+    },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'Role' },
+      metadata: inLease,
+      rules: leaseRights(lease.name),
+    },
+    {
+      ...{ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding' },
+      metadata: inLease,
+      roleRef: { apiGroup: RBAC, kind: 'Role', name: NAME },
+      subjects: [account],
+    },
+  ];
+}

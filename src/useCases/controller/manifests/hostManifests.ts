@@ -1,0 +1,107 @@
+import { alertRules } from './alertRules.ts';
+import { labels, NAME, type AnyManifest } from './controlPlaneManifests.ts';
+
+export interface HostOptions {
+  namespace: string;
+  image: string;
+  replicas: number;
+  /** the Secret with the kubeconfig for the Karmada API server, under the key kubeconfig */
+  kubeconfigSecret: string;
+  /** the configuration file */
+  settings: Readonly<Record<string, unknown>>;
+  /** the arguments with which a process runs the controllers, by where its files are */
+  args: (files: { config: string; kubeconfig: string }) => readonly string[];
+}
+
+const PORT = 10357;
+const CONFIG = '/etc/karmada-failover/config';
+const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
+/** Seconds to settle writes, write Events and let the Lease go. */
+const GRACE = 30;
+
+/** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */
+export function hostManifests(options: HostOptions): AnyManifest[] {
+  const { namespace, image, replicas, kubeconfigSecret, settings, args } = options;
+  const metadata = { name: NAME, namespace, labels };
+  const selector = { 'app.kubernetes.io/name': NAME };
+  const probe = (path: string, failureThreshold: number) => ({
+    httpGet: { path, port: 'http' },
+    ...{ periodSeconds: 10, timeoutSeconds: 5, failureThreshold },
+  });
+  return [
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata },
+      data: { 'controller.yaml': `${JSON.stringify(settings, null, 2)}\n` },
+    },
+    {
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata },
+      spec: {
+        replicas,
+        selector: { matchLabels: selector },
+        template: {
+          metadata: { labels },
+          spec: {
+            automountServiceAccountToken: false,
+            terminationGracePeriodSeconds: GRACE,
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            affinity: {
+              podAntiAffinity: {
+                preferredDuringSchedulingIgnoredDuringExecution: [
+                  {
+                    weight: 100,
+                    podAffinityTerm: {
+                      labelSelector: { matchLabels: selector },
+                      topologyKey: 'kubernetes.io/hostname',
+                    },
+                  },
+                ],
+              },
+            },
+            containers: [
+              {
+                name: 'controller',
+                image,
+                args: args({ config: `${CONFIG}/controller.yaml`, kubeconfig: `${KUBECONFIG}/kubeconfig` }),
+                ports: [{ name: 'http', containerPort: PORT }],
+                livenessProbe: probe('/healthz', 3),
+                readinessProbe: probe('/readyz', 1),
+                startupProbe: probe('/healthz', 12),
+                resources: { requests: { cpu: '100m', memory: '256Mi' } },
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ['ALL'] },
+                },
+                volumeMounts: [
+                  { name: 'config', mountPath: CONFIG, readOnly: true },
+                  { name: 'kubeconfig', mountPath: KUBECONFIG, readOnly: true },
+                ],
+              },
+            ],
+            volumes: [
+              { name: 'config', configMap: { name: NAME } },
+              { name: 'kubeconfig', secret: { secretName: kubeconfigSecret } },
+            ],
+          },
+        },
+      },
+    },
+    {
+      ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata },
+      spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
+    },
+    {
+      ...{ apiVersion: 'v1', kind: 'Service' },
+      metadata: {
+        ...metadata,
+        annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': String(PORT) },
+      },
+      spec: { selector, ports: [{ name: 'http', port: PORT, targetPort: 'http' }] },
+    },
+    {
+      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      metadata: { ...metadata, name: `${NAME}-alerts` },
+      data: { 'karmada-failover.rules.yaml': `${JSON.stringify({ groups: alertRules }, null, 2)}\n` },
+    },
+  ];
+}

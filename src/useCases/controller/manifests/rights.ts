@@ -1,0 +1,34 @@
+/** A rule of a Role, as the API has it. */
+export interface PolicyRule {
+  apiGroups: string[];
+  resources: string[];
+  resourceNames?: string[];
+  verbs: string[];
+}
+
+/** What a controller that runs may do with all of Karmada's objects, and no more; docs/rbac.yaml says the same. */
+export const clusterRights: readonly PolicyRule[] = [
+  { apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list', 'watch', 'patch'] },
+  {
+    apiGroups: ['work.karmada.io'],
+    resources: ['resourcebindings', 'clusterresourcebindings'],
+    verbs: ['get', 'list', 'watch', 'patch'],
+  },
+  { apiGroups: ['policy.karmada.io'], resources: ['clustertaintpolicies'], verbs: ['list', 'watch'] },
+  {
+    apiGroups: ['config.karmada.io'],
+    resources: ['resourceinterpretercustomizations', 'resourceinterpreterwebhookconfigurations'],
+    verbs: ['list', 'watch'],
+  },
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+];
+
+/** The rights to its own Lease, and to look at that of Karmada's controller manager. */
+export function leaseRights(lease: string): PolicyRule[] {
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    { ...leases, verbs: ['create'] },
+    { ...leases, resourceNames: [lease], verbs: ['get', 'update'] },
+    { ...leases, resourceNames: ['karmada-controller-manager'], verbs: ['get'] },
+  ];
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { loadAll } from 'js-yaml';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { plainNames } from '../../../src/karmada/inputNames.ts';
+import {
+  controllerManifests,
+  type ManifestsRequest,
+} from '../../../src/useCases/controller/manifests/controllerManifests.ts';
+import type { AnyManifest } from '../../../src/useCases/controller/manifests/controlPlaneManifests.ts';
+import { withDesignFields } from '../../../src/useCases/controller/manifests/designFields.ts';
+
+const noFields = { type: 'object', properties: {} };
+
+/** A CRD as a server has it, whose spec has these fields. */
+function crd(kind: string, name: string, properties: object, required: string[] = []): AnyManifest {
+  const schema = {
+    type: 'object',
+    properties: {
+      spec: { type: 'object', required, properties },
+      status: {
+        type: 'object',
+        properties: { aggregatedStatus: { type: 'array', items: structuredClone(noFields) } },
+      },
+    },
+  };
+  return {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name, uid: 'u', resourceVersion: '3' },
+    spec: { names: { kind }, versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
+    status: { storedVersions: ['v1'] },
+  };
+}
+const failover = () => ({
+  failover: {
+    type: 'object',
+    properties: {
+      cluster: {
+        type: 'object',
+        properties: { purgeMode: { type: 'string', enum: ['Directly', 'Gracefully'] } },
+      },
+      application: structuredClone(noFields),
+    },
+  },
+});
+const crds = [
+  crd(
+    'ClusterTaintPolicy',
+    'clustertaintpolicies.policy.karmada.io',
+    { targetClusters: noFields, addOnConditions: { type: 'array' }, taints: { type: 'array' } },
+    ['taints'],
+  ),
+  crd('PropagationPolicy', 'propagationpolicies.policy.karmada.io', failover()),
+  crd('ClusterPropagationPolicy', 'clusterpropagationpolicies.policy.karmada.io', failover()),
+  crd('ResourceBinding', 'resourcebindings.work.karmada.io', failover()),
+  crd('ClusterResourceBinding', 'clusterresourcebindings.work.karmada.io', failover()),
+];
+
+const made = (given: Record<string, unknown>, more: Partial<ManifestsRequest> = {}) =>
+  controllerManifests({
+    given: Object.entries(given).map(([name, value]) => ({ name, value, place: `--${name}` })),
+    crds,
+    connect: () => Promise.reject(new Error('nothing is asked')),
+    ...{ namespace: 'karmada-system', image: 'image:v1', replicas: 2, kubeconfigSecret: 'kubeconfig' },
+    ...{ args: ({ config }) => ['run', config], names: plainNames },
+    ...more,
+  });
+const named = (objects: readonly AnyManifest[]) =>
+  objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+
+describe('for the Karmada API server', () => {
+  test('releases need rights alone, those of docs/rbac.yaml', async () => {
+    const { karmada } = await made({}, { crds: undefined });
+    expect(named(karmada).map((name) => name.split(' ')[0])).toEqual([
+      ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+    ]);
+    const documented = (loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as AnyManifest[]).filter(
+      ({ metadata }) => metadata.name === 'karmada-failover-controller',
+    );
+    const roles = karmada.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+    expect(roles.map(({ rules }) => rules)).toEqual(documented.map(({ rules }) => rules));
+  });
+
+  test('the Role follows the Lease that the settings name', async () => {
+    const { karmada } = await made({
+      'leader-elect-resource-namespace': 'leases',
+      'leader-elect-resource-name': 'mine',
+    });
+    expect(karmada.find(({ kind }) => kind === 'Role')).toMatchObject({
+      metadata: { namespace: 'leases' },
+      rules: expect.arrayContaining([expect.objectContaining({ resourceNames: ['mine'] })]),
+    });
+  });
+
+  test('the proposal adds its fields to CRDs, takes nothing away but what must be there, and names none of a server', async () => {
+    const { karmada, missing } = await made({
+      'karmada-version': 'proposal',
+      'feature-gates': 'Failover=true',
+    });
+    expect(missing).toEqual([]);
+    const [policies] = karmada;
+    expect(policies!.metadata).toEqual({ name: 'clustertaintpolicies.policy.karmada.io' });
+    expect(policies!.status).toBeUndefined();
+    const text = JSON.stringify(policies);
+    for (const field of [
+      'targetClusters',
+      'targetCluster',
+      'addOnConditions',
+      'matchConditions',
+      'taintsToAdd',
+    ])
+      expect(text).toContain(`"${field}"`);
+    expect(text).not.toContain('"required":["taints"]');
+    for (const kind of karmada.slice(1, 5))
+      expect(JSON.stringify(kind)).toContain('"tolerationSeconds":{"type":"integer","format":"int32"');
+  });
+
+  test('a CRD that is not given is missing', async () => {
+    const { missing } = await made({ 'karmada-version': 'proposal' }, { crds: crds.slice(0, 2) });
+    expect(missing).toEqual(['ClusterPropagationPolicy', 'ResourceBinding', 'ClusterResourceBinding']);
+  });
+
+  test('options of the proposal add theirs', () => {
+    const rules = (version: string) => dialectOf(version).dialect.rules;
+    const binding = JSON.stringify(withDesignFields(crds[3]!, rules('proposal+application-failover')));
+    for (const field of ['preConditions', 'blockPredecessorSeconds', 'activeEvictionHistory', 'settled'])
+      expect(binding).toContain(`"${field}"`);
+    const policy = JSON.stringify(
+      withDesignFields(crds[1]!, rules('proposal+configurable-cluster-failover')),
+    );
+    expect(policy).toContain('"gracePeriodSeconds"');
+    expect(policy).toContain('"Never"');
+    expect(withDesignFields(crds[1]!, rules('v1.18'))).toBeUndefined();
+  });
+});
+
+describe('for the host cluster', () => {
+  test('there are two replicas with probes, their settings, a Service, a budget and alerts', async () => {
+    const { host } = await made({ 'resource-eviction-rate': '3', 'feature-gates': 'Failover=true' });
+    expect(named(host)).toEqual([
+      'ConfigMap karmada-failover-controller',
+      'Deployment karmada-failover-controller',
+      'PodDisruptionBudget karmada-failover-controller',
+      'Service karmada-failover-controller',
+      'ConfigMap karmada-failover-controller-alerts',
+    ]);
+    const [config, deployment, , , alerts] = host as [AnyManifest, ...AnyManifest[]];
+    expect(JSON.parse((config.data as Record<string, string>)['controller.yaml']!)).toEqual({
+      'resource-eviction-rate': '3',
+      'feature-gates': 'Failover=true',
+    });
+    expect(deployment).toMatchObject({ spec: { replicas: 2 } });
+    const text = JSON.stringify(deployment);
+    for (const part of [
+      '"/healthz"',
+      '"/readyz"',
+      '["run","/etc/karmada-failover/config/controller.yaml"]',
+      '"image:v1"',
+      '"runAsNonRoot":true',
+    ])
+      expect(text).toContain(part);
+    expect(JSON.stringify(alerts)).toContain('KarmadaFailoverNoLeader');
+  });
+});
