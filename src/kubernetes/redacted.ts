@@ -1,8 +1,10 @@
+import { blockBelow, endOfPem, UNQUOTED, valueAt } from './endOfSecret.ts';
+
 /** Replaces a secret. */
 export const REDACTED = '***';
 
 const SECRET_WORD =
-  /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|api[-_]?key|access[-_]?key|private[-_]?key|client[-_]?key|signing[-_]?key|encryption[-_]?key|cookie|session[-_]?id|-data$/i;
+  /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
 /** Names that only describe a secret: where it is, what it is called, how long it is valid. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
@@ -17,31 +19,31 @@ export function isSecretName(name: string): boolean {
 
 /** A cheap test that matches everything `redacted` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\*["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|hvs\.|ya29\.|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
+  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\*["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
-// kinds are shown in lower case, and whatever stands in one with them
-const PEM = /-----BEGIN [^-\n"]{1,60}-----(?:[\w+/=:,\s\\]|-(?!-))*(?:-----END [^-\n"]{1,60}-----)?/gi;
+// None of these repeats a group, or a character "so often or more": with a long text that fills the stack.
+// Kinds are shown in lower case, and whatever stands in one with them.
+const PEM = /-----BEGIN [^-\n"]{1,60}-----/gi;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
 const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/gi;
 const AUTHORIZATION = /(\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi;
+const COOKIES = /(\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?)[\w.-]+=[^\r\n"'\\]+/gi;
 const BEARER = /\b(bearer\s+)(?!(?:auth|tokens?\b|realm))[\w.~+/=-]+/gi;
 /** Words of English have no capital letter or digit within: "basic authentication failed". */
-const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6,}=*/g;
-const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/gi;
+const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6}[\w+/-]*=*/g;
+const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5}[\w-]*\.[\w-]+(?:\.[\w-]*)?/gi;
 /** User and password of a registry, as Docker's configuration holds them. */
 const REGISTRY_AUTH = /(["']auth\\*["']\s{0,8}:\s{0,8}\\*["'])[\w+/=-]+/gi;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
-  /(?<![\w-])(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|AKIA[0-9A-Z]{16}|hvs\.[\w-]{8,}|ya29\.[\w-]{8,})/gi;
+  /(?<![\w-])(?:gh[oprsu]_\w{16}\w*|github_pat_\w{16}\w*|glpat-[\w-]{16}[\w-]*|xox[a-z]-[\w-]{8}[\w-]*|AKIA[0-9A-Z]{16}|hv[bs]\.[\w-]{8}[\w-]*|ya29\.[\w-]{8}[\w-]*)/gi;
+/** Those that a word in small letters may look like: asia-southeast1. */
+const MARKED_IN_CAPITALS = /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g;
+/** What signs a URL, or pays for it. */
+const SIGNATURE = /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)[^\s"'\\&#]+/gi;
 /** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
-const QUOTED = `(\\\\+["'])(?:[^\\\\\\n\\r]|\\\\+(?!["'\\\\]))*|(")(?:[^"\\\\]|\\\\.)*|(')[^']*`;
-/** What stands between brackets and commas, as in JSON and YAML. */
-const VALUE = new RegExp(`${QUOTED}|[^\\s"'\\\\,;&}\\])]+`, 'y');
-/** A word of a command line or of an environment: a password may hold any of those. */
-const WORD = new RegExp(`${QUOTED}|[^\\s"'\\\\]+`, 'y');
-const OF_QUERY = new RegExp(`${QUOTED}|[^\\s"'\\\\&#]+`, 'y');
 /** Text between blanks and quotes with an @ in it: it may be a URL or an address with a user. */
 const WITH_AT = /[^\s"'`<>]+/g;
 
@@ -53,17 +55,30 @@ const WITH_AT = /[^\s"'`<>]+/g;
  */
 export function redacted(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  const plain = text
-    .replace(PEM, REDACTED)
+  const plain = withoutPem(text)
     .replace(PACKED_PEM, REDACTED)
     .replace(AUTHORIZATION, `$1${REDACTED}`)
+    .replace(COOKIES, `$1${REDACTED}`)
     .replace(BEARER, `$1${REDACTED}`)
     .replace(BASIC, `$1${REDACTED}`)
     .replace(JSON_WEB_TOKEN, REDACTED)
     .replace(REGISTRY_AUTH, `$1${REDACTED}`)
-    .replace(MARKED_TOKEN, REDACTED);
+    .replace(MARKED_TOKEN, REDACTED)
+    .replace(MARKED_IN_CAPITALS, REDACTED)
+    .replace(SIGNATURE, `$1${REDACTED}`);
   const unnamed = withoutNamedValues(plain);
   return unnamed.includes('@') ? unnamed.replace(WITH_AT, withoutUser) : unnamed;
+}
+
+function withoutPem(text: string): string {
+  let shown = '';
+  let end = 0;
+  PEM.lastIndex = 0;
+  for (let found = PEM.exec(text); found; found = PEM.exec(text)) {
+    shown += text.slice(end, found.index) + REDACTED;
+    end = PEM.lastIndex = endOfPem(text, PEM.lastIndex);
+  }
+  return shown + text.slice(end);
 }
 
 /** Looks into the value of a harmless name, too: in "key: token=x" it holds another name. */
@@ -75,13 +90,13 @@ function withoutNamedValues(text: string): string {
     const [, name = '', between = ''] = found;
     if (!isSecretName(name) || (/^\s$/.test(between) && !name.startsWith('--'))) continue;
     const inQuery = /[?&]/.test(text[found.index - 1] ?? '');
-    const pattern = !between.endsWith('=') ? VALUE : inQuery ? OF_QUERY : WORD;
-    pattern.lastIndex = NAME.lastIndex;
-    const value = pattern.exec(text);
+    const unquoted = !between.endsWith('=') ? UNQUOTED.value : inQuery ? UNQUOTED.query : UNQUOTED.word;
+    const at = NAME.lastIndex;
+    const block = between.trimEnd().endsWith(':') ? blockBelow(text, at) : undefined;
+    const value = block ?? valueAt(text, at, unquoted);
     if (!value) continue;
-    const [, escapedQuote = '', doubleQuote = '', singleQuote = ''] = value;
-    shown += `${text.slice(end, NAME.lastIndex)}${escapedQuote}${doubleQuote}${singleQuote}${REDACTED}`;
-    end = NAME.lastIndex = pattern.lastIndex;
+    shown += text.slice(end, value.from) + REDACTED;
+    end = NAME.lastIndex = value.to;
   }
   return shown + text.slice(end);
 }
@@ -159,7 +174,8 @@ function withoutSecrets(data: unknown, field: string): unknown {
     return data.map((item: unknown) => withoutSecrets(item, field));
   }
   const { kind, name } = data as { kind?: unknown; name?: unknown };
-  const hidesValue = field === 'env' || (typeof name === 'string' && isSecretName(name));
+  const hidesValue =
+    field === 'env' || isSecretName(field) || (typeof name === 'string' && isSecretName(name));
   const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
   return Object.fromEntries(
     Object.entries(data).map(([inner, value]: [string, unknown]) => {

@@ -76,6 +76,18 @@ describe('what must not be shown', () => {
     ['the values of two flags', '--token 1 --password 2', '--token *** --password ***'],
     ['a name in capitals with dots', 'x.TOKEN=12345', 'x.TOKEN=***'],
     ['a name with a digit behind', 'token2=12345', 'token2=***'],
+    ['a list in JSON', '{"passwords":["a","b"],"port":80}', '{"passwords":***,"port":80}'],
+    ['an object in JSON', '{"password":{"value":"a}"},"port":80}', '{"password":***,"port":80}'],
+    ['one in JSON in JSON, cut off', '{\\"token\\":[\\"a\\",{', '{\\"token\\":***'],
+    ['a block of YAML', 'password: |\n  a\n  b\nport: 80', 'password: |\n  ***\nport: 80'],
+    ['a list of YAML', 'tokens:\n  - a\n  - b\nport: 80', 'tokens:\n  ***\nport: 80'],
+    ['PEM with a remark', '-----BEGIN X-----\nVersion: 1 (a)\n\nMI\n-----END X-----', '***'],
+    ['cookies', 'Cookie: a=b; c=d\nHost: e', 'Cookie: ***\nHost: e'],
+    ['a cookie that is set', "set-cookie: 'a=b; Path=/'", "set-cookie: '***'"],
+    ['a signed URL', 'https://h/p?se=1&sig=a%3D&sp=r', 'https://h/p?se=1&sig=***&sp=r'],
+    ['one of AWS', 'https://h/p?X-Amz-Signature=0a1b', 'https://h/p?X-Amz-Signature=***'],
+    ['a URL that is paid for', 'https://h/p?key=a1&x=1', 'https://h/p?key=***&x=1'],
+    ['a connection', 'AccountName=a;AccountKey=b+c==', 'AccountName=a;AccountKey=***'],
   ])('%s', (_, given, shown) => {
     expect(redacted(given)).toBe(shown);
     expect(redacted(shown)).toBe(shown);
@@ -91,6 +103,7 @@ describe('what must not be shown', () => {
     ['glpat-', 20],
     ['xoxb-', 20],
     ['hvs.', 24],
+    ['hvb.', 24],
     ['ya29.', 30],
   ])('a token that its issuer marks with %s', (mark, length) => {
     expect(redacted(`got ${mark}${'a1'.repeat(length / 2)}, so`)).toBe('got ***, so');
@@ -98,14 +111,23 @@ describe('what must not be shown', () => {
 
   test('an access key of AWS', () => {
     expect(redacted('got AKIAIOSFODNN7EXAMPLE, so')).toBe('got ***, so');
+    expect(redacted('got ASIAIOSFODNN7EXAMPLE, so')).toBe('got ***, so');
+    expect(redacted('in asia-southeast1, asiapacificsoutheast')).toBe(
+      'in asia-southeast1, asiapacificsoutheast',
+    );
+  });
+
+  test('an API key of Google', () => {
+    expect(redacted(`got AIza${'a1-_b'.repeat(7)}, so`)).toBe('got ***, so');
   });
 
   test.each([
     ...['password', 'passwd', 'passphrase', 'pgpass', 'pass', 'db-pass', 'db_pass', 'db.pass', 'pwd'],
     ...['secret', 'token', 'credential', 'credentials', 'cookie', 'sessionid', 'session-id', 'session_id'],
-    ...['api', 'access', 'private', 'client', 'signing', 'encryption'].flatMap((of) =>
-      ['key', '-key', '_key', 'Key'].map((key) => `${of}${key}`),
-    ),
+    ...[
+      ...['api', 'access', 'private', 'client', 'signing', 'encryption'],
+      ...['account', 'auth', 'master', 'shared', 'ssh', 'hmac'],
+    ].flatMap((of) => ['key', '-key', '_key', 'Key'].map((key) => `${of}${key}`)),
     ...['certificate-authority-data', 'tls-data'],
   ])('the value of %s', (name) => {
     expect([name, isSecretName(name)]).toEqual([name, true]);
@@ -299,6 +321,10 @@ describe('of objects', () => {
     });
     expect(shown({ headers: [{ name: 'accept', value: 'x' }] })).toEqual({
       headers: [{ name: 'accept', value: 'x' }],
+    });
+    expect(shown({ password: { value: 'x', other: 'x' }, tokens: [{ value: 'x' }] })).toEqual({
+      password: { value: '***', other: 'x' },
+      tokens: [{ value: '***' }],
     });
     expect(
       shown({

@@ -26,8 +26,16 @@ export const rooms: Record<string, Room> = {
     recorded: [],
   },
   redaction: {
-    changed: ['src/kubernetes/redacted.ts', 'src/state/snapshotRedaction.ts'],
-    tests: ['test/kubernetes/redacted.test.ts', 'test/state/snapshot.test.ts'],
+    changed: [
+      'src/kubernetes/redacted.ts',
+      'src/kubernetes/endOfSecret.ts',
+      'src/state/snapshotRedaction.ts',
+    ],
+    tests: [
+      'test/kubernetes/redacted.test.ts',
+      'test/kubernetes/endOfSecret.test.ts',
+      'test/state/snapshot.test.ts',
+    ],
     recorded: [],
   },
   writer: {

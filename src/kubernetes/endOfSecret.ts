@@ -1,0 +1,139 @@
+/*
+ * Where a secret ends that stands in a text. All of it looks at each character a few times at most, and without a regular expression
+ * that remembers each of the characters it passes: those of a few megabytes would fill the stack.
+ */
+
+/** A part of a text, by its offsets. */
+export interface Part {
+  from: number;
+  to: number;
+}
+
+const PEM_BODY = /^[\w+/=:,\s\\-]*/;
+const PEM_END = /-----END [^-\n"]{1,60}-----/iy;
+
+/** Where PEM ends whose first line ends at `from`: behind its last line, or if that is not there, where it cannot go on. */
+export function endOfPem(text: string, from: number): number {
+  const last = offsetOf('-----', text, from);
+  PEM_END.lastIndex = last;
+  // JSON has a quote between two texts
+  if (PEM_END.test(text) && !text.slice(from, last).includes('"')) return PEM_END.lastIndex;
+  const cut = Math.min(last, offsetOf('--', text, from));
+  return from + PEM_BODY.exec(text.slice(from, cut))![0].length;
+}
+
+function offsetOf(searched: string, text: string, from: number): number {
+  const at = text.indexOf(searched, from);
+  return at === -1 ? text.length : at;
+}
+
+/** A value without quotes ends with a blank or a quote, and with what else cannot be in it: */
+export const UNQUOTED = {
+  /** what stands between brackets and commas, as in JSON and YAML */
+  value: /[^\s"'\\,;&}\])]+/y,
+  /** a word of a command line or of an environment: a password may hold any of those */
+  word: /[^\s"'\\]+/y,
+  query: /[^\s"'\\&#]+/y,
+};
+
+/** The value that begins at `at`, without its quotes; undefined if there is none. */
+export function valueAt(text: string, at: number, unquoted: RegExp): Part | undefined {
+  switch (text[at]) {
+    case '"':
+      return { from: at + 1, to: endOfDoubleQuotes(text, at + 1) };
+    case "'":
+      return { from: at + 1, to: offsetOf("'", text, at + 1) };
+    case '\\': {
+      const quote = endOfBackslashes(text, at);
+      if (!isQuote(text[quote])) return undefined;
+      return { from: quote + 1, to: endOfEscapedQuotes(text, quote + 1) };
+    }
+    case '[':
+    case '{':
+      return { from: at, to: endOfBrackets(text, at) };
+  }
+  unquoted.lastIndex = at;
+  return unquoted.test(text) ? { from: at, to: unquoted.lastIndex } : undefined;
+}
+
+const BLOCK = /(?:[|>][+\-\d]{0,2})?[ \t]{0,8}\r?\n/y;
+
+/**
+ * What YAML has below the line of a name whose colon ends at `at`: the lines that are indented further. Undefined if there is something
+ * else on that line, or nothing below it.
+ */
+export function blockBelow(text: string, at: number): Part | undefined {
+  BLOCK.lastIndex = at;
+  if (!BLOCK.test(text)) return undefined;
+  const from = BLOCK.lastIndex;
+  // in a list, the name behind the dash is indented as the names below it are
+  const indent = indentation(text, text.lastIndexOf('\n', at - 1) + 1, ' -');
+  let to = from;
+  while (to < text.length) {
+    const end = offsetOf('\n', text, to);
+    const isBlank = text.slice(to, end).trim() === '';
+    if (!isBlank && indentation(text, to, ' ') <= indent) break;
+    to = Math.min(end + 1, text.length);
+  }
+  const first = /\S/.exec(text.slice(from, to));
+  return first ? { from: from + first.index, to: text[to - 1] === '\n' ? to - 1 : to } : undefined;
+}
+
+function indentation(text: string, lineStart: number, blanks: string): number {
+  let at = lineStart;
+  while (at < text.length && blanks.includes(text[at]!)) at++;
+  return at - lineStart;
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}
+
+function endOfBackslashes(text: string, from: number): number {
+  let at = from;
+  while (text[at] === '\\') at++;
+  return at;
+}
+
+function endOfDoubleQuotes(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+/** JSON within a string ends its own strings with an escaped quote: \" or, one level deeper, \\\". */
+function endOfEscapedQuotes(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\n' || text[at] === '\r') return at;
+    if (text[at] !== '\\') continue;
+    const behind = endOfBackslashes(text, at);
+    if (isQuote(text[behind])) return at;
+    at = behind - 1;
+  }
+  return text.length;
+}
+
+/** Behind the bracket that closes the one at `from`, else the end of the text. Brackets in strings close nothing. */
+function endOfBrackets(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    switch (text[at]) {
+      case '"':
+        at = endOfDoubleQuotes(text, at + 1);
+        break;
+      case '\\':
+        at++;
+        break;
+      case '[':
+      case '{':
+        depth++;
+        break;
+      case ']':
+      case '}':
+        if (--depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
