@@ -10,6 +10,7 @@ import {
 import { availableReplicas } from './capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { feasibleClusters } from './feasibleClusters.ts';
+import { observedAffinity } from './observedAffinity.ts';
 import { overflowAffinitiesOf } from './overflow.ts';
 
 /** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
@@ -109,8 +110,7 @@ function overflowTiers(
   clusters: readonly number[],
 ): Map<number, number> | undefined {
   if (!placement || placement.clusterAffinity) return undefined;
-  const observed = status?.schedulerObservingAffinityName ?? '';
-  const term = placement.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
+  const term = placement.clusterAffinities?.[observedAffinity(placement, status)];
   const overflow = term ? overflowAffinitiesOf(term, snapshot.rules) : [];
   if (overflow.length === 0) return undefined;
   const tiers = [term!, ...overflow];

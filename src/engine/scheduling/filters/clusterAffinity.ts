@@ -3,6 +3,7 @@ import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../karmada/api/work.ts';
 import { addAll, type ClusterSet } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
+import { observedAffinity } from '../observedAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { FilterColumns, FilterContext } from './filter.ts';
@@ -64,8 +65,7 @@ function affinitiesInForce(
 ): ClusterAffinity[] {
   const placement = spec.placement;
   if (placement?.clusterAffinity) return [placement.clusterAffinity];
-  const observed = status?.schedulerObservingAffinityName ?? '';
-  const term = placement?.clusterAffinities?.find(({ affinityName }) => (affinityName ?? '') === observed);
+  const term = placement?.clusterAffinities?.[observedAffinity(placement, status)];
   if (!term) return [];
   return isWorkload(spec) ? [term, ...overflowAffinitiesOf(term, rules)] : [term];
 }

@@ -14,6 +14,7 @@ import type { FilterContext } from './filter.ts';
 import { spreadConstraintFilter } from './spreadConstraint.ts';
 import { heedsPreferNoExecute, tolerationsFor, untoleratedTaint } from './taintToleration.ts';
 import { companionsElsewhere, rivalsThere } from './workloadAffinity.ts';
+import { observedAffinity } from '../observedAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
@@ -51,10 +52,8 @@ export function clusterAffinityEvidence(
 ): Evidence[] {
   if (placement.clusterAffinity)
     return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity', rules);
-  const observed = status?.schedulerObservingAffinityName ?? '';
-  const terms = placement.clusterAffinities ?? [];
-  const index = terms.findIndex(({ affinityName }) => (affinityName ?? '') === observed);
-  const term = terms[index];
+  const index = observedAffinity(placement, status);
+  const term = placement.clusterAffinities?.[index];
   if (!term) return [];
   const field = `spec.placement.clusterAffinities[${index}]`;
   const overflow = isWorkload(spec) ? overflowAffinitiesOf(term, rules) : [];
