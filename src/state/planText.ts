@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../kubernetes/json.ts';
 import { StateError } from './errors.ts';
 import { stepsOf } from './fieldPath.ts';
 import { MIB, wholeFile } from './input/wholeFile.ts';
-import { jsonOffset } from './json/jsonOffset.ts';
+import { jsonOffset } from './json/jsonPlaces.ts';
 import { parseJsonText } from './json/positionedJson.ts';
 import { writeSafeFile, type SafeFileOptions } from './output/safeFile.ts';
 import { placeOf, positionIn } from './position.ts';

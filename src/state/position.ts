@@ -19,3 +19,24 @@ export function positionIn(text: string, offset: number, first: Position = { lin
   }
   return { line, column: offset - start + (start === 0 ? first.column : 1) };
 }
+
+/** `positionIn` for a text of which many places are asked for: its lines are counted once. */
+export function positionsIn(text: string): (offset: number) => Position {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    let [line, behind] = [0, starts.length];
+    while (behind - line > 1) {
+      const middle = (line + behind) >>> 1;
+      if (starts[middle]! <= offset) line = middle;
+      else behind = middle;
+    }
+    return { line: line + 1, column: offset - starts[line]! + 1 };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

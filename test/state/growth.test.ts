@@ -48,6 +48,29 @@ describe('a YAML text of ten times the size takes ten times the operations:', ()
   });
 });
 
+describe('a place in each of ten times as many objects takes ten times the operations:', () => {
+  const objects = (n: number) =>
+    Array.from({ length: n }, (_, at) => ({ a: [{ b: at }], c: 'x'.repeat(50) }));
+  const askingForEach = (whole: string) =>
+    accepting(() => {
+      const { documents } = readPositioned(whole, 'file');
+      for (const [index, { value, at }] of documents.entries()) {
+        const { items } = value as { items?: object[] };
+        items?.forEach((_, item) => at(`items[${item}].a[0].b`));
+        at(`items[${index}].none`);
+      }
+    });
+
+  test.each<[string, (n: number) => string]>([
+    ['in a list of JSON', (n) => JSON.stringify({ items: objects(n) })],
+    ['in a list of JSON in many lines', (n) => JSON.stringify({ items: objects(n) }, null, 2)],
+    ['in a list of YAML', (n) => `items:\n${'- a:\n  - b: 1\n  c: x\n'.repeat(n)}`],
+    ['in documents', (n) => '---\na:\n- b: 1\n'.repeat(n)],
+  ])('%s', async (_, text) => {
+    expect(await growthOf(askingForEach, text)).toBeLessThan(MOST_TIMES);
+  });
+});
+
 describe('a JSON text of ten times the size takes ten times the operations:', () => {
   const object = (inside: string) =>
     `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "spec": ${inside}}`;

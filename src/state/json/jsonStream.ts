@@ -3,7 +3,7 @@ import { DEEPEST_OBJECT, LARGEST_OBJECT } from '../documents.ts';
 import type { DocumentSink, PlaceOfField } from '../documents.ts';
 import { StateError } from '../errors.ts';
 import { placeOf, positionIn, type Position } from '../position.ts';
-import { jsonOffset } from './jsonOffset.ts';
+import { jsonOffset } from './jsonPlaces.ts';
 import { jsonProblem } from './jsonProblem.ts';
 
 const QUOTE = 0x22;

@@ -1,8 +1,8 @@
 import { StateError } from '../errors.ts';
 import { stepsOf, type Path } from '../fieldPath.ts';
-import { jsonOffset } from '../json/jsonOffset.ts';
+import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
-import { placeOf, positionIn, type Position } from '../position.ts';
+import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
 import { piecesOf, yamlDocuments } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
 
@@ -65,9 +65,11 @@ export function readOneDocument(text: string, source: string): PositionedDocumen
 }
 
 function ofJson(text: string, value: unknown): PositionedDocument {
+  const places = new JsonPlaces(text);
+  const positionOf = positionsIn(text);
   return {
     value,
-    at: (path) => positionIn(text, jsonOffset(text, typeof path === 'string' ? stepsOf(path) : path)),
+    at: (path) => positionOf(places.offsetOf(typeof path === 'string' ? stepsOf(path) : path)),
   };
 }
 

@@ -1,0 +1,115 @@
+import type { Path } from '../fieldPath.ts';
+import { endOfString } from './endOfString.ts';
+
+const NOTHING = /[ \t\n\r]*/y;
+/** Numbers, true, false, null. */
+const OTHER = /[^\s,:[\]{}"]+/y;
+
+/** What an object or a list holds: offsets of names (of entries in a list), and of the values behind them. */
+type Held = { names: Map<string, Place> } | { entries: number[] };
+interface Place {
+  found: number;
+  inside: number;
+}
+
+/**
+ * Where the fields of a valid JSON text are. What an object or a list holds is looked through once, when a field in it is first asked for:
+ * a file with a thousand objects is not read anew for each of them.
+ */
+export class JsonPlaces {
+  readonly #text: string;
+  readonly #held = new Map<number, Held>();
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /**
+   * The offset of a field: of its name, or of the entry of a list. If it is not there, the nearest field that would hold it. If a name is
+   * there twice, the last one counts.
+   */
+  offsetOf(path: Path): number {
+    this.#at = 0;
+    this.#space();
+    let place: Place = { found: this.#at, inside: this.#at };
+    for (const step of path) {
+      const next = this.#placeIn(place.inside, step);
+      if (!next) break;
+      place = next;
+    }
+    return place.found;
+  }
+
+  #placeIn(opening: number, step: string | number): Place | undefined {
+    const held = this.#heldBy(opening);
+    if (!held) return undefined;
+    if ('names' in held) return held.names.get(String(step));
+    const entry = typeof step === 'number' ? held.entries[step] : undefined;
+    return entry === undefined ? undefined : { found: entry, inside: entry };
+  }
+
+  /** What the object or list holds whose bracket is at an offset; undefined if another value is there. */
+  #heldBy(opening: number): Held | undefined {
+    const bracket = this.#text[opening];
+    if (bracket !== '{' && bracket !== '[') return undefined;
+    let held = this.#held.get(opening);
+    if (!held) {
+      held = bracket === '{' ? { names: new Map() } : { entries: [] };
+      this.#look(opening, held);
+      this.#held.set(opening, held);
+    }
+    return held;
+  }
+
+  #look(opening: number, held: Held): void {
+    const text = this.#text;
+    this.#at = opening + 1;
+    for (;;) {
+      this.#space();
+      const start = this.#at;
+      if (text[start] === '}' || text[start] === ']' || start >= text.length) return;
+      if ('names' in held) {
+        this.#at = endOfString(text, start);
+        const name = JSON.parse(text.slice(start, this.#at)) as string;
+        this.#space();
+        this.#at++;
+        this.#space();
+        held.names.set(name, { found: start, inside: this.#at });
+      } else held.entries.push(start);
+      this.#value();
+      this.#space();
+      if (text[this.#at] === ',') this.#at++;
+    }
+  }
+
+  /** Passes a value with all that it holds. */
+  #value(): void {
+    const text = this.#text;
+    for (let depth = 0; this.#at < text.length;) {
+      this.#space();
+      const char = text[this.#at];
+      if (char === '{' || char === '[') depth++;
+      if (char === '}' || char === ']') depth--;
+      if (char === '"') this.#at = endOfString(text, this.#at);
+      else if (char === undefined || '{}[],:'.includes(char)) this.#at++;
+      else this.#pass(OTHER);
+      if (depth <= 0) return;
+    }
+  }
+
+  #space(): void {
+    this.#pass(NOTHING);
+  }
+
+  #pass(pattern: RegExp): void {
+    pattern.lastIndex = this.#at;
+    pattern.test(this.#text);
+    this.#at = Math.max(this.#at, pattern.lastIndex);
+  }
+}
+
+/** The offset of one field of a valid JSON text. */
+export function jsonOffset(text: string, path: Path): number {
+  return new JsonPlaces(text).offsetOf(path);
+}
