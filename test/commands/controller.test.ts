@@ -248,6 +248,7 @@ describe('controller manifests', () => {
       'host',
       '--feature-gates=Failover=true',
       '--replicas=3',
+      '--assume=controllers=none',
     );
     expect([code, stderr]).toEqual([0, '']);
     const objects = loadAll(stdout) as KubernetesObject[];
@@ -256,6 +257,7 @@ describe('controller manifests', () => {
     ]);
     expect(stdout).not.toContain('***');
     expect(objects[1]).toMatchObject({ spec: { replicas: 3 } });
+    expect(stdout).toContain("- '--assume=controllers=none'");
     const asJson = JSON.parse(printed('--for', 'karmada', '-o', 'json').stdout) as { items: unknown[] };
     expect(asJson.items).toHaveLength(5);
   });

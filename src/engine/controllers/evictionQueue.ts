@@ -41,9 +41,17 @@ function ratedKeys(configuration: Configuration): RatedKeys {
   };
 }
 
+/** The pace by the clusters that it was worked out from: it is asked for with every turn, and a list of clusters never changes. */
+const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
+
 /** The pace of the queue now. */
-export function paceIn(view: View, { controllerManager }: Configuration): EvictionPace {
-  return queuePace(view.all('Cluster'), controllerManager);
+export function paceIn(view: View, { controllerManager: flags }: Configuration): EvictionPace {
+  const clusters = view.all('Cluster');
+  const known = paces.get(clusters);
+  if (known?.flags === flags) return known.pace;
+  const pace = queuePace(clusters, flags);
+  paces.set(clusters, { flags, pace });
+  return pace;
 }
 
 /** Whether the pace may be another one after a change: a cluster came, went, became faulty or recovered. */

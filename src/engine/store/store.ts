@@ -47,6 +47,8 @@ export function createStore(start: StartingWorld): Store {
   let fleet = start.fleet.fork(groups);
   const changedClusters = new Map<string, Cluster>();
   let clusterGone = false;
+  /** all Clusters in their order, until one of them changes: rules go over them with every look */
+  let clusters: readonly Cluster[] | undefined;
   let hooks = start.hooks;
 
   function* each<K extends Kind>(kind: K): Generator<Kinds[K]> {
@@ -76,6 +78,7 @@ export function createStore(start: StartingWorld): Store {
   }
 
   function clusterChanged(after?: Cluster): void {
+    clusters = undefined;
     if (after) changedClusters.set(after.metadata.name, after);
     else clusterGone = true;
   }
@@ -123,7 +126,10 @@ export function createStore(start: StartingWorld): Store {
 
   return {
     get,
-    all: (kind) => ({ [Symbol.iterator]: () => each(kind) }),
+    all<K extends Kind>(kind: K): Iterable<Kinds[K]> {
+      if (kind !== 'Cluster') return { [Symbol.iterator]: () => each(kind) };
+      return (clusters ??= [...each('Cluster')]) as Iterable<Kinds[K]>;
+    },
     entries,
     bindingsOn: (cluster) => present(bindings.on(cluster)),
     bindingsLeaving: (cluster) => present(bindings.leaving(cluster)),

@@ -192,7 +192,8 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
   /** Waits until something may be due, or has changed. */
   async function rest(milliseconds: number): Promise<void> {
     const woken = linkedSignal(signal);
-    wakeUp = () => woken.abort();
+    // without a reason each of them would be an error with a stack
+    wakeUp = () => woken.abort('woken');
     await host.sleep(milliseconds, woken.signal);
     woken.release();
   }
