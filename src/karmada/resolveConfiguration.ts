@@ -10,6 +10,7 @@ import { whenFlagDecides } from './dialects/componentFlags.ts';
 import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 import { plainNames, type InputNames } from './inputNames.ts';
+import { appendAll } from '../kubernetes/longLists.ts';
 
 /** One feature gate or flag of the configuration, and how its value is known. */
 export interface ConfigurationValue {
@@ -74,7 +75,7 @@ export function resolveConfiguration(
   for (const component of components) {
     const standards = dialect.defaults[component] as unknown as Record<string, FlagValue>;
     const flags = { ...standards };
-    unknown.push(...unknownGiven(dialect, component, lines.get(component)));
+    appendAll(unknown, unknownGiven(dialect, component, lines.get(component)));
     for (const [name, type] of Object.entries(dialect.flags[component])) {
       const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);

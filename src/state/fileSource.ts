@@ -11,6 +11,7 @@ import { observeComponents, type ObservedComponents } from './componentFlags.ts'
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
 import type { SnapshotFacts } from './snapshotHeader.ts';
 import { WorldBuilder } from './worldBuilder.ts';
+import { appendAll } from '../kubernetes/longLists.ts';
 
 /** JSON up to this size is parsed in one go. */
 const SMALL_JSON = 8 * 1024 * 1024;
@@ -141,7 +142,7 @@ async function load(
       throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
   } else {
     // a saved simulation has a time of its own, and is complete
-    warnings.push(...contradictions(world, options.kinds));
+    appendAll(warnings, contradictions(world, options.kinds));
     if (builder.newest && builder.newestToCome) warnings.push(toCome(builder.newestToCome));
   }
   return {

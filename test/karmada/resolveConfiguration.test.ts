@@ -51,6 +51,13 @@ describe('where nothing is known', () => {
   });
 });
 
+test('a command line may have more flags than a function takes arguments', () => {
+  const gates = Array.from({ length: 200_000 }, (_, at) => `--feature-gates=Gate${at}=true`);
+  expect(resolve([started('controllerManager', ...gates.slice(0, 3))]).warnings).toHaveLength(3);
+  const flags = parseArguments(gates);
+  expect(resolve([{ component: 'controllerManager', flags, source: 'x' }]).warnings).toHaveLength(200_000);
+});
+
 describe('what the version does not know', () => {
   const of = (version: string, ...args: string[]) => {
     const { dialect } = dialectOf(version);

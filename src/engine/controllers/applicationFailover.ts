@@ -11,6 +11,7 @@ import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
 
 /** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
 type ApplicationFailoverMemory = Record<string, number>;
@@ -129,7 +130,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
     memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
   }
   if (Object.keys(memory).length < unhealthy.length) return { key, memory };
-  const ends = Math.min(...Object.values(memory)) + toleration + 1;
+  const ends = smallest(Object.values(memory)) + toleration + 1;
   return { key, memory, after: Math.max(0, ends - now) };
 }
 

@@ -9,6 +9,7 @@ import type { Again, Controller, Look, Step } from './controller.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** Milliseconds between two looks at a Cluster that is being deleted. */
 const CLEANUP_CHECK = 10_000;
@@ -38,7 +39,7 @@ export const clusterController: Controller = {
     if (!cluster) return {};
     if (cluster.metadata.deletionTimestamp) return removal(request, cluster);
     const result = conditionTaints(cluster, now, configuration.rules);
-    evidence?.push(...result.evidence);
+    if (evidence) appendAll(evidence, result.evidence);
     return { writes: taintWrites(cluster, result.taints) };
   },
 };
@@ -52,8 +53,8 @@ function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
   const writes: Write[] = [];
   if (configuration.rules.taints.deletedClusters === 'terminatingTaint') {
     const result = terminatingTaints(cluster, now);
-    evidence?.push(...result.evidence);
-    writes.push(...taintWrites(cluster, result.taints));
+    if (evidence) appendAll(evidence, result.evidence);
+    appendAll(writes, taintWrites(cluster, result.taints));
   }
   const works = view.worksOn(key);
   const namespaceKey = objectKey({ kind: 'Namespace', name: executionNamespace(key) });

@@ -13,6 +13,7 @@ import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts'
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from './kinds.ts';
 import type { View } from './view.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 
 /** What the process that probes a cluster remembers of it. */
 export interface ClusterStatusMemory {
@@ -113,7 +114,7 @@ function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | 
       ({ timeAdded }) => timeAdded,
     ),
   ].flatMap((time) => (time ? [instant(time) + HALF_A_SECOND] : []));
-  const last = Math.max(...times);
+  const last = largest(times);
   return last > joined ? last : undefined;
 }
 

@@ -8,6 +8,7 @@ import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import type { Controller, Note, Step, Wake, WakeContext } from './controller.ts';
 import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at all target clusters of a
@@ -46,7 +47,7 @@ export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
       ...(result.nextEnd !== undefined && { again: { after: result.nextEnd - now } }),
     };
     if (!result.changed) return open;
-    evidence?.push(...result.evidence);
+    if (evidence) appendAll(evidence, result.evidence);
     const refusal = clusterTaintRefusal(key, result.taints, configuration.rules.admission);
     if (refusal !== undefined)
       return {

@@ -24,6 +24,7 @@ import type { Controller, Failure, Look, Wake } from './controller.ts';
 import { isSpecChange } from './specChange.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The dependencies distributor (Karmada v1.18): with `propagateDeps` the objects that a workload needs get bindings
@@ -92,7 +93,7 @@ function distribute(
   const wanted = new Set(dependencies.map(objectKey));
   for (const one of view.attachedTo(key)) {
     const orphaned = interpreted && !wanted.has(objectKey(one.spec.resource));
-    writes.push(...(orphaned ? detach(view, one, key, evidence) : follow(view, one, parent, evidence)));
+    appendAll(writes, orphaned ? detach(view, one, key, evidence) : follow(view, one, parent, evidence));
   }
 
   const blocked: string[] = [];

@@ -30,6 +30,7 @@ import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '.
 import { policyView, standsIn, templateView } from './detectorView.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 // Its keys: "policy KEY", "policy KEY below PRIORITY" (the policy had that higher priority before), "template KEY".
 
@@ -131,7 +132,7 @@ function followPolicy(request: Look<unknown>, key: string, before: number | unde
   const policy = view.get('Policy', key);
   const changes: PropagationChange[] = [];
   for (const change of policy ? [lowered(policy, before)] : deleted(seen, key))
-    changes.push(...applyPolicyChange({ view: seen, featureGates, rules, change }));
+    appendAll(changes, applyPolicyChange({ view: seen, featureGates, rules, change }));
   return written(request, changes);
 }
 
@@ -186,7 +187,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
   const notes: Note[] = [];
   let failure: Failure | undefined;
   for (const change of changes) {
-    evidence?.push(...change.evidence);
+    if (evidence) appendAll(evidence, change.evidence);
     if (change.type === 'template') {
       const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
       // Only a template that exists can be written.
@@ -207,7 +208,7 @@ function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]
     } else {
       const stoodIn = change.before && standsIn(change.before, view) ? change.before : undefined;
       if (stoodIn) evidence?.push(guess(stoodIn, view));
-      writes.push(...bindingWrites(change, stoodIn !== undefined));
+      appendAll(writes, bindingWrites(change, stoodIn !== undefined));
     }
   }
   return { writes: [...writes, ...claims], notes, ...(failure && { failure }) };

@@ -8,6 +8,7 @@ import { evictionClock } from '../eviction/evictionRule.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { Controller, Look, Step } from './controller.ts';
 import type { Write } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * The graceful eviction controllers of both kinds of bindings: any change of a binding with gracefulEvictionTasks wakes
@@ -46,7 +47,7 @@ function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<
   // A task times out strictly after its deadline.
   const again = nextRetry > 0 && { again: { after: nextRetry + 1 } };
   if (!changed) return { ...again };
-  evidence?.push(...assessmentEvidence(binding, assessment, clock));
+  if (evidence) appendAll(evidence, assessmentEvidence(binding, assessment, clock));
   const write: Write = {
     verb: 'update',
     kind: 'Binding',

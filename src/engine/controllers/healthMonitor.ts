@@ -12,6 +12,7 @@ import type { Controller, Look, Step, Wake, WakeContext } from './controller.ts'
 import type { Member } from './kinds.ts';
 import type { View } from './view.ts';
 import type { ChangeOf, Write } from './write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 export interface HealthMonitorMemory {
   health: ClusterHealth;
@@ -113,7 +114,7 @@ function monitor(
     const failure = { timeout, failover: featureGates.Failover };
     const result = failureTaints(object, ready?.status ?? 'Unknown', health, failure, now);
     if (result.evidence.length > 0) {
-      evidence?.push(...result.evidence);
+      if (evidence) appendAll(evidence, result.evidence);
       writes.push({
         verb: 'update',
         kind: 'Cluster',

@@ -31,6 +31,7 @@ import type {
 import { paceIn, type QueuedEviction } from './evictionQueue.ts';
 import { lookAtIncident, type Incident } from './incident.ts';
 import { taintedPairKey } from './taintedPair.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 
 /** What the last look at a cluster has reported, so that it is reported once. */
 interface TaintManagerMemory {
@@ -175,7 +176,7 @@ function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }:
   const place = unseen(`taints of ${name}`);
   const past =
     place === undefined && times.length > 0
-      ? Math.max(0, now - Math.max(...times)) % TAINTED_CLUSTER_RESYNC
+      ? Math.max(0, now - largest(times)) % TAINTED_CLUSTER_RESYNC
       : (place ?? 0.5) * TAINTED_CLUSTER_RESYNC;
   return {
     key: name,

@@ -3,6 +3,7 @@ import { wantedReplicas } from '../objects/placement.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../verdicts/outcome.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
 
 /**
  * What becomes of a workload, as the simulation says it, with what an operator asks first. Times are epoch
@@ -47,7 +48,7 @@ export function failoverVerdict(
   const replicas = {
     wanted: wantedReplicas(binding),
     readyAtStart: ready[0] ?? 0,
-    fewest: Math.min(...ready),
+    fewest: smallest(ready),
     readyAtEnd,
   };
   const ended = chain.findLast(({ type }) => type === 'TaskEnded');

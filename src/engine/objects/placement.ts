@@ -1,6 +1,7 @@
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { isAttached } from './dependents.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
 
 /** The parts of a spec that say where a workload is. */
 export type Placed = Pick<
@@ -80,7 +81,7 @@ export function wantedCopies(spec: ResourceBindingSpec): number {
   const limits = (byCluster.length > 0 ? byCluster : constraints).map(
     ({ maxGroups }) => maxGroups || Infinity,
   );
-  const places = Math.min(clusters.length + leavingClusters(spec).length, ...limits);
+  const places = Math.min(clusters.length + leavingClusters(spec).length, smallest(limits));
   return placement ? Math.max(places, 1) : places;
 }
 

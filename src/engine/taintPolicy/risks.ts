@@ -18,6 +18,7 @@ import type { PolicyEffect } from './effect.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 import type { ShortestTurn } from './shortestTurn.ts';
 import { inactiveMigrations, matchRisks, shortWindows } from './windowRisks.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
@@ -365,7 +366,7 @@ function taintRisks(
   const listing = others.listing(taint);
   if (adds && !hasWindows && !isRemovedEverywhere([policy, ...listing], own, configuration))
     risks.push({ ...at, code: 'never-removed', taint });
-  risks.push(...ownedRisks(at, taint, listing, own, configuration));
+  appendAll(risks, ownedRisks(at, taint, listing, own, configuration));
   return risks;
 }
 

@@ -7,6 +7,7 @@ import { bindingKey, identityOf, snapshotKey } from '../objects/identities.ts';
 import { placementOf } from '../objects/placement.ts';
 import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 
 /** Finds workloads that never come to rest. */
 export interface FlappingWorkloads {
@@ -110,7 +111,7 @@ export function followFlapping(
    * taken up.
    */
   function isQuiet(): boolean {
-    const longest = Math.max(...[...flapping].map((key) => seen.get(key)!.flapping!.period));
+    const longest = largest([...flapping].map((key) => seen.get(key)!.flapping!.period));
     const since = Math.max(newsAt, lastEvent, onCyclesAlone ? began : -Infinity);
     return time.now() - since > 2 * longest;
   }

@@ -8,6 +8,7 @@ import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
 import { roomDoubts } from './roomDoubts.ts';
 import { stateDoubts } from './stateDoubts.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** How certain an outcome is, and what an estimate or unknown depends on. */
 export interface Sureness {
@@ -90,7 +91,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     of(judged) {
       const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
       if (placedAtLast.has(judged.key)) doubts.push(RETRY);
-      doubts.push(...ofState(judged));
+      appendAll(doubts, ofState(judged));
       if (doubts.length === 0) return { certainty: 'certain' };
       const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
       return {

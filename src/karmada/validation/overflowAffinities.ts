@@ -10,6 +10,7 @@ import type {
 import * as schema from '../schema/policy.ts';
 import type { Admission } from './admission.ts';
 import { clusterAffinityErrors } from './clusterAffinity.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 const overflowAffinities = list(schema.OverflowClusterAffinity);
 
@@ -67,7 +68,7 @@ export function overflowAffinityErrors(
         ),
       );
     names.add(name);
-    errors.push(...clusterAffinityErrors(term, termField));
+    appendAll(errors, clusterAffinityErrors(term, termField));
   });
   return errors;
 }

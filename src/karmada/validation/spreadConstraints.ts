@@ -2,6 +2,7 @@ import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts
 import { list } from '../../kubernetes/schema/schema.ts';
 import type { SpreadConstraint } from '../api/policy.ts';
 import * as schema from '../schema/policy.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
  * Each constraint must be valid by itself, no field may repeat, and spreadByField needs a constraint for clusters too.
@@ -14,7 +15,7 @@ export function spreadConstraintErrors(
   const all = typed(list(schema.SpreadConstraint), constraints);
   const timesSeen = new Map<string, number>();
   (constraints ?? []).forEach((constraint, index) => {
-    errors.push(...singleConstraintErrors(constraint, `${field}[${index}]`));
+    appendAll(errors, singleConstraintErrors(constraint, `${field}[${index}]`));
     const { spreadByField } = constraint;
     if (!spreadByField) return;
     const times = (timesSeen.get(spreadByField) ?? 0) + 1;

@@ -1,6 +1,7 @@
 import { compare } from './compare.ts';
 import type { ListNode, Node, Slice } from './template.ts';
 import { childrenOf, formatValue, isMap, typeName } from './values.ts';
+import { appendAll } from '../longLists.ts';
 
 /** What a node selects. After an error there may still be values: an "exists" filter looks at them. */
 interface Selection {
@@ -182,7 +183,7 @@ function selectUnion(input: unknown[], members: ListNode[], state: State): Selec
   for (const member of members) {
     const selection = selectList(input, member, state);
     if (selection.error !== undefined) return { values: input, error: selection.error };
-    values.push(...selection.values);
+    appendAll(values, selection.values);
   }
   return { values };
 }

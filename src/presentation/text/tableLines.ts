@@ -6,6 +6,7 @@ import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
 import { concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
 import { tableLayout, type Measured, type TableLayout } from './tableLayout.ts';
 import { wrapped } from './wrapped.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 export interface TableOptions {
   /** columns of the screen; undefined: no limit */
@@ -119,7 +120,7 @@ function beneath(row: readonly Line[], { folded }: Grid, width: number | undefin
       continue;
     }
     const texts = wrapped(labelled, room);
-    lines.push(...texts);
+    appendAll(lines, texts);
     open = label !== '' && texts.length === 1 ? texts[0] : undefined;
   }
   return lines.map((line) => concatenated([' '.repeat(indent)], line));
@@ -146,7 +147,7 @@ function notes(footnotes: Footnotes, leftOut: readonly string[], width: number |
     return lines.map((line, at) => concatenated([at === 0 ? `${mark} ` : ' '.repeat(indent)], line));
   });
   if (leftOut.length > 0)
-    texts.push(...faintly(`Left out here: ${leftOut.join(', ')}; -o wide has all.`, width));
+    appendAll(texts, faintly(`Left out here: ${leftOut.join(', ')}; -o wide has all.`, width));
   return texts.map((line) =>
     line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text })),
   );

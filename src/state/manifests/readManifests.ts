@@ -10,6 +10,7 @@ import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { placeOf, type Position } from '../position.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import { kustomized } from './kustomize.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** An object that somebody has written, and where. */
 export interface Manifest {
@@ -159,11 +160,11 @@ function addText(
   lenient: boolean,
 ): void {
   const { documents, warnings } = readPositioned(text.text, text.source);
-  read.warnings.push(...warnings);
+  appendAll(read.warnings, warnings);
   const manifests: PlacedManifest[] = [];
   for (const [document, { value, at }] of documents.entries())
     addObjects(manifests, value, { source: text.source, at, within: { document, path: [] }, lenient });
-  read.manifests.push(...manifests);
+  appendAll(read.manifests, manifests);
   if (manifests.length > 0)
     read.texts.push({ ...text, values: documents.map(({ value }) => value), manifests });
 }

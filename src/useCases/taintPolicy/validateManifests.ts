@@ -9,6 +9,7 @@ import { heedIgnored } from '../rules/ignoredFindings.ts';
 import type { OrganisationRule } from '../rules/organisationRules.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 import { admissionRules, ownRules } from './validationRules.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
 
 export interface Validated {
   findings: Finding[];
@@ -47,7 +48,7 @@ export async function validateManifests(
   for (const [at, manifest] of policies.entries()) {
     const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf, risks);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
-    findings.push(...heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
+    appendAll(findings, heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
   }
   return {
     findings,

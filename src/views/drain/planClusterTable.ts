@@ -4,6 +4,7 @@ import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { Table, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
 
 /** The resources that most clusters run out of first; -o wide has the others too. */
 const RESOURCES = ['cpu', 'memory'];
@@ -90,7 +91,7 @@ const BYTES = /^(memory|ephemeral-storage|storage|hugepages-.*)$/;
 /** How to write amounts of a resource: bytes in the largest unit of which each cluster has at least one, others in their own unit. */
 function amountsOf(resource: string, totals: readonly number[]): (amount: number) => string {
   if (!BYTES.test(resource)) return (amount) => String(rounded(amount, 3));
-  const least = Math.min(...totals.filter((total) => total > 0), Infinity);
+  const least = smallest(totals.filter((total) => total > 0));
   const power = Number.isFinite(least)
     ? Math.min(BINARY.length - 1, Math.max(0, Math.floor(Math.log2(least) / 10)))
     : 0;

@@ -4,6 +4,7 @@ import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
 import { dependentsToHold } from './dependentCopies.ts';
 import { queueOrder } from './queueOrder.ts';
 import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
 export function evictNext(round: DrainRound): void {
@@ -39,7 +40,7 @@ export function evictNext(round: DrainRound): void {
     round.open ||= mayGo || round.stuck < round.inFlight;
     round.next = bindingKey(candidate.binding);
     const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
-    if (holds.length > 0) round.writes.push(...holds);
+    if (holds.length > 0) appendAll(round.writes, holds);
     else if (due)
       round.writes.push({
         type: 'evict',

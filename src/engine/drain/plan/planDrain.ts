@@ -16,6 +16,7 @@ import { refusalsOf } from './drainRefusals.ts';
 import { planWorkloads } from './planWorkloads.ts';
 import { plannedCapacity } from './plannedCapacity.ts';
 import { simulatedDrain, type SimulatedDrain } from './simulatedDrain.ts';
+import { smallest } from '../../../kubernetes/longLists.ts';
 
 export interface PlanDrainOptions {
   karmadaVersion: string;
@@ -179,7 +180,7 @@ function durationOf(
 ): DrainPlan['duration'] {
   const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
   if (evicted.length === 0) return { shortest: 0, expected: 0, longest: 0 };
-  const first = Math.min(...evicted.map(({ evictedAt }) => evictedAt!));
+  const first = smallest(evicted.map(({ evictedAt }) => evictedAt!));
   let last = first;
   let lastEviction = first;
   for (const { evictedAt, readyAt, goneAt } of evicted) {

@@ -3,6 +3,7 @@ import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { evictionDeadline, type EvictionClock } from '../../eviction/evictionRule.ts';
 import { targetClusters } from '../../objects/placement.ts';
 import type { EvictionTaskExplanation } from './evictionTask.ts';
+import { smallest } from '../../../kubernetes/longLists.ts';
 
 /**
  * How a task ended: let-go: the cluster is left; returned: the workload is on it again; deleted: the
@@ -62,5 +63,5 @@ export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): n
     const deadline = evictionDeadline(task, clock);
     return deadline === undefined || deadline < clock.now ? [] : [deadline + 1];
   });
-  return deadlines.length === 0 ? undefined : Math.min(...deadlines);
+  return deadlines.length === 0 ? undefined : smallest(deadlines);
 }

@@ -6,6 +6,7 @@ import { componentSetDemand, maxAvailableComponentSets } from './componentEstima
 import { maxAvailableReplicas, MAX_INT32, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
 import type { ModelRules } from './resourceModels.ts';
 import { Room } from './room.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** The capacities of all clusters in one order. */
 export interface FleetCapacity {
@@ -87,7 +88,7 @@ function successor(fleet: FleetCapacity, capacities: ClusterCapacity[], changed:
   // another fleet was made from this one already, or there is too little left to build on
   if (version !== history.changes.length || changed.length > capacities.length / 4)
     return newFleet(capacities, rules, read, demands);
-  history.changes.push(...changed);
+  appendAll(history.changes, changed);
   return { capacities, rules, history, version: history.changes.length, columns: new Map(), demands, read };
 }
 

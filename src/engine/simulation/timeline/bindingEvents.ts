@@ -6,6 +6,7 @@ import type { ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity } from '../../objects/identities.ts';
 import { placementOf } from '../../objects/placement.ts';
 import type { EventDraft } from './eventDraft.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** What a change of a binding means, by the difference and, if that is ambiguous, by the writer. */
 export function bindingEvents(
@@ -26,7 +27,7 @@ export function bindingEvents(
   const events: EventDraft[] = [];
   if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
     events.push({ type: 'ObjectDeleted', object });
-  events.push(...healthEvents(before, after));
+  appendAll(events, healthEvents(before, after));
   const meaning = meaningOf(before, after, controller, view);
   if (meaning) events.push(placed(meaning));
   return events;

@@ -15,6 +15,7 @@ import type { TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../evidence.ts';
 import { bindingEvents } from './bindingEvents.ts';
 import type { EventDraft } from './eventDraft.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** The events of a step: what its writes have changed, and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
@@ -23,11 +24,11 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const events: EventDraft[] = [];
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);
-  if (step?.failure && !failsAgain) events.push(...failureEvents(happening, view));
+  if (step?.failure && !failsAgain) appendAll(events, failureEvents(happening, view));
   if (happening.restarted !== undefined)
     events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
-  for (const note of step?.notes ?? []) events.push(...noteEvents(note, view, time));
-  for (const one of happening.dequeued ?? []) events.push(...dequeuedEvents(one, view));
+  for (const note of step?.notes ?? []) appendAll(events, noteEvents(note, view, time));
+  for (const one of happening.dequeued ?? []) appendAll(events, dequeuedEvents(one, view));
   if (events.length === 0) return [];
   // A copy takes no spare memory, which adds up in a large fleet's timeline.
   const own = evidence.slice();
@@ -126,7 +127,7 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
       message: `${condition.type}=${condition.status}`,
     });
   }
-  events.push(...taintEvents(object, before?.spec?.taints ?? [], after.spec?.taints ?? []));
+  appendAll(events, taintEvents(object, before?.spec?.taints ?? [], after.spec?.taints ?? []));
   if (before && !before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
     events.push({ type: 'ObjectDeleted', object });
   else if (controller === 'scenario' && changedOtherwise(before, after))
