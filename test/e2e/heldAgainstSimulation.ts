@@ -18,6 +18,8 @@ export interface Incident {
   act: () => unknown;
   cluster: string;
   ready: 'True' | 'False' | 'Unknown';
+  /** flags of the controller manager that the simulation plays; default: those of the test bed */
+  simulated?: Record<string, string>;
   neverReady?: { kind: string; namespace: string; name: string; cluster: string }[];
 }
 
@@ -51,7 +53,8 @@ export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promi
   await recording.stop();
   const until = new Date().toISOString();
 
-  const { featureGates, controllerManager, readyAfter } = bed.file.options;
+  const { featureGates, readyAfter } = bed.file.options;
+  const controllerManager = incident.simulated ?? bed.file.options.controllerManager;
   // the members here report at once that replicas are ready
   const workloadReadyAfter = `${readyAfter * 1000 - latencies.readinessReport}ms`;
   const condition = { cluster, type: 'Ready', status: ready, reason: noticed.reason };

@@ -1,4 +1,5 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { objectText } from '../../views/objectText.ts';
 import type { Refusal } from '../../useCases/controller/refusal.ts';
 
 /** Why controllers must not run, in one line that says what to do. */
@@ -6,6 +7,10 @@ export function refusalText(refusal: Refusal): string {
   switch (refusal.code) {
     case 'same-job':
       return `${refusal.controller}: Karmada's own controller does this already: ${refusal.karmadas}, ${refusal.found}; start karmada-controller-manager with ${refusal.off}, or leave ${refusal.controller} out with --controllers=*,-${refusal.controller}`;
+    case 'same-job-seen': {
+      const when = refusal.time === undefined ? '' : ` at ${refusal.time}`;
+      return `${refusal.controller}: Karmada's own controller does this too: karmada-controller-manager wrote ${objectText(refusal.object)}${when}; start it with ${refusal.off}, and run this again`;
+    }
     case 'unknown-flags':
       return `${refusal.controllers.join(', ')}: karmada-controller-manager is at work (${refusal.holder} renewed the Lease ${refusal.lease} at ${rfc3339(refusal.renewed)}), and whether it does the same cannot be seen from here; give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
     case 'unknown-manager':

@@ -1,9 +1,18 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { OurController } from './ourControllers.ts';
 
 /** Why controllers must not run on a control plane, and what would change that. */
 export type Refusal =
   /** Karmada's own controller for the same job is at work */
   | { code: 'same-job'; controller: OurController; karmadas: string; found: string; off: string }
+  /** Karmada's own controller was seen at the same job while ours ran */
+  | {
+      code: 'same-job-seen';
+      controller: OurController;
+      object: ObjectIdentity;
+      time: string | undefined;
+      off: string;
+    }
   /** Karmada's controller manager is at work, and nobody tells which controllers it runs */
   | {
       code: 'unknown-flags';

@@ -1,4 +1,7 @@
 import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
+import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
+import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import { karmadasOwn } from './karmadasOwn.ts';
 import { openLiveView, type LiveView, type OpenMirror } from '../../operations/controllers/liveView.ts';
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
@@ -71,8 +74,8 @@ export async function runController(
       ...{ settings, host, running, said: request.said, observe: request.observe, names: ports.names },
     });
     if (found.length > 0 && !request.observe) return { ended: 'refused', refusals: found };
-    await work(server, request, ports, settings, found);
-    return { ended: 'stopped' };
+    const seen = await work(server, request, ports, settings, found);
+    return seen ? { ended: 'refused', refusals: [seen] } : { ended: 'stopped' };
   } finally {
     server.close();
   }
@@ -94,8 +97,12 @@ async function work(
   ports: ControllerPorts,
   settings: ControllerSettings,
   found: readonly Refusal[],
-): Promise<void> {
-  const { observe, signal, timing = realTiming, pause } = request;
+): Promise<Refusal | undefined> {
+  const { observe, timing = realTiming, pause } = request;
+  const rivalry = new AbortController();
+  const stop = linkedSignal(request.signal, rivalry.signal);
+  const { signal } = stop;
+  let seen: Refusal | undefined;
   const { configuration } = settings;
   const openMirror = request.openMirror ?? (await import('../../state/live/reflector.ts')).mirror;
   const stopped = new AbortController();
@@ -116,25 +123,37 @@ async function work(
       refresh: () => reporting?.refresh(),
     });
     await Promise.race([live.synced, aborted(signal)]);
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     synced = true;
     const told = (reporting = await createReporting(
       { server, settings, live, observe, timing, signal: events.signal, host: request.host },
       ports,
     ));
     told.started(found);
-    const lead = (leadership: Leadership) =>
-      runOnLive(server, {
+    const watched = () =>
+      watchRivals(server, live, settings.controllers, {
+        localNow: () => timing.now(),
+        found({ job, object, time }) {
+          seen = { code: 'same-job-seen', controller: job, object, time, off: karmadasOwn[job].off };
+          rivalry.abort();
+        },
+      });
+    const lead = async (leadership: Leadership) => {
+      const unwatch = observe ? () => undefined : watched();
+      await runOnLive(server, {
         controllers: settings.controllers.flatMap((name) => ourControllers[name]),
         ...{ configuration, live, leadership, pause, observer: told.observer },
         ...{ instead: imagined?.api, localNow: () => timing.now() },
-      });
+      }).finally(unwatch);
+    };
     if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
-    else await leadAgainAndAgain(server, request, settings, timing, told, lead);
+    else await leadAgainAndAgain(server, { ...request, signal }, settings, timing, told, lead);
     await within(LAST_EVENTS, told.written(), timing);
     told.finished();
+    return seen;
   } finally {
     events.abort();
+    stop.release();
     stopped.abort();
     live.stop();
     await unserve?.();

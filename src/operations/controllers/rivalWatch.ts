@@ -1,0 +1,111 @@
+import { writeNews } from '../../engine/controllers/controllerNews.ts';
+import type { Change, Write } from '../../engine/controllers/write.ts';
+import { bindingIdentity } from '../../engine/objects/identities.ts';
+import { marksFaulty } from '../../engine/taints/evictingTaints.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
+import { bindingResource } from '../writeBindingSpec.ts';
+import type { LiveView } from './liveView.ts';
+
+/** What one of the controllers does, by its effect on objects. */
+export type Job = 'cluster-taint-policy' | 'taint-manager' | 'graceful-eviction' | 'application-failover';
+
+/** Karmada's controller manager was seen at a job. */
+export interface SeenRival {
+  job: Job;
+  object: ObjectIdentity;
+  /** RFC 3339, if the server says when */
+  time: string | undefined;
+}
+
+/** The name by which managedFields show all controllers of Karmada's. */
+const KARMADAS = 'karmada-controller-manager';
+/** Milliseconds between two requests: one answer is enough to know. */
+const PAUSE = 10_000;
+
+interface Entry {
+  manager?: string;
+  time?: string;
+  fieldsV1?: { 'f:spec'?: Record<string, unknown> };
+}
+
+/**
+ * Looks who has made changes that only controllers like ours make. A list has one owner in managedFields, who wrote it
+ * last: if that is Karmada's controller manager right after the change, its own controller is at work.
+ *
+ * @param found is called once
+ * @param localNow epoch milliseconds of the local clock
+ * @returns what ends it
+ */
+export function watchRivals(
+  server: ApiServer,
+  live: Pick<LiveView, 'subscribe'>,
+  jobs: readonly Job[],
+  { found, localNow }: { found: (rival: SeenRival) => void; localNow: () => number },
+): () => void {
+  let askedAt = -Infinity;
+  let over = false;
+  const end = live.subscribe((change) => {
+    const done = jobsOf(change).filter((job) => jobs.includes(job));
+    if (over || done.length === 0 || localNow() - askedAt < PAUSE) return;
+    askedAt = localNow();
+    void ownerOf(server, change).then((entry) => {
+      if (!entry || over) return;
+      over = true;
+      const object =
+        change.kind === 'Binding' ? bindingIdentity(change.after!) : { kind: 'Cluster', name: change.key };
+      found({ job: done[0]!, object, time: entry.time });
+    });
+  });
+  return () => {
+    over = true;
+    end();
+  };
+}
+
+/** The jobs that a change is the work of. */
+function jobsOf(change: Change): Job[] {
+  const { kind, before, after } = change;
+  if (!before || !after || (kind !== 'Cluster' && kind !== 'Binding')) return [];
+  const write = { verb: 'update', kind, key: change.key, base: before, object: after } as unknown as Write;
+  const jobs = writeNews(write).flatMap((news): Job[] => {
+    switch (news.type) {
+      case 'tainted':
+        return [...news.added, ...news.removed].some(marksFaulty) ? ['cluster-taint-policy'] : [];
+      case 'evicted':
+        if (!news.task) return [];
+        return [
+          news.task.producer === EVICTION_PRODUCER_TAINT_MANAGER ? 'taint-manager' : 'application-failover',
+        ];
+      case 'task-begun':
+      case 'task-ended':
+        return ['graceful-eviction'];
+      default:
+        return [];
+    }
+  });
+  return [...new Set(jobs)];
+}
+
+/** The entry of Karmada's controller manager, if it has written the list last. */
+async function ownerOf(server: ApiServer, { kind, key, after }: Change): Promise<Entry | undefined> {
+  const { namespace, name } = kind === 'Binding' ? (after as ResourceBinding).metadata : { name: key };
+  const resource = kind === 'Binding' ? bindingResource(after as ResourceBinding) : CLUSTERS;
+  const field = kind === 'Binding' ? 'f:gracefulEvictionTasks' : 'f:taints';
+  try {
+    const { metadata } = await server.get<{ metadata: { managedFields?: Entry[] } }>(
+      apiPath(resource, namespace, name),
+    );
+    return metadata.managedFields?.find(
+      ({ manager, fieldsV1 }) => manager === KARMADAS && fieldsV1?.['f:spec']?.[field] !== undefined,
+    );
+  } catch (error) {
+    // the next change tells as well
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

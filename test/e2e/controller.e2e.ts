@@ -1,0 +1,203 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { median } from '../recordings/replay.ts';
+import { binary } from './controlPlane/binaries.ts';
+import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { eventually } from './controlPlane/processes.ts';
+import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
+import { endsWith } from './tool.ts';
+import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
+
+/** Karmada's own controllers for the same jobs are off. */
+const OFF = {
+  'enable-taint-manager': 'false',
+  controllers: '*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
+};
+const SAID = Object.entries(OFF).map(([name, value]) => `--assume=${name}=${value}`);
+const SETTINGS = [
+  '--feature-gates=Failover=true,StatefulFailoverInjection=true',
+  '--enable-no-execute-taint-eviction=true',
+  '--graceful-eviction-timeout=1m',
+  '--bind-address=0',
+];
+const anywhere = { clusterNames: ['member1', 'member2', 'member3'] };
+const names = ['api', 'cart', 'mail', 'orders', 'search', 'web'];
+const workloads = names.map((name) => deployment('shop', name, 2));
+const settings = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'settings', namespace: 'shop' },
+} satisfies KubernetesObject;
+
+let bed: Bed;
+const running = new Set<ChildProcess>();
+
+interface Controller {
+  child: ChildProcess;
+  log(): string;
+  ended: Promise<number | null>;
+}
+
+/** A process of ours at the control plane. */
+function controller(...args: string[]): Controller {
+  const tool = process.env.E2E_TOOL ?? resolve('bin/kubectl-karmada_failover.js');
+  const child = spawn(
+    process.execPath,
+    [tool, 'controller', 'run', ...SETTINGS, ...args, '--kubeconfig', bed.kubeconfig],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  running.add(child);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  const ended = new Promise<number | null>((done) =>
+    child.on('close', (code) => {
+      running.delete(child);
+      done(code);
+    }),
+  );
+  return { child, log: () => text, ended };
+}
+
+const leads = (one: Controller) =>
+  eventually('the lead', () => Promise.resolve(one.log().includes('"self":true')), { within: 60_000 });
+
+beforeAll(async () => {
+  const controllerManager = { ...defaultOptions.controllerManager, ...OFF };
+  bed = await up({ ...defaultOptions, controllerManager }, (line) => process.stderr.write(`${line}\n`));
+  await createAll(bed.api(), [
+    namespace('shop'),
+    taintWhileReadyIs('not-ready', 'False', 'e2e.karmada-failover/not-ready'),
+    ...[...workloads, settings].flatMap((object) => [
+      object,
+      policyFor(object, { clusterAffinity: anywhere }),
+    ]),
+  ]);
+  await eventually('steady bindings', () => isSteady(names.length + 1), { within: 90_000 });
+});
+
+afterEach(async () => {
+  for (const child of running) child.kill('SIGTERM');
+  await eventually('the end of our processes', () => Promise.resolve(running.size === 0), { within: 30_000 });
+  bed.check(bed.file.processes.map(({ name }) => name).filter((name) => name !== 'member1-apiserver'));
+});
+
+afterAll(() => bed?.down());
+
+describe('controllers in the place of Karmada’s own', () => {
+  test('are refused where Karmada’s own are said to run, and where nobody says it', async () => {
+    const said = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS, '--assume=Failover=true');
+    expect(said.stderr).toMatch(/graceful-eviction: Karmada's own controller does this already/);
+    const unsaid = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);
+    expect(unsaid.stderr).toMatch(/there is no Lease karmada-system\/karmada-controller-manager/);
+    const proposal = await endsWith(
+      ...([bed, 1, 'controller', 'run', '--karmada-version=proposal', '--bind-address=0'] as const),
+      ...['--feature-gates=Failover=true', ...SAID],
+    );
+    expect(proposal.stderr).toMatch(/would not keep spec\.matchConditions of a ClusterTaintPolicy/);
+    expect(proposal.stderr).toMatch(/would not keep spec\.taints\.effect: PreferNoExecute of a Cluster/);
+  });
+
+  test('have manifests that API servers take', async () => {
+    for (const [part, context] of [
+      ['karmada', 'karmada'],
+      ['host', 'member2'],
+    ] as const) {
+      const { stdout } = await endsWith(bed, 0, 'controller', 'manifests', '--for', part);
+      const kubectl = (...args: string[]) =>
+        execFileSync(binary('kubectl'), ['--kubeconfig', bed.kubeconfig, '--context', context, ...args], {
+          input: stdout,
+          encoding: 'utf8',
+        });
+      if (part === 'host') await createAll(bed.api('member2'), [namespace('karmada-system')]);
+      expect(kubectl('apply', '--dry-run=server', '-f', '-')).toMatch(
+        /karmada-failover-controller.*server dry run/,
+      );
+    }
+    const designed = await endsWith(
+      bed,
+      0,
+      'controller',
+      'manifests',
+      '--for',
+      'karmada',
+      '--karmada-version=proposal',
+    );
+    const answer = execFileSync(
+      binary('kubectl'),
+      [
+        '--kubeconfig',
+        bed.kubeconfig,
+        '--context',
+        'karmada',
+        'apply',
+        '--server-side',
+        '--force-conflicts',
+        '--dry-run=server',
+        '-f',
+        '-',
+      ],
+      { input: designed.stdout, encoding: 'utf8' },
+    );
+    expect(answer).toMatch(/clustertaintpolicies\.policy\.karmada\.io serverside-applied/);
+  });
+
+  test('take the steps that Karmada’s own take when a member fails; another one leads when the leader is killed', async () => {
+    const first = controller(...SAID);
+    await leads(first);
+    const second = controller(...SAID);
+    const { same, different, starts, durations } = await heldAgainstSimulation(bed, {
+      name: 'our-controllers-evict',
+      act: () => bed.kill('member1-apiserver'),
+      cluster: 'member1',
+      ready: 'False',
+      simulated: defaultOptions.controllerManager,
+    });
+    expect(different).toEqual([]);
+    expect(same).toHaveLength(names.length + 1);
+    expect(Math.max(...starts)).toBeLessThan(2);
+    expect(median(durations)).toBeLessThan(1);
+    first.child.kill('SIGKILL');
+    await leads(second);
+    const { items } = await bed.api().list('/api/v1/events');
+    const told = (items as unknown as { reason: string; source?: { component?: string } }[]).map(
+      ({ reason, source }) => `${reason} ${source?.component}`,
+    );
+    expect(told).toContain('TaintClusterSucceed cluster-taint-policy-controller');
+    expect(told).toContain('EvictWorkloadFromClusterSucceed resource-binding-graceful-eviction-controller');
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+  });
+
+  test('take them when the member is back, led by one that has just taken the place of a killed one', async () => {
+    const first = controller(...SAID);
+    await leads(first);
+    first.child.kill('SIGKILL');
+    const second = controller(...SAID);
+    const { same, different } = await heldAgainstSimulation(bed, {
+      name: 'our-controllers-recover',
+      act: () => bed.restart('member1-apiserver'),
+      cluster: 'member1',
+      ready: 'True',
+      simulated: defaultOptions.controllerManager,
+    });
+    expect(second.log()).toContain('"self":true');
+    expect(different).toEqual([]);
+    expect(same).toHaveLength(names.length + 1);
+  });
+});
+
+/** Whether everything is scheduled, applied and healthy. */
+async function isSteady(count: number): Promise<boolean> {
+  const found = await bindings(bed);
+  return (
+    found.length === count &&
+    found.every(
+      ({ spec, status }) =>
+        (spec.clusters?.length ?? 0) > 0 &&
+        status?.aggregatedStatus?.length === spec.clusters?.length &&
+        status?.aggregatedStatus?.every(({ applied, health }) => applied && health === 'Healthy'),
+    )
+  );
+}
