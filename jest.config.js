@@ -22,5 +22,8 @@ export default {
   transform: { '^.+\\.ts$': compiled(false), '^.+\\.tsx$': compiled(true) },
   // on a busy machine a process that a test starts may take many seconds
   testTimeout: 60_000,
+  // A process that has loaded hundreds of files is slow to collect its garbage, and to count what ran: a new one goes on.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
   coverageProvider: 'babel',
 };

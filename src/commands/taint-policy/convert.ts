@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { outputFlags } from '../../cli/flags.ts';
+import { outputFlags, stateFlags } from '../../cli/flags.ts';
 import { manifestFlags } from '../../cli/manifestFlags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { convertTaintPolicies } from '../../cli/taintPolicy/convertTaintPolicies.ts';
@@ -54,6 +54,7 @@ export default class TaintPolicyConvert extends BaseCommand {
     }),
     'in-place': Flags.boolean({ char: 'i', summary: 'write the files themselves, each whole or not at all' }),
     out: Flags.string({ summary: 'write all manifests to this file', helpValue: 'FILE' }),
+    v: stateFlags.v,
     ...outputFlags,
   };
 

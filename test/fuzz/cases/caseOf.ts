@@ -9,7 +9,7 @@ import { text } from './texts.ts';
 
 /** Every kind of input, and how often it comes, of a hundred. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
-  ['text through every printer', text, 78.9],
+  ['text through every printer', text, 78.87],
   ['state file', readers.state, 4],
   ['state file of one workload', readers.stateOfOneWorkload, 0.5],
   ['snapshot or saved simulation', readers.snapshot, 0.2],
@@ -30,6 +30,7 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['manifests', commands.manifestFiles, 0.06],
   ['taint policies', commands.policyFiles, 0.08],
   ['rule files', commands.ruleFiles, 0.06],
+  ['settings of controllers', commands.settingsFiles, 0.03],
   ['changes of a live control plane', live.changes, 0.06],
   ['watches', live.watches, 0.02],
   ['reads of a live control plane', live.reads, 0.03],

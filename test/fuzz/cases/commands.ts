@@ -196,6 +196,22 @@ export const ruleFiles = onFile('rule files', 'rules.yaml', [rules], (path, _, p
   return [validate, ...['json', 'sarif', 'junit'].map((form) => [...validate, '-o', form])];
 });
 
+const settings: Manifest = {
+  controllers: ['*', '-application-failover'],
+  'karmada-version': 'proposal',
+  'feature-gates': { Failover: true },
+  'resource-eviction-rate': 1,
+  'evict-plugins': ['ResourceHealth'],
+  'leader-elect-lease-duration': '15s',
+  'bind-address': '0',
+};
+
+export const settingsFiles = onFile('settings', 'settings.yaml', [settings], (path, _, place) => [
+  ['controller', 'manifests', '--config', path, '--for', 'host'],
+  ['controller', 'manifests', '--config', path, '--for', 'host', '-o', 'json'],
+  ['controller', 'run', '--observe', '--config', path, '--kubeconfig', place.path('no-kubeconfig')],
+]);
+
 export const hostileArguments: Make = (random, place) => {
   const words = [...random.of(READERS), '--state', place.path('state.json')];
   const text = () =>
