@@ -1,6 +1,7 @@
 import base from '../../jest.config.js';
 
-const { globalSetup: _, ...shared } = base;
+// One process runs them all.
+const { globalSetup: _, workerIdleMemoryLimit: __, ...shared } = base;
 
 // Each file brings up a control plane of its own, so one after the other.
 export default {
