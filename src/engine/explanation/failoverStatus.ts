@@ -13,7 +13,7 @@ import { taintRules, type TaintRule } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../objects/identities.ts';
 import { placedOn } from '../objects/placement.ts';
 import { isStale, readyCondition } from '../objects/clusterReadiness.ts';
-import { wants } from '../taints/policyFields.ts';
+import { wants } from '../taints/policyPass.ts';
 import { queuePace, type EvictionPace } from '../taints/evictionPace.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import { hasOneQueue } from '../taints/taintManager.ts';

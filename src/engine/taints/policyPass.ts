@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { reconcileClusterTaintPolicies, type TaintPolicyResult } from './clusterTaintPolicy.ts';
+import { conditionsMatch, matchCondition } from './matchConditions.ts';
 import type { Arrange } from './policyOrder.ts';
 import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconcileTaintWindows.ts';
 import type { TaintWindowMemory } from './windows/taintWindows.ts';
@@ -31,4 +32,14 @@ export function policyPass({
   return rules.api.taintPolicyForm === 'windows'
     ? reconcileTaintWindows({ ...pass, rules })
     : reconcileClusterTaintPolicies({ ...pass, rules: rules.scheduling });
+}
+
+/**
+ * Whether a cluster's conditions are now such that the policy adds its taints, whatever its windows: addOnConditions,
+ * or in the form of the design matchConditions, of which none are needed.
+ */
+export function wants({ spec }: ClusterTaintPolicy, cluster: Cluster, { api }: Pick<Rules, 'api'>): boolean {
+  const conditions = cluster.status?.conditions ?? [];
+  if (api.taintPolicyForm !== 'windows') return conditionsMatch(conditions, spec.addOnConditions);
+  return (spec.matchConditions ?? []).every((one) => matchCondition(conditions, one).holds);
 }
