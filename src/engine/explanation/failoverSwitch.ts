@@ -3,10 +3,10 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
+import { windowSeconds } from '../taints/policyFields.ts';
 import { policyPass } from '../taints/policyPass.ts';
 import { failureTaints } from '../taints/conditionTaints.ts';
 import { evictingEffects, evictingTaints } from '../taints/evictingTaints.ts';
@@ -139,7 +139,7 @@ const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 /** Milliseconds that the conditions of each policy must have matched before it adds its taints; 0 without windows. */
 function longestWindow(policies: readonly ClusterTaintPolicy[]): number {
   const seconds = policies.flatMap(({ spec }) =>
-    (spec.taintsToAdd ?? []).map((taint) => taint.addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS),
+    (spec.taintsToAdd ?? []).map((taint) => windowSeconds(taint).add),
   );
   return seconds.reduce((most, one) => Math.max(most, one), 0) * 1000;
 }

@@ -2,7 +2,6 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, MatchCondition } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import {
   TAINT_CLUSTER_NOT_READY,
   TAINT_CLUSTER_TERMINATING,
@@ -11,7 +10,7 @@ import {
 import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { clusterMatches } from '../selection/clusterAffinity.ts';
-import { listedTaints, targetOf } from '../taints/policyFields.ts';
+import { listedTaints, targetOf, windowSeconds } from '../taints/policyFields.ts';
 
 /** Who adds which taint to which clusters, and when. */
 export interface TaintRule {
@@ -104,12 +103,10 @@ function policyRules(
     taints: [formatTaint(taint)],
     addedWhen: [
       ...conditions,
-      `for ${inWords(taint.addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS)}${conditions.length > 0 ? ' without a break' : ' in any case'}`,
+      `for ${inWords(windowSeconds(taint).add)}${conditions.length > 0 ? ' without a break' : ' in any case'}`,
     ],
     removedWhen:
-      conditions.length > 0
-        ? [`that does not hold for ${inWords(taint.removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS)}`]
-        : [],
+      conditions.length > 0 ? [`that does not hold for ${inWords(windowSeconds(taint).remove)}`] : [],
   }));
 }
 

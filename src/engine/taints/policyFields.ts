@@ -4,7 +4,9 @@ import type {
   ClusterTaintPolicy,
   MatchCondition,
   PolicyTaint,
+  TaintToAdd,
 } from '../../karmada/api/policy.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 
 /** The clusters that a policy is for; undefined: all. */
 export function targetOf({ spec }: ClusterTaintPolicy): ClusterAffinity | undefined {
@@ -23,4 +25,15 @@ export function namedConditions({ spec }: ClusterTaintPolicy): readonly MatchCon
     ...(spec.removeOnConditions ?? []),
     ...(spec.matchConditions ?? []),
   ];
+}
+
+/** How long the windows of a taint last, in seconds: what it says, or the defaults of the design. */
+export function windowSeconds({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd): {
+  add: number;
+  remove: number;
+} {
+  return {
+    add: addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
+    remove: removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
+  };
 }
