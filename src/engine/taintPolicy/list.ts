@@ -2,12 +2,11 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
-import { listedTaints, targetOf } from '../taints/policyFields.ts';
+import { listedTaints, targetOf, windowSeconds } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
@@ -120,11 +119,9 @@ export function listTaintPolicies(
   };
 }
 
-function timesOf({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd) {
-  return {
-    addOnMatchSeconds: addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
-    removeOnMismatchSeconds: removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
-  };
+function timesOf(taint: TaintToAdd) {
+  const { add, remove } = windowSeconds(taint);
+  return { addOnMatchSeconds: add, removeOnMismatchSeconds: remove };
 }
 
 /** What the end of a policy's window will do to a taint of a cluster. */

@@ -3,10 +3,10 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { placedOn } from '../objects/placement.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { windowSeconds } from '../taints/policyFields.ts';
 import { entryProblem, listVerdict } from './conditionLists.ts';
 import type { PolicyEffect } from './effect.ts';
 import type { RiskOfPolicy } from './risks.ts';
@@ -66,13 +66,14 @@ export function shortWindows(
   });
 }
 
-function windowsOf({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd) {
+function windowsOf(taint: TaintToAdd) {
+  const { add, remove } = windowSeconds(taint);
   return [
-    { verb: 'adds', field: 'addOnMatchSeconds', seconds: addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS },
+    { verb: 'adds', field: 'addOnMatchSeconds', seconds: add },
     {
       verb: 'removes',
       field: 'removeOnMismatchSeconds',
-      seconds: removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
+      seconds: remove,
     },
   ] as const;
 }

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../../karmada/api/policy.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/designSeconds.ts';
 import type { NamedTaint } from '../../evidence.ts';
 import type { AffinityRules } from '../../selection/clusterAffinity.ts';
 import { targets } from '../clusterTaintPolicy.ts';
+import { windowSeconds } from '../policyFields.ts';
 import { inOrderOfCreation, type Arrange } from '../policyOrder.ts';
 import { matchWindow, type MatchWindow } from './matchWindow.ts';
 
@@ -71,12 +71,11 @@ export function taintWindows(
 function taintWindow(
   policy: ClusterTaintPolicy,
   index: number,
-  { key, effect, value, addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd,
+  listed: TaintToAdd,
   match: MatchWindow,
 ): TaintWindow {
-  const seconds = match.matches
-    ? (addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS)
-    : (removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS);
+  const { key, effect, value } = listed;
+  const seconds = windowSeconds(listed)[match.matches ? 'add' : 'remove'];
   return {
     policy,
     index,
