@@ -59,6 +59,8 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20',
   jsx: 'automatic',
+  // node-fetch asks for it only if Node has no URL; it brings `punycode`, of which Node 21 and later warn
+  alias: { 'whatwg-url': 'node:url' },
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [inkAsScript, leanOclif, manifestAsText, compiledSchema, plainSpreads],
