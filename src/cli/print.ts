@@ -2,8 +2,9 @@ import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
-import { visible, visibleJson, visibleLines } from '../presentation/visible.ts';
-import { redacted, redactedData } from '../kubernetes/redacted.ts';
+import { presentable } from '../presentation/presentable.ts';
+import { visibleJson, visibleLines } from '../presentation/visible.ts';
+import { redactedData } from '../kubernetes/redacted.ts';
 import { UserError } from './errors.ts';
 import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';
@@ -39,7 +40,7 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       return [
         answer
           .names()
-          .map((name) => `${visible(redacted(name))}\n`)
+          .map((name) => `${presentable(name)}\n`)
           .join(''),
       ];
     case 'jsonpath': {

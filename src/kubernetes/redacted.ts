@@ -103,25 +103,17 @@ function withoutNamedValues(text: string): string {
 
 /** Removes the user before the @ of each URL in a word, and of a proxy's address: user:password@host. */
 function withoutUser(word: string): string {
-  const lastAt = word.lastIndexOf('@');
-  if (lastAt === -1) return word;
+  const ends = { lastAt: word.lastIndexOf('@'), lastHost: lastHostIn(word, -1) };
+  if (ends.lastAt === -1) return word;
   let shown = '';
   let from = 0;
   for (let scheme = word.indexOf('://'); scheme !== -1; scheme = word.indexOf('://', from)) {
     const start = scheme + 3;
     shown += `${withoutSchemelessUser(word.slice(from, scheme))}://`;
     const end = endOfAuthority(word, start);
-    const authority = word.slice(start, end);
-    const at = authority.lastIndexOf('@');
-    // the password has a slash: what precedes it is no host with a port
-    const hasSlash = at === -1 && lastAt > end && /:(?!\d*$)/.test(authority.replace(/^\[[^\]]*\]/, ''));
-    if (at !== -1 || hasSlash) {
-      shown += `${REDACTED}@`;
-      from = (hasSlash ? lastAt : start + at) + 1;
-    } else {
-      shown += authority;
-      from = end;
-    }
+    const at = endOfUser(word.slice(start, end), start, ends);
+    shown += at >= start ? `${REDACTED}@` : word.slice(start, end);
+    from = at >= start ? at + 1 : end;
   }
   return shown + withoutSchemelessUser(word.slice(from));
 }
@@ -131,17 +123,34 @@ function endOfAuthority(word: string, start: number): number {
   return word.length;
 }
 
+/** The @ behind the user of a URL whose first slash ends the `authority`; before `start` if it has no user. */
+function endOfUser(authority: string, start: number, ends: { lastAt: number; lastHost: number }): number {
+  const at = authority.lastIndexOf('@');
+  if (at !== -1) return start + at;
+  // the password has a slash; what looks like a port may be its beginning, but not behind an IPv6 address
+  const [, address, rest = ''] = /^(\[[^\]]*\])?(.*)$/s.exec(authority)!;
+  if (/:(?!\d*$)/.test(rest)) return ends.lastAt;
+  return rest.includes(':') && address === undefined ? ends.lastHost : -1;
+}
+
 /** A password may hold = and @: all from the name before the first colon to the last @ that a host stands behind. */
 function withoutSchemelessUser(word: string): string {
   const colon = word.indexOf(':');
-  if (colon === -1) return word;
-  for (let at = word.lastIndexOf('@'); at > colon; at = word.lastIndexOf('@', at - 1)) {
+  const at = colon === -1 ? -1 : lastHostIn(word, colon);
+  if (at === -1) return word;
+  const start = word.lastIndexOf('=', colon) + 1;
+  return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
+}
+
+/** The last @ behind `from` that a host stands behind; -1 if there is none. */
+function lastHostIn(word: string, from: number): number {
+  for (let at = word.lastIndexOf('@'); at > from; at = word.lastIndexOf('@', at - 1)) {
     // an image with its digest is name:tag@sha256:…
-    if (!/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) continue;
-    const start = word.lastIndexOf('=', colon) + 1;
-    return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
+    if (/^(?!sha\d+:)[\w[*]/.test(word.slice(at + 1, at + 10))) return at;
+    // lastIndexOf would look at the first character again
+    if (at === 0) break;
   }
-  return word;
+  return -1;
 }
 
 /**

@@ -1,7 +1,12 @@
 import { redacted } from '../kubernetes/redacted.ts';
-import { visible } from './visible.ts';
+import { visible, visibleLines } from './visible.ts';
 
 /** Text of others as every renderer shows it: no secrets, and no characters that hide or steer a terminal. Our own text stays as it is. */
 export function presentable(text: string): string {
   return visible(redacted(text));
+}
+
+/** Like `presentable`, for text of several lines: its line breaks and tabs are ours, and stay. */
+export function presentableLines(text: string): string {
+  return visibleLines(redacted(text));
 }

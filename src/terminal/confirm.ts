@@ -1,4 +1,4 @@
-import { visible } from '../presentation/visible.ts';
+import { presentable } from '../presentation/presentable.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 
 /** Whether somebody can read a question and answer it. */
@@ -18,7 +18,7 @@ export async function confirmed(question: string): Promise<boolean> {
       process.exit(EXIT_INTERRUPTED);
     });
     terminal.on('close', () => resolve(/^y(es)?$/i.test(answer.trim())));
-    terminal.question(`${visible(question)} [y/N] `, (given) => {
+    terminal.question(`${presentable(question)} [y/N] `, (given) => {
       answer = given;
       terminal.close();
     });

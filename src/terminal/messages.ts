@@ -1,5 +1,5 @@
-import { redacted } from '../kubernetes/redacted.ts';
-import { visible, visibleLines } from '../presentation/visible.ts';
+import { presentable, presentableLines } from '../presentation/presentable.ts';
+import { visibleJson } from '../presentation/visible.ts';
 
 /**
  * The only place that writes messages to stderr. They hold names, values and messages of others, so each line is redacted and its invisible
@@ -23,9 +23,16 @@ export function sayNote(text: string): void {
 
 /** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
-  process.stderr.write(`${visibleLines(redacted(text))}\n`);
+  process.stderr.write(`${presentableLines(text)}\n`);
+}
+
+/**
+ * An entry of a log as one line of JSON on stderr. Its fields are redacted already: as JSON is shown, and not as text, it stays JSON.
+ */
+export function sayEntry(json: string): void {
+  process.stderr.write(`${visibleJson(json)}\n`);
 }
 
 function write(line: string): void {
-  process.stderr.write(`${visible(redacted(line))}\n`);
+  process.stderr.write(`${presentable(line)}\n`);
 }

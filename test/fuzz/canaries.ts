@@ -77,6 +77,7 @@ function planted(object: Manifest): Manifest {
 export const secretTexts: readonly string[] = [
   message,
   inUrl,
+  `http://user:8080/${CANARY}@proxy.example:3128`,
   `HTTPS_PROXY=user:${CANARY}@proxy:3128`,
   `{"auths":{"r":{"password":"${CANARY}"}},"token":"${CANARY}"}`,
   `"{\\"client-key-data\\":\\"${CANARY}\\"}"`,

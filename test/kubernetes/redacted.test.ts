@@ -12,6 +12,13 @@ describe('what must not be shown', () => {
     ['the password of a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
     ['a password with an @', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
     ['a password with a slash and an @', 'socks5://user:p/a@b@proxy:1080', 'socks5://***@proxy:1080'],
+    ['a password that begins like a port', 'http://user:8080/pass@proxy:3128', 'http://***@proxy:3128'],
+    ['one that is digits and a slash', 'http://user:80/@proxy', 'http://***@proxy'],
+    ['one with an @ behind the slash', 'http://user:80/p@ss@proxy', 'http://***@proxy'],
+    ['one that begins with a slash', 'http://user:/pass@proxy', 'http://***@proxy'],
+    ['one with a ?, and one with a #', 'http://u:1?p@a http://u:1#p@a', 'http://***@a http://***@a'],
+    ['one before an image with its digest', 'oci://u:80/p@h/cart@sha256:01', 'oci://***@h/cart@sha256:01'],
+    ['the first of two', 'http://u:80/p@h,http://i/', 'http://***@h,http://i/'],
     ['a token as the user of a URL', 'https://12345678@github.com/a/b', 'https://***@github.com/a/b'],
     ['the users of two URLs', 'http://a:b@c/d and "https://e:f@g"', 'http://***@c/d and "https://***@g"'],
     ['a proxy without a scheme', 'HTTPS_PROXY=user:hunter2@proxy:3128', 'HTTPS_PROXY=***@proxy:3128'],
@@ -164,7 +171,10 @@ describe('what only looks like it', () => {
     '@',
     'a=b:c@',
     'image=registry:5000/cart:v2@sha512:0123',
-    'http://host:80/a/b@c',
+    'http://host/a/b@c',
+    'oci://registry:5000/cart:v2@sha512:0123',
+    'https://10.0.0.1:6443/a?b=c@',
+    'http://[::1]:80/a@b',
     'http://[fe80::1]/a@b',
   ])('%s', (text) => {
     expect(redacted(`${text} secret`)).toBe(`${text} secret`);
@@ -290,6 +300,7 @@ test.each([
   ['backslashes behind an escaped quote', `token=\\"${'\\'.repeat(1_000_000)}x`],
   ['URLs behind an address', `@${'a://h:x/'.repeat(125_000)}`],
   ['URLs before an address', `${'a://h:x/'.repeat(125_000)}@`],
+  ['URLs with ports before digests', `${'a://h:1/'.repeat(125_000)}${'@sha256:'.repeat(125_000)}`],
 ])('%s take no more steps per character than a few', (_, text) => {
   expect(redacted(text)).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
-import { visibleLines } from '../../presentation/visible.ts';
+import { presentableLines } from '../../presentation/presentable.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
@@ -74,7 +74,7 @@ async function printTexts(
     return EXIT_ANSWER_IS_FAILURE;
   }
   const text = joinedTexts(texts.map(({ after }) => after));
-  await writeToStdout(process.stdout.isTTY ? visibleLines(text) : text);
+  await writeToStdout(process.stdout.isTTY ? presentableLines(text) : text);
   return EXIT_OK;
 }
 

@@ -4,7 +4,7 @@ import { Args } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { sourceFromFlags } from '../../cli/stateRequest.ts';
 import { writeSnapshot } from '../../cli/writeSnapshot.ts';
-import { visible } from '../../presentation/visible.ts';
+import { presentable } from '../../presentation/presentable.ts';
 import { takeSnapshot } from '../../useCases/snapshot/takeSnapshot.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 
@@ -52,7 +52,7 @@ export default class SnapshotSave extends BaseCommand {
     if (args.file === '-') return;
     const { clusters, bindings, works } = world;
     void writeToStdout(
-      `${visible(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
+      `${presentable(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
     );
   }
 }

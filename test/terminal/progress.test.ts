@@ -1,0 +1,28 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startProgress } from '../../src/terminal/progress.ts';
+
+let directory: string;
+let fd: number;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'progress-'));
+  fd = openSync(join(directory, 'screen'), 'w');
+});
+afterEach(() => {
+  closeSync(fd);
+  rmSync(directory, { recursive: true });
+});
+
+const shown = () => readFileSync(join(directory, 'screen'), 'utf8');
+const terminal = () =>
+  ({ isTTY: true, columns: 200, fd, write: () => true }) as unknown as typeof process.stderr;
+
+test('the line shows no secret, and nothing that steers the terminal', async () => {
+  const progress = startProgress(terminal());
+  progress.report('reading http://jane:canary@host\u001b[31m\u202e', 5_000_000, 10_000_000);
+  while (!shown().endsWith('s')) await new Promise((resolve) => setTimeout(resolve, 50));
+  progress.done();
+  expect(shown().split('\r\u001b[K')[1]).toMatch(/^reading http:\/\/\*\*\*@host\^\[\[31m\\u202e 50% \ds$/);
+});
