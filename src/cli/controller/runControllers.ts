@@ -4,7 +4,8 @@ import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import { openProbeServer } from '../../state/observation/probeServer.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import { sayEntry, sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
@@ -50,8 +51,9 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
   const given = await givenSettings(flags, flags.config);
   const observe = flags.observe ?? false;
-  const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write: sayNote, now: Date.now });
-  const metrics = createMetrics();
+  const write = form === 'json' ? sayEntry : sayNote;
+  const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
+  const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
   const interrupt = interruptible();
   try {
@@ -69,6 +71,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
         ...{ warn, note: warn, names: flagNames, logger, metrics },
         tell: teller(observe, output, (message, fields) => logger.info(0, message, fields)),
         logged: (news) => newsEntry(news, !observe),
+        presentable,
         serve: (settings, health) => serve(settings, health, metrics),
       },
     );

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { redacted } from '../../kubernetes/redacted.ts';
 import type { Labels, Metrics } from '../../kubernetes/metrics.ts';
 
 /** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */
@@ -11,7 +12,8 @@ export interface ScrapedMetrics extends Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(): ScrapedMetrics {
+/** @param shown labels as a scrape gets them: they hold names of clusters and kinds, which others choose */
+export function createMetrics(shown: (label: string) => string = redacted): ScrapedMetrics {
   const registry = new Registry();
   const kept = new Map<string, Counter | Gauge | Histogram>();
 
@@ -26,19 +28,25 @@ export function createMetrics(): ScrapedMetrics {
     ...{ name, help, labelNames: Object.keys(labels), registers: [registry] },
   });
 
+  const shownIn = (labels: Labels): Labels => {
+    const safe: Record<string, string> = {};
+    for (const name of Object.keys(labels)) safe[name] = shown(labels[name]!);
+    return safe;
+  };
+
   return {
     count(name, help, labels = {}, by = 1) {
-      metric(name, () => new Counter(options(name, help, labels))).inc(labels, by);
+      metric(name, () => new Counter(options(name, help, labels))).inc(shownIn(labels), by);
     },
     set(name, help, value, labels = {}) {
-      metric(name, () => new Gauge(options(name, help, labels))).set(labels, value);
+      metric(name, () => new Gauge(options(name, help, labels))).set(shownIn(labels), value);
     },
     add(name, help, by, labels = {}) {
-      metric(name, () => new Gauge(options(name, help, labels))).inc(labels, by);
+      metric(name, () => new Gauge(options(name, help, labels))).inc(shownIn(labels), by);
     },
     observe(name, help, value, labels = {}, buckets = BUCKETS) {
       metric(name, () => new Histogram({ ...options(name, help, labels), buckets: [...buckets] })).observe(
-        labels,
+        shownIn(labels),
         value,
       );
     },

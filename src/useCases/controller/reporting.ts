@@ -22,6 +22,8 @@ export interface ReportingPorts {
   tell?: ((happening: ControllerHappening) => void) | undefined;
   /** what news are called in the log, with the fields of the entry */
   logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
+  /** text of others as Events may say it: no secrets, and no characters that steer a terminal */
+  presentable: (text: string) => string;
 }
 
 /** What a running controller tells. Times are epoch milliseconds. */
@@ -69,7 +71,7 @@ interface Reported {
 /** Tells what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
 export async function createReporting(
   { server, settings, live, observe, timing, signal, host }: Reported,
-  { logger, metrics, tell, logged }: ReportingPorts,
+  { logger, metrics, tell, logged, presentable }: ReportingPorts,
 ): Promise<Reporting> {
   const { leaderElection } = settings;
   const tally = createTally(server.now());
@@ -105,7 +107,7 @@ export async function createReporting(
     );
     if (typed)
       for (const { component, subject, type, reason, message: text } of eventsOf(news, live.view))
-        recorderOf(component).record(subject, type, reason, text);
+        recorderOf(component).record(subject, type, reason, presentable(text));
   }
 
   const leads = (value: boolean) =>

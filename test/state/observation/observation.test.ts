@@ -47,6 +47,22 @@ describe('a logger', () => {
   });
 });
 
+test('labels of metrics hold no secret, and are shown as the program says', async () => {
+  const metrics = createMetrics();
+  const shown = createMetrics((label) => `<${label}>`);
+  const label = { cluster_name: 'http://jane:canary@member1' };
+  for (const kept of [metrics, shown]) {
+    kept.count('counted', 'help', label);
+    kept.set('set', 'help', 1, label);
+    kept.add('added', 'help', 1, label);
+    kept.observe('observed', 'help', 1, label, [2]);
+  }
+  const text = await metrics.text();
+  expect(text.match(/cluster_name="http:\/\/\*\*\*@member1"/g)).toHaveLength(7);
+  expect(text).not.toContain('canary');
+  expect((await shown.text()).match(/cluster_name="<http:\/\/jane:canary@member1>"/g)).toHaveLength(7);
+});
+
 describe('requests', () => {
   async function logged(verbosity: number): Promise<string[]> {
     const { lines, logger } = logging(verbosity);
