@@ -49,6 +49,7 @@ const engineRooms = [
   'application',
   'taints',
   'propagation',
+  'timeline',
   'controllers',
   'members',
   'store',

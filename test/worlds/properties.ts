@@ -4,6 +4,7 @@ import { mayBeLookedAt, saysTheSameInAnyOrder } from './inAnyOrder.ts';
 import { keepsToSchemas } from './keepsToSchemas.ts';
 import { maySayLess } from './leavesOut.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
+import { spansAgree } from './spansAgree.ts';
 import type { GeneratedWorld, WorldOptions } from './worldOfSeed.ts';
 
 /** Something that is true of every world. */
@@ -33,5 +34,6 @@ export const properties: Record<string, Property> = {
     broken: (generated) => endsAlikeOnBadApi(generated),
   },
   'all that is said of it keeps to the documented schemas': { broken: keepsToSchemas },
+  'spans of time end as the outcomes do, and lack what the copies lack': { broken: spansAgree },
   'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { identityOf, objectKey } from '../objects/identities.ts';
+import { identityOf, objectKey, workloadOf } from '../objects/identities.ts';
 import type { Simulation } from './simulation.ts';
 
 /**
@@ -8,8 +8,11 @@ import type { Simulation } from './simulation.ts';
  */
 export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
   const told = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
+  const { spans } = simulation;
+  const workloads = new Set(bindings.map((binding) => objectKey(workloadOf(binding))));
   return {
     ...simulation,
+    ...(spans && { spans: spans.filter(({ workload }) => workloads.has(objectKey(workload))) }),
     events: simulation.events.filter(
       ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(objectKey(object)),
     ),

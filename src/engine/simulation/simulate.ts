@@ -44,35 +44,37 @@ export function simulate(
   const starting = createStartingWorld(world, configuration, scenario);
   const stage = setStage(starting, scenario, options);
   const steps = placementSteps(stage.time);
-  const { time, outcomes, events, attempts, readiness } = stage;
+  const { time, outcomes, events, attempts, readiness, spans } = stage;
   const before = clusterLoads(time.view);
   actor?.()(stage);
   const ended = stage.play();
   const { end, atRest } = ended;
   save?.(savedWorld(stage, scenario, end));
   const after = clusterLoads(time.view);
-  const workloads = outcomes.all(ended);
+  const inOneOrder = outcomes.all(ended);
+  const workloads =
+    otherOrders === 0
+      ? inOneOrder
+      : withOtherOrders(
+          { workloads: inOneOrder, steps },
+          affordableOrders(otherOrders, time.looks()),
+          (ordering) => {
+            const other = setUnwatchedStage(starting, scenario, {
+              ordering,
+              ...(options.latest === undefined ? {} : { latest: options.latest }),
+            });
+            actor?.()(other);
+            return other;
+          },
+          scenario.until !== undefined,
+        );
   return {
     start: scenario.start,
     end,
     atRest,
     events,
-    workloads:
-      otherOrders === 0
-        ? workloads
-        : withOtherOrders(
-            { workloads, steps },
-            affordableOrders(otherOrders, time.looks()),
-            (ordering) => {
-              const other = setUnwatchedStage(starting, scenario, {
-                ordering,
-                ...(options.latest === undefined ? {} : { latest: options.latest }),
-              });
-              actor?.()(other);
-              return other;
-            },
-            scenario.until !== undefined,
-          ),
+    workloads,
+    ...(spans ? { spans: spans.all(workloads) } : {}),
     ...(readiness ? { attempts, readiness } : {}),
     clusters: [...after].map(([name, load]): ClusterOutcome => ({
       name,

@@ -2,6 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import type { ScheduleOutcome } from '../scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../scheduling/trace.ts';
+import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 
@@ -30,6 +31,8 @@ export interface Simulation {
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
   clusters: ClusterOutcome[];
+  /** what goes on with every workload, if that was asked for */
+  spans?: Span[];
   /** the scheduling attempts of the binding that was asked for */
   attempts?: TracedAttempt[];
   /** and how many of its replicas are ready at which time, the start first */

@@ -8,6 +8,7 @@ import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts'
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
 import { followReadyReplicas } from '../verdicts/readyReplicas.ts';
+import { followSpans, type FollowedSpans } from './followSpans.ts';
 import { planEvents } from './plannedEvents.ts';
 import type { ReadinessChange, TracedAttempt } from './simulation.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
@@ -29,6 +30,8 @@ export interface Stage {
 export interface StageOptions {
   /** a binding whose scheduling attempts and readiness are wanted in full */
   trace?: ObjectIdentity;
+  /** what goes on with every workload is wanted as spans */
+  spans?: boolean;
   /** names of gates and flags whose values nobody has confirmed */
   unconfirmed?: ReadonlySet<string>;
   /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
@@ -60,6 +63,8 @@ export interface SetStage extends UnwatchedStage {
   /** of the traced binding */
   attempts: TracedAttempt[];
   readiness: ReadinessChange[] | undefined;
+  /** if they were asked for */
+  spans: FollowedSpans | undefined;
 }
 
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
@@ -84,9 +89,10 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
         if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
     });
   const stage = directed(start, time, scenario, options);
-  const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed);
+  const spans = options.spans ? followSpans(start, time, ready) : undefined;
+  const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed, spans?.missing);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
-  return { ...stage, outcomes, events, attempts, readiness };
+  return { ...stage, outcomes, events, attempts, readiness, spans };
 }
 
 /** The same for a caller that only asks whether workloads leave. */

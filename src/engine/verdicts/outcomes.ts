@@ -21,7 +21,7 @@ import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
-import { followReadiness } from './readinessCourse.ts';
+import { followReadiness, type MissingTold } from './readinessCourse.ts';
 import { followKeptThere } from './keptThere.ts';
 import { followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
@@ -50,6 +50,7 @@ const none: ReadonlySet<string> = new Set();
  * Follows a simulation from its start.
  *
  * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ * @param missing told of ready replicas that are missing
  */
 export function followOutcomes(
   start: StartingWorld,
@@ -57,10 +58,11 @@ export function followOutcomes(
   ready: ReadyReplicas,
   flapping: FlappingWorkloads,
   unconfirmed: ReadonlySet<string>,
+  missing?: MissingTold,
 ): Outcomes {
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
-  const readiness = followReadiness(start, time, ready, course.initialOf);
+  const readiness = followReadiness(start, time, ready, course.initialOf, missing);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
   const keptThere = followKeptThere(start, time);
   const queued = followQueuedEvictions(start, time);

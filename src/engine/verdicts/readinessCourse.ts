@@ -25,19 +25,27 @@ export interface ReadinessCourse {
 
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 
+/** Called with a binding's key whenever it lacks another number of ready replicas. */
+export type MissingTold = (binding: string, now: number, missing: number) => void;
+
 /** @param initialOf a binding as it was at first, by key */
 export function followReadiness(
   start: StartingWorld,
   time: VirtualTime,
   ready: ReadyReplicas,
   initialOf: (binding: string) => ResourceBinding | undefined,
+  told?: MissingTold,
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
 
   function observe(key: string, initial: ResourceBinding): void {
     let gap = gaps.get(key);
-    if (!gap) gaps.set(key, (gap = trackGap(wantedReplicas(initial))));
+    if (!gap)
+      gaps.set(
+        key,
+        (gap = trackGap(wantedReplicas(initial), told && ((now, missing) => told(key, now, missing)))),
+      );
     gap.observe(time.now(), ready.of(key));
   }
   ready.onChange((key) => {

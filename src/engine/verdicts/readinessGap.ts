@@ -7,8 +7,13 @@ export interface GapTracker {
   result(end: number): ReplicaGap | undefined;
 }
 
-/** Follows how many ready replicas are missing of `baseline`. */
-export function trackGap(baseline: number): GapTracker {
+/**
+ * Follows how many ready replicas are missing of `baseline`.
+ *
+ * @param told called whenever that changes
+ */
+export function trackGap(baseline: number, told?: (now: number, missing: number) => void): GapTracker {
+  let last = 0;
   let most = 0;
   let total = 0;
   let since: number | undefined;
@@ -16,6 +21,8 @@ export function trackGap(baseline: number): GapTracker {
     observe(now, ready) {
       const missing = Math.max(0, baseline - ready);
       most = Math.max(most, missing);
+      if (missing !== last) told?.(now, missing);
+      last = missing;
       if (missing > 0) since ??= now;
       else if (since !== undefined) {
         total += now - since;

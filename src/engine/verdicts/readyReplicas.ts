@@ -10,6 +10,8 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 export interface ReadyReplicas {
   /** of a binding, by key, as it is now; on one cluster alone if that is given */
   of(binding: string, cluster?: string): number;
+  /** its copies on a cluster, whether or not that can be reached */
+  there(binding: string, cluster: string): readonly Copy[];
   /** its copy on a reachable cluster is not ready, and nothing planned will change that */
   isOverdue(binding: string, cluster: string): boolean;
   /** calls `listener` for bindings whose ready replicas may have changed, right afterwards */
@@ -41,23 +43,27 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
 
   const up = (cluster: string) => view.get('Member', cluster)?.up ?? false;
 
+  function anywhere(key: string): Copy | undefined {
+    return view.get('Copy', key);
+  }
+
   function reachable(key: string): Copy | undefined {
-    const copy = view.get('Copy', key);
+    const copy = anywhere(key);
     return copy && up(copy.cluster) ? copy : undefined;
   }
 
   /** Those of its Works, and those that no Work of it tells of any more; on one cluster alone if that is given. */
-  function copiesOf(key: string, cluster?: string): Copy[] {
+  function copiesOf(key: string, cluster?: string, find = reachable): Copy[] {
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
     const copies: Copy[] = [];
     const told = cluster === undefined ? works?.values() : [works?.get(cluster)];
     for (const work of told ?? []) {
-      const copy = work && reachable(workKey(work));
+      const copy = work && find(workKey(work));
       if (copy) copies.push(copy);
     }
     for (const one of left.get(key) ?? []) {
-      const copy = reachable(one);
+      const copy = find(one);
       if (!copy || (cluster !== undefined && copy.cluster !== cluster)) continue;
       const work = works?.get(copy.cluster);
       if (!work || workKey(work) !== one) copies.push(copy);
@@ -152,7 +158,8 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
   });
   const isOverdue = (key: string, cluster: string) =>
     copiesOf(key, cluster).some((copy) => copy.stuck === true);
-  return { of, isOverdue, onChange: (listener) => void listeners.push(listener) };
+  const there = (key: string, cluster: string) => copiesOf(key, cluster, anywhere);
+  return { of, there, isOverdue, onChange: (listener) => void listeners.push(listener) };
 }
 
 function readyOf(copies: readonly Copy[]): number {

@@ -1,0 +1,107 @@
+import { bindingKey, objectKey, snapshotKey } from '../../src/engine/objects/identities.ts';
+import { wantedReplicas } from '../../src/engine/objects/placement.ts';
+import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import { PLACED, type Span } from '../../src/engine/timeline/span.ts';
+import type { WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
+import type { World } from '../../src/engine/world.ts';
+import type { GeneratedWorld } from './worldOfSeed.ts';
+
+/** Whether the spans of a simulation are what its outcomes say; if not, which one is not. */
+export function spansAgree({ world, configuration, scenario }: GeneratedWorld): string | undefined {
+  const simulation = simulate(world, scenario, configuration, { spans: true });
+  const spans = simulation.spans!;
+  for (const lane of lanesOf(spans).values()) {
+    const broken = brokenLane(lane, simulation);
+    if (broken) return broken;
+  }
+  for (const outcome of simulation.workloads) {
+    const own = spans.filter(({ workload }) => objectKey(workload) === objectKey(outcome));
+    const broken =
+      otherEnd(outcome, own) ??
+      otherGap(outcome, own, simulation) ??
+      otherReady(outcome, own, simulation, world);
+    if (broken) return `${outcome.name}: ${broken}`;
+  }
+  return undefined;
+}
+
+function lanesOf(spans: readonly Span[]): Map<string, Span[]> {
+  const lanes = new Map<string, Span[]>();
+  for (const span of spans) {
+    const { workload, cluster, phase } = span;
+    const lane = `${objectKey(workload)} ${cluster ?? phase}`;
+    lanes.set(lane, [...(lanes.get(lane) ?? []), span]);
+  }
+  return lanes;
+}
+
+/** Spans of one lane are in order of time, do not overlap, last a while, and only the last one goes on. */
+function brokenLane(lane: readonly Span[], { start, end }: Simulation): string | undefined {
+  for (const [i, span] of lane.entries()) {
+    const what = `${span.workload.name} ${span.cluster ?? ''} ${span.phase} from ${span.from - start}`;
+    const { from, to = end } = span;
+    if (from < start || to > end) return `${what}: lies outside of the simulation`;
+    if (span.to !== undefined && from >= to) return `${what}: lasts no time`;
+    const next = lane[i + 1];
+    if (next && (span.to === undefined || next.from < span.to)) return `${what}: overlaps the next`;
+    if (next && next.from === span.to && sameWords(span, next)) return `${what}: goes on in another span`;
+  }
+  return undefined;
+}
+
+function sameWords(a: Span, b: Span): boolean {
+  return a.phase === b.phase && a.replicas === b.replicas && a.ready === b.ready;
+}
+
+/** It is placed, and kept by tasks, where the outcome says. */
+function otherEnd({ after, evicting }: WorkloadOutcome, spans: readonly Span[]): string | undefined {
+  const last = spans.filter(({ to }) => to === undefined);
+  const placed = last.filter(({ phase }) => PLACED.has(phase)).map(({ cluster }) => cluster!);
+  const there = after.map(({ name }) => name);
+  if (!sameNames(placed, there)) return `ends on ${placed.join()} instead of ${there.join()}`;
+  const leaving = last.filter(({ phase }) => phase === 'evicting').map(({ cluster }) => cluster!);
+  const kept = evicting.filter((name) => !there.includes(name));
+  return sameNames(leaving, kept) ? undefined : `is leaving ${leaving.join()} instead of ${kept.join()}`;
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return [...a].sort().join() === [...b].sort().join();
+}
+
+function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Simulation): string | undefined {
+  const gaps = spans.filter(({ phase }) => phase === 'gap');
+  const found =
+    gaps.length === 0
+      ? undefined
+      : {
+          replicas: Math.max(...gaps.map(({ replicas }) => replicas!)),
+          seconds: gaps.reduce((sum, { from, to = end }) => sum + to - from, 0) / 1000,
+          open: gaps.some(({ to }) => to === undefined),
+        };
+  const [expected, actual] = [gap, found].map(
+    (one) => one && (one.seconds === 0 ? undefined : JSON.stringify(one)),
+  );
+  return expected === actual ? undefined : `lacks ${actual} instead of ${expected}`;
+}
+
+/** At any time as many replicas are missing as its copies have fewer ready than it is to have. */
+function otherReady(
+  { binding }: WorkloadOutcome,
+  spans: readonly Span[],
+  { end }: Simulation,
+  { bindings }: World,
+): string | undefined {
+  const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
+  // Of a Job with fewer completions than replicas only fewer may run, which is no gap as long as nothing happens to it.
+  if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
+  const times = [...new Set(spans.map(({ from }) => from))];
+  for (const time of times) {
+    const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);
+    const ready = now.reduce((sum, one) => sum + (one.ready ?? 0), 0);
+    const missing = now.find(({ phase }) => phase === 'gap')?.replicas ?? 0;
+    const lacks = Math.max(0, wantedReplicas(initial) - ready);
+    if (missing !== lacks) return `at ${time} it lacks ${lacks}, and the gap says ${missing}`;
+  }
+  return undefined;
+}
