@@ -75,13 +75,18 @@ function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefine
   return undefined;
 }
 
-/** Types without which nothing is added, and nothing removed either. */
+/**
+ * Types without which nothing is added, and nothing removed either: each of them by itself, or, if both lists take any status of
+ * types of their own, one of each list.
+ */
 function unreportedTypes(adds: Sets, removes: Sets): string[] {
   const failsWithout = (type: string, sets: Sets) =>
     sets.has(type) || [...sets.values()].some((set) => !isAny(set));
-  return [...new Set([...adds.keys(), ...removes.keys()])].filter(
+  const all = [...new Set([...adds.keys(), ...removes.keys()])];
+  const each = all.filter(
     (type) => failsWithout(type, adds) && (removes.size === 0 || failsWithout(type, removes)),
   );
+  return each.length > 0 ? each : all;
 }
 
 /** @param wanted whether each list holds for a status; undefined if it does not name the type */

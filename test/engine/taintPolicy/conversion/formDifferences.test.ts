@@ -74,7 +74,18 @@ describe('where a shipped policy and one in the proposed form differ', () => {
             );
         }
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        // neither holds only where both types are missing
+        examples: [
+          [
+            [
+              [{ conditionType: 'Ready', operator: 'NotIn', statusValues: [] }],
+              [{ conditionType: 'Power', operator: 'NotIn', statusValues: [] }],
+            ],
+          ],
+        ],
+      },
     );
   });
 
