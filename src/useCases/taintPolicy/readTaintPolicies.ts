@@ -1,7 +1,7 @@
 import type { Finding } from '../../engine/finding.ts';
+import { windowSeconds } from '../../engine/taints/policyFields.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../karmada/designSeconds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
@@ -79,9 +79,6 @@ export function mergedPolicy(
 }
 
 function withTimes(taint: TaintToAdd): TaintToAdd {
-  return {
-    ...taint,
-    addOnMatchSeconds: taint.addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
-    removeOnMismatchSeconds: taint.removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
-  };
+  const { add, remove } = windowSeconds(taint);
+  return { ...taint, addOnMatchSeconds: add, removeOnMismatchSeconds: remove };
 }

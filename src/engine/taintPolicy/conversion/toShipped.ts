@@ -1,7 +1,7 @@
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../../karmada/api/policy.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../../../karmada/designSeconds.ts';
 import type { DataChange } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { windowSeconds } from '../../taints/policyFields.ts';
 import { complementOf } from './complement.ts';
 import { conditionFindings } from './conditionFindings.ts';
 import type { Conversion } from './conversion.ts';
@@ -109,8 +109,7 @@ function shippedTaints({ taintsToAdd }: ClusterTaintPolicySpec, returns: boolean
   let oneSecond = false;
   for (const [at, taint] of all.entries()) {
     const field = `spec.taintsToAdd[${at}]`;
-    const { addOnMatchSeconds: add = ADD_ON_MATCH_SECONDS } = taint;
-    const { removeOnMismatchSeconds: remove = REMOVE_ON_MISMATCH_SECONDS } = taint;
+    const { add, remove } = windowSeconds(taint);
     if (add === 1 && remove === 1) oneSecond = true;
     else
       findings.push({
