@@ -138,3 +138,23 @@ test('stdin is read by one flag, and called so in the heading', () => {
     stderr: expect.stringMatching(/^error: --apply - and --state -: stdin can be read only once/),
   });
 });
+
+test.each([
+  ['failover', 'simulate', '--apply'],
+  ['failover', 'diff', '--apply-to'],
+])('%s %s warns of a field that the API does not have: a slip would change what is simulated', (...argv) => {
+  const policy = `apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata: {name: new, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: none}]
+  failover: {cluster: {pureMode: Directly}}
+`;
+  const { stderr, code } = run([...argv, '-', '--state', 'examples/shop', '--karmada-version', 'v1.18'], {
+    stdin: policy,
+  });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    'PropagationPolicy shop/new: v1.18 has no field spec.failover.cluster.pureMode; dropped here, and refused by kubectl apply',
+  );
+});

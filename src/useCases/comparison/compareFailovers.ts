@@ -13,6 +13,7 @@ import {
   type ScenarioRequest,
 } from '../scenario/makeScenario.ts';
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
+import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { givenAssumptions } from '../state/assumptions.ts';
 import { asVersionSees, openState, type OpenedState } from '../state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
@@ -63,6 +64,9 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
   for (const { action, source } of second.changes) checkPatches([{ action }], world, source);
   const given = makeScenario(asked, opened, world, now, ports);
   const other = second.opened === opened ? given : makeScenario(asked, second.opened, world, now, ports);
+  const changes = second.changes.map(({ action, source }) => [action, source] as const);
+  for (const warning of unknownFieldWarnings(changes, toDialect.version, toDialect.rules))
+    ports.warn(warning);
   const { values, source } = second.assume;
   const worldOf = worldsByVersion(state, ports);
   const resolved = configurations(request, state, ports);

@@ -11,6 +11,7 @@ import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
 import { memberAssumptions, runScenario } from './runScenario.ts';
 import { templatesFor } from './scenarioTemplates.ts';
+import { unknownFieldWarnings } from './unknownFields.ts';
 
 /** What to simulate, and which workloads to report. */
 export interface SimulationRequest {
@@ -46,6 +47,9 @@ export async function simulateFailover(
   });
   const { world, now, configuration } = state;
   const { scenario, files, sources } = makeScenario(request, opened, world, now, ports);
+  const applied = scenario.events.map(({ action }) => [action, sources.get(action)] as const);
+  for (const warning of unknownFieldWarnings(applied, state.karmadaVersion, configuration.rules))
+    ports.warn(warning);
   const told = isSelective(selection) ? selectedBindings(world, selection) : undefined;
   let saved: World | undefined;
   const options: SimulateOptions = {

@@ -1,0 +1,40 @@
+import type { ScenarioAction } from '../../engine/scenario.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
+
+/** Nobody reads more of one object. */
+const MOST = 5;
+
+/**
+ * Warnings about fields of applied objects that the API of the version does not have, such as misspelt ones: kubectl refuses
+ * them, and an API server that is not asked to validate strictly drops them, which is what a simulation does.
+ *
+ * @param version as messages call it
+ * @param applied actions with the input that they are from, in words; others than `apply` are skipped
+ */
+export function unknownFieldWarnings(
+  applied: Iterable<readonly [ScenarioAction, string | undefined]>,
+  version: string,
+  rules: Rules,
+): string[] {
+  const { kinds } = apiTypes(rules);
+  const warnings: string[] = [];
+  for (const [action, source] of applied) {
+    if (action.type !== 'apply') continue;
+    for (const object of action.objects) {
+      const { kind, metadata } = object;
+      const type = kinds.get(kind);
+      if (!type) continue;
+      const fields = unknownFields(type.schema, object).filter((field) => !field.startsWith('metadata.'));
+      if (fields.length === 0) continue;
+      const more = fields.length > MOST ? ` and ${fields.length - MOST} more` : '';
+      const name = [metadata.namespace, metadata.name].filter(Boolean).join('/');
+      const from = source ? `${source}: ` : '';
+      warnings.push(
+        `${from}${kind} ${name}: ${version} has no field ${fields.slice(0, MOST).join(', ')}${more}; dropped here, and refused by kubectl apply`,
+      );
+    }
+  }
+  return warnings;
+}
