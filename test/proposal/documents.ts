@@ -1,5 +1,6 @@
 import type { Configuration } from '../../src/karmada/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
+import { FOR_NGINX, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 
 /** The design optimize-cluster-failover on top of the newest release. */
 export const proposal = dialectOf('proposal').dialect;
@@ -34,8 +35,8 @@ spec:
     removeOnMismatchSeconds: 180
 `;
 
-/** The Cluster of document 001 that the policy is for. Its status False is a text here: YAML would read a boolean. */
-export const MEMBER1_NOT_REACHABLE = `
+/** The Cluster of document 001 that the policy is for; its status is False there, which YAML reads as a boolean. */
+const member1 = (status: string) => `
 apiVersion: cluster.karmada.io/v1alpha1
 kind: Cluster
 metadata:
@@ -47,28 +48,39 @@ status:
   - lastTransitionTime: "2025-01-17T02:36:26Z"
     message: "cluster is not reachable"
     reason: ClusterNotReachable
-    status: "False"
+    status: ${status}
     type: Ready
 `;
 
-/** The PropagationPolicy of document 001 that migrates nginx actively; purgeMode is misspelt there as pureMode. */
-export const NGINX_PROPAGATION = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
+/** As it is meant: its status is a text. */
+export const MEMBER1_NOT_REACHABLE = member1('"False"');
+/** As it is written. */
+export const MEMBER1_AS_WRITTEN = member1('False');
+
+/** The same Cluster with its taint, which is under `taint` there. */
+export const MEMBER1_TAINTED_AS_WRITTEN = `
+apiVersion: cluster.karmada.io/v1alpha1
+kind: Cluster
 metadata:
-  name: nginx-propagation
+  name: member1
 spec:
-  resourceSelectors:
-  - apiVersion: apps/v1
-    kind: Deployment
-    name: nginx
-  placement:
-    clusterAffinity:
-      clusterNames:
-      - member1
-      - member2
+  apiEndpoint: https://172.18.0.4:6443
+  taint:
+  - effect: PreferNoExecute
+    key: cluster.karmada.io/not-ready
+    timeAdded: "2025-01-17T02:41:26Z"
+`;
+
+/** The PropagationPolicy of document 001 that migrates nginx actively, with the name of a field as it stands there. */
+const nginxPropagation = (purgeMode: string) =>
+  propagationPolicy(`${FOR_NGINX}${ON_MEMBERS_1_AND_2}
   failover:
     cluster:
-      purgeMode: Directly
+      ${purgeMode}: Directly
       tolerationSeconds: 100
-`;
+`);
+
+/** As it is meant. */
+export const NGINX_PROPAGATION = nginxPropagation('purgeMode');
+/** As it is written: with a slip. */
+export const NGINX_PROPAGATION_AS_WRITTEN = nginxPropagation('pureMode');

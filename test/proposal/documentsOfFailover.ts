@@ -1,19 +1,8 @@
 // The examples of documents 003 and 004, as they stand there.
+import { FOR_NGINX, FOR_NGINX_AND_MYSQL, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 
 /** The PropagationPolicy of document 004. Its type has healthyState in preConditions, and one of them. */
-export const APPLICATION_POLICY = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
-  resourceSelectors:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: nginx
-    - apiVersion: apps/v1
-      kind: StatefulSet
-      name: mysql
+export const APPLICATION_POLICY = propagationPolicy(`${FOR_NGINX_AND_MYSQL}
   failover:
     application:
       preConditions:
@@ -21,13 +10,8 @@ spec:
       decisionConditions:
         tolerationSeconds: 200
         healthyState: 
-        - Unhealthy
-  placement:
-    clusterAffinity:
-      clusterNames:
-        - member1
-        - member2
-`;
+        - Unhealthy${ON_MEMBERS_1_AND_2}
+`);
 
 /** The ResourceBinding of document 004. Its types call the times creationTimestamp. */
 export const APPLICATION_BINDING = `
@@ -72,19 +56,7 @@ status:
 `;
 
 /** The PropagationPolicy of the alternative that document 004 describes and does not choose. */
-export const APPLICATION_ALTERNATIVE = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
-  resourceSelectors:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: nginx
-    - apiVersion: apps/v1
-      kind: StatefulSet
-      name: mysql
+export const APPLICATION_ALTERNATIVE = propagationPolicy(`${FOR_NGINX_AND_MYSQL}
   failover:
     - apiVersion: apps/v1
       kind: Deployment
@@ -97,13 +69,8 @@ spec:
       behavior:
         application:
           activeGates:
-            - healthyState: Unhealthy
-  placement:
-    clusterAffinity:
-      clusterNames:
-        - member1
-        - member2
-`;
+            - healthyState: Unhealthy${ON_MEMBERS_1_AND_2}
+`);
 
 /** The interpreter of document 004. */
 export const HEALTH_INTERPRETATION = `
@@ -123,26 +90,12 @@ spec:
 `;
 
 /** The PropagationPolicy of document 003. */
-export const CLUSTER_POLICY = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
-  resourceSelectors:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: nginx
+export const CLUSTER_POLICY = propagationPolicy(`${FOR_NGINX}
   failover:
     cluster:
       purgeMode: Graciously
-      gracePeriodSeconds: 100
-  placement:
-    clusterAffinity:
-      clusterNames:
-        - member1
-        - member2
-`;
+      gracePeriodSeconds: 100${ON_MEMBERS_1_AND_2}
+`);
 
 /** The spec of the ResourceBinding of document 003. */
 export const CLUSTER_BINDING_SPEC = `

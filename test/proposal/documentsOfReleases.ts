@@ -1,4 +1,5 @@
 // The examples of documents 000 and 002, as they stand there. In 002 the indentation, which its text has lost, is restored.
+import { FOR_NGINX, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 
 /** Document 000: the tolerations that the webhook adds. */
 export const TOLERATIONS = `
@@ -26,21 +27,7 @@ spec:
 `;
 
 /** Document 000: Duplicated over two of four clusters. */
-export const DUPLICATED = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
-  resourceSelectors:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: nginx
-  placement:
-    clusterAffinity:
-      clusterNames:
-        - member1
-        - member2
+export const DUPLICATED = propagationPolicy(`${FOR_NGINX}${ON_MEMBERS_1_AND_2}
         - member3
         - member5
     spreadConstraints:
@@ -48,24 +35,10 @@ spec:
         minGroups: 2
     replicaScheduling:
       replicaSchedulingType: Duplicated
-`;
+`);
 
 /** Document 000: divided 1 to 2. */
-export const DIVIDED = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
-  resourceSelectors:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: nginx
-  placement:
-    clusterAffinity:
-      clusterNames:
-        - member1
-        - member2
+export const DIVIDED = propagationPolicy(`${FOR_NGINX}${ON_MEMBERS_1_AND_2}
     replicaScheduling:
       replicaDivisionPreference: Weighted
       replicaSchedulingType: Divided
@@ -79,24 +52,15 @@ spec:
               clusterNames:
                 - member2
             weight: 2
-`;
+`);
 
 /** Document 002: the purge mode. What it leaves out is filled in. */
-export const PURGE_MODE = `
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata:
-  name: nginx-propagation
-spec:
+export const PURGE_MODE = propagationPolicy(`
   failover:
     cluster:
-      purgeMode: Directly
-  resourceSelectors:
-  - apiVersion: apps/v1
-    kind: Deployment
-    name: nginx
+      purgeMode: Directly${FOR_NGINX}
   placement: {}
-`;
+`);
 
 /** Document 002: a Flink job with its state. */
 export const STATE_PRESERVATION = `

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { evictionClock, evictionDeadline } from '../../src/engine/eviction/evictionRule.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  schedulerOptions,
+} from '../../src/engine/scheduling/scheduler.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
@@ -147,6 +152,20 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
       events: [[0, { type: 'fail', cluster: 'member2' }]],
     });
     expect(simulation.events.filter(({ type }) => type === 'Scheduled')).toEqual([]);
+  });
+
+  test('000 Divided: 3 replicas are divided 1 to 2 at first, by the weights', () => {
+    const placement = storedPlacement(DIVIDED, version);
+    const nginx = deployment('nginx', { placement, replicas: 3, clusters: [] });
+    const { spec } = scheduleBinding({
+      snapshot: createClusterSnapshot(members, schedulerOptions(evicting(version))),
+      binding: nginx,
+      now: START,
+    });
+    expect(spec.clusters).toEqual([
+      { name: 'member2', replicas: 2 },
+      { name: 'member1', replicas: 1 },
+    ]);
   });
 
   test('000 Divided: member1 has 1 and member2 2 replicas; member1 fails, and member2 gets 3', () => {

@@ -30,21 +30,6 @@ describe('001 taint types: no more implicit and automatic addition of taints', (
     expect(taintsAfter({ type: 'fail', cluster: 'east-1' }, east)).toEqual([]);
   });
 
-  test('NoExecute terminating: the Cluster is being deleted', () => {
-    const { events } = simulate(
-      fleet([cluster('east-1'), cluster('west-1')]),
-      {
-        start: START,
-        members,
-        events: [
-          { at: START + 1000, action: { type: 'delete', target: { kind: 'Cluster', name: 'east-1' } } },
-        ],
-      },
-      failoverByDesign,
-    );
-    expect(events.filter(({ type }) => type.startsWith('Taint'))).toEqual([]);
-  });
-
   test('nobody takes away those that were there before: they are taints like others', () => {
     const before = cluster('east-1', [
       taint('cluster.karmada.io/not-ready:NoSchedule', '2026-08-01T00:00:00Z'),

@@ -1,0 +1,30 @@
+// What the PropagationPolicies of the documents share: in each of them it is the same to the letter.
+
+/** A PropagationPolicy with this spec. */
+export const propagationPolicy = (spec: string) => `
+apiVersion: policy.karmada.io/v1alpha1
+kind: PropagationPolicy
+metadata:
+  name: nginx-propagation
+spec:${spec}`;
+
+/** What it is for: the Deployment nginx. */
+export const FOR_NGINX = `
+  resourceSelectors:
+    - apiVersion: apps/v1
+      kind: Deployment
+      name: nginx`;
+
+/** The two clusters that it may be on. */
+export const ON_MEMBERS_1_AND_2 = `
+  placement:
+    clusterAffinity:
+      clusterNames:
+        - member1
+        - member2`;
+
+/** Document 004 also names the StatefulSet mysql. */
+export const FOR_NGINX_AND_MYSQL = `${FOR_NGINX}
+    - apiVersion: apps/v1
+      kind: StatefulSet
+      name: mysql`;
