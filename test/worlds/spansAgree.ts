@@ -89,13 +89,14 @@ function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Sim
 function otherReady(
   { binding }: WorkloadOutcome,
   spans: readonly Span[],
-  { end }: Simulation,
+  { start, end }: Simulation,
   { bindings }: World,
 ): string | undefined {
   const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
   // Of a Job with fewer completions than replicas only fewer may run, which is no gap as long as nothing happens to it.
   if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
-  const times = [...new Set(spans.map(({ from }) => from))];
+  // At the start a status may tell of a copy whose Work is not there any more: it counts as ready until a controller looks.
+  const times = [...new Set(spans.map(({ from }) => from))].filter((time) => time > start);
   for (const time of times) {
     const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);
     const ready = now.reduce((sum, one) => sum + (one.ready ?? 0), 0);
