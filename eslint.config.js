@@ -186,14 +186,14 @@ export default tseslint.config(
         ...['writeFile', 'writeFileSync', 'createWriteStream', 'rename', 'renameSync', 'appendFile'].map(
           (name) => ({
             selector: `ImportDeclaration[source.value=/^node:fs/] ImportSpecifier[imported.name='${name}']`,
-            message: 'Write through src/state/output/safeFile.ts.',
+            message: 'Write through src/state/output.',
           }),
         ),
       ],
     },
   },
   {
-    files: ['src/state/output/safeFile.ts'],
+    files: ['src/state/output/safeFile.ts', 'src/state/output/appendedFile.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -9,6 +9,7 @@ import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
+import type { RecordedWorld } from './recording/recordedWorld.ts';
 import type { SnapshotFacts } from './snapshotHeader.ts';
 import { WorldBuilder } from './worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
@@ -34,6 +35,11 @@ interface Inputs {
 interface Snapshot {
   file: string;
   header: Record<string, unknown>;
+}
+
+/** What a recording tells at the instant that is asked for, and the file. */
+interface Recorded extends Omit<RecordedWorld, 'objects'> {
+  file: string;
 }
 
 /**
@@ -90,6 +96,7 @@ async function load(
   let unsaid = 0;
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
+  let recorded: Recorded | undefined;
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
     if (snapshot)
       throw new StateError(
@@ -114,6 +121,15 @@ async function load(
     }
     for await (const text of texts(reported(), file.name)) {
       const before = builder.objects;
+      if (text.format === 'recording') {
+        if (recorded)
+          throw new StateError(
+            `${text.name} and ${recorded.file} are two recordings; give one: a state shows one instant`,
+          );
+        recorded = await addRecorded(text, builder, options.at);
+        origins.push({ name: text.name, objects: builder.objects - before });
+        continue;
+      }
       const sink = new ListAssembler(
         text.name,
         (object, line, at) => builder.add(object, { file: text.name, line, at }),
@@ -129,7 +145,11 @@ async function load(
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
   const observed = observeComponents(builder.components);
-  const facts = snapshot && (await factsOf(snapshot));
+  if (snapshot && recorded)
+    throw new StateError(
+      `${snapshot.file} is a snapshot and ${recorded.file} a recording; give one: a state shows one instant`,
+    );
+  const facts = snapshot ? await factsOf(snapshot) : recorded?.facts;
   const whole = {
     ...world,
     ...(facts?.unread ? { unread: facts.unread } : {}),
@@ -149,12 +169,21 @@ async function load(
     world: whole,
     origins,
     captured: facts?.captured,
+    ...(recorded ? { recorded: recorded.recorded } : {}),
     newestTimestamp: facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome,
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
     assumed: facts?.assumed,
-    warnings: [...(facts?.warnings ?? []), ...warnings],
+    warnings: [...(facts?.warnings ?? []), ...(recorded?.warnings ?? []), ...warnings],
   };
+}
+
+/** Adds the objects of one moment of a recording. */
+async function addRecorded(text: Text, builder: WorldBuilder, at: number | undefined): Promise<Recorded> {
+  const { recordedWorld } = await import('./recording/recordedWorld.ts');
+  const { objects, ...known } = await recordedWorld(text, at);
+  for (const object of objects) builder.add(object, { file: text.name, line: 0 });
+  return { file: text.name, ...known };
 }
 
 /** What the header of a snapshot tells. Most states are none, so what checks it is loaded here. */

@@ -66,7 +66,8 @@ function* textOf(
   yield '\n]}\n';
 }
 
-function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
+/** What a snapshot tells besides its objects, without secrets. */
+export function headerOf(state: LoadedState, served: ServedGroup[] | undefined): SnapshotHeader {
   const { captured, newestTimestamp: newest, components, detected, assumed, world, warnings } = state;
   return {
     kind: 'Snapshot',

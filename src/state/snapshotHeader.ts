@@ -18,6 +18,7 @@ const component: Shape = { oneOf: components };
 /** The shape in docs/schema; fields that older releases left out are optional. `simulation` has its own check. */
 const shape: Shape = {
   fields: {
+    started: 'RFC 3339 time',
     captured: { fields: { time: 'RFC 3339 time', source: 'string' } },
     newestTimestamp: {
       fields: {
@@ -62,25 +63,31 @@ const shape: Shape = {
     unread: { list: { fields: { kind: 'string', missing: 'string' } } },
     warnings: texts,
   },
-  optional: ['captured', 'newestTimestamp', 'detected', 'assumed', 'served', 'unread', 'warnings'],
+  optional: ['started', 'captured', 'newestTimestamp', 'detected', 'assumed', 'served', 'unread', 'warnings'],
 };
 
-/** Reads the header of a snapshot; `problem` names the field that is wrong, and why. */
-export function readSnapshotHeader(fields: Record<string, unknown>): SnapshotFacts | { problem: string } {
+/** Which command writes what begins with such a header. */
+const WRITER = {
+  Snapshot: 'neither snapshot save nor failover simulate writes this; save it again',
+  Recording: 'record does not write this',
+};
+
+/** Reads the header of a snapshot, or of a recording; `problem` names the field that is wrong, and why. */
+export function readSnapshotHeader(
+  fields: Record<string, unknown>,
+  kind: keyof typeof WRITER = 'Snapshot',
+): SnapshotFacts | { problem: string } {
   const header = fields as Partial<SnapshotHeader>;
   if (header.schemaVersion !== 'v1')
     return {
-      problem: `Snapshot: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}; this release reads v1, use the one that saved it`,
+      problem: `${kind}: schemaVersion is ${JSON.stringify(header.schemaVersion ?? null)}; this release reads v1, use the one that saved it`,
     };
   const { captured, newestTimestamp, detected, assumed, unread, warnings } = header;
   const simulation = header.simulation === undefined ? undefined : readSavedSimulation(header.simulation);
   if (simulation && 'problem' in simulation)
     return { problem: `Snapshot: ${simulation.problem}; simulate and save it again` };
-  const problem = problemIn(fields, shape, 'Snapshot');
-  if (problem !== undefined)
-    return {
-      problem: `${problem}; neither snapshot save nor failover simulate writes this; save it again`,
-    };
+  const problem = problemIn(fields, shape, kind);
+  if (problem !== undefined) return { problem: `${problem}; ${WRITER[kind]}` };
   return {
     components: { commandLines: [], versions: [], warnings: [], ...header.components },
     warnings: warnings ?? [],

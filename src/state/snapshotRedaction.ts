@@ -2,6 +2,7 @@ import type { World } from '../engine/world.ts';
 import { readsReplicas } from '../engine/propagation/interpretReplicas.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { isComponent } from './componentFlags.ts';
+import { groupOf, worldKinds } from './schema/kinds.ts';
 import { slimTemplate } from './slimTemplate.ts';
 import { slimWork } from './slimWork.ts';
 
@@ -23,17 +24,28 @@ const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebh
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
-  for (const cluster of clusters)
-    yield withoutForeignAnnotations(redactedCluster(cluster as KubernetesObject));
-  for (const binding of bindings) yield withoutForeignAnnotations(binding as KubernetesObject);
-  for (const work of works) yield withoutForeignAnnotations(slimWork(work as KubernetesObject));
-  for (const policy of [...policies, ...taintPolicies])
-    yield withoutForeignAnnotations(policy as KubernetesObject);
   const customizations = others.filter(({ kind }) => kind === 'ResourceInterpreterCustomization');
-  for (const object of others) {
-    if (object.kind === 'Secret' || isComponent(object)) continue;
-    yield withoutForeignAnnotations(redactedOther(object, customizations));
+  const all = [...clusters, ...bindings, ...works, ...policies, ...taintPolicies, ...others];
+  for (const object of all as KubernetesObject[]) {
+    const redacted = redactedObject(object, customizations);
+    if (redacted) yield redacted;
   }
+}
+
+/** One object as a snapshot holds it; undefined if it holds none of it. `customizations` say which templates have replicas. */
+export function redactedObject(
+  object: KubernetesObject,
+  customizations: KubernetesObject[],
+): KubernetesObject | undefined {
+  if (object.kind === 'Secret' || isComponent(object)) return undefined;
+  return withoutForeignAnnotations(redactedByKind(object, customizations));
+}
+
+function redactedByKind(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
+  const known = worldKinds.get(object.kind);
+  if (known?.group !== groupOf(object.apiVersion)) return redactedOther(object, customizations);
+  if (known.list === 'clusters') return redactedCluster(object);
+  return known.list === 'works' ? slimWork(object) : object;
 }
 
 /** All objects of a world except Secrets and Karmada's own components. */

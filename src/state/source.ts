@@ -19,6 +19,8 @@ export interface LoadOptions {
   kinds?: ReadonlySet<string>;
   /** what is read of a live control plane besides whole kinds; files are read as they are */
   live?: LiveOptions;
+  /** the instant of a recording that is asked for, epoch milliseconds; absent: its end */
+  at?: number | undefined;
 }
 
 export interface LiveOptions {
@@ -55,6 +57,8 @@ export interface LoadedState {
   origins: Origin[];
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
+  /** if the state is one moment of a recording: how far that reaches */
+  recorded?: RecordedSpan | undefined;
   /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
@@ -72,6 +76,14 @@ export interface CapturedInstant {
   time: number;
   /** "the clock of the API server" */
   source: string;
+}
+
+/** From when to when a recording reaches, in epoch milliseconds. */
+export interface RecordedSpan {
+  from: number;
+  to: number;
+  /** its end was not written: the recorder was killed, or the file is not whole */
+  isTorn: boolean;
 }
 
 /** How Karmada was started, if no state tells it. */

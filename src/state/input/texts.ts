@@ -1,5 +1,6 @@
 import { StateError } from '../errors.ts';
 import { isStateFile, STATE_FILE_EXTENSIONS, stateWanted, type Wanted } from './files.ts';
+import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
@@ -10,7 +11,10 @@ const ENOUGH_TO_TELL = 1024;
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
 
-export type TextFormat = 'json' | 'yaml';
+export type TextFormat = 'json' | 'yaml' | 'recording';
+
+/** A packed file that breaks off in the middle. */
+export class TruncatedError extends StateError {}
 
 /** One text with objects: UTF-8, unpacked, white space before it removed. */
 export interface Text {
@@ -76,7 +80,9 @@ async function* textsWithin(
   const { first, line, rest } = await withoutLeadingSpace(utf8, name, packed);
   if (isBinary(first))
     throw new StateError(`${name}: is binary, not JSON or YAML as kubectl get -o json|yaml prints it`);
-  const format = first[0] === 0x7b || first[0] === 0x5b ? 'json' : 'yaml';
+  const isJson = first[0] === 0x7b || first[0] === 0x5b;
+  const isRecording = first.toString('latin1', 0, RECORDING_BEGINS.length) === RECORDING_BEGINS;
+  const format = isRecording ? 'recording' : isJson ? 'json' : 'yaml';
   yield { name, format, line, chunks: rest };
 }
 
@@ -188,12 +194,9 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     }
   } catch (error) {
     if (error instanceof StateError) throw error;
-    const truncated = (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
-    throw new StateError(
-      truncated
-        ? `${name}: the gzip file is truncated; copy or write it again`
-        : `${name}: the gzip file is damaged; copy or write it again`,
-    );
+    if ((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR')
+      throw new TruncatedError(`${name}: the gzip file is truncated; copy or write it again`);
+    throw new StateError(`${name}: the gzip file is damaged; copy or write it again`);
   } finally {
     unpacked.destroy();
   }

@@ -47,7 +47,7 @@ export async function writeSafeFile(
 }
 
 type Existing = Awaited<ReturnType<typeof stat>>;
-type Target = { path: string; existing: Existing | undefined } | { descriptor: number };
+export type Target = { path: string; existing: Existing | undefined } | { descriptor: number };
 type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 async function replace(
@@ -107,7 +107,7 @@ async function writeToDescriptor(descriptor: number, piece: Buffer): Promise<voi
 }
 
 /** Makes the new name survive a crash. Not every file system can sync a directory. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY).catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
@@ -118,7 +118,7 @@ const MOST_LINKS = 40;
 const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<descriptor>\d+)$/;
 
 /** What a name leads to. Links are followed, also one to a file that does not exist yet. */
-async function targetOf(file: string): Promise<Target> {
+export async function targetOf(file: string): Promise<Target> {
   if (file === '-') return { descriptor: 1 };
   let path = file;
   for (let links = 0; links < MOST_LINKS; links++) {
@@ -144,7 +144,8 @@ async function existing(path: string): Promise<Existing | undefined> {
   return found;
 }
 
-async function attempt<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
+/** Does a step of writing a file; what the system says against it becomes a StateError that names the file. */
+export async function attempt<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();
   } catch (error) {

@@ -22,12 +22,17 @@ export function beforeState(
 
 /**
  * The instant to take for now, in epoch milliseconds. The first of these decides: the end of the simulation that saved
- * the state, what is asked for, the start of a scenario, the capture, the newest time in the state (an assumption).
+ * the state, what is asked for, the start of a scenario, the end of a recording, the capture, the newest time in the state (an assumption).
  * Throws a Problem if there is none, or if a saved simulation ended at another instant than asked for.
  */
 export function instantOfState(
   at: StateRequest['at'],
-  { captured, newestTimestamp: newest, world }: Pick<LoadedState, 'captured' | 'newestTimestamp' | 'world'>,
+  {
+    captured,
+    recorded,
+    newestTimestamp: newest,
+    world,
+  }: Pick<LoadedState, 'captured' | 'recorded' | 'newestTimestamp' | 'world'>,
   names: InputNames,
   scenarioStart?: number,
 ): { now: number; assumption: AnsweredAssumption } {
@@ -45,6 +50,11 @@ export function instantOfState(
   if (scenarioStart !== undefined) {
     const value = rfc3339Milliseconds(scenarioStart);
     return { now: scenarioStart, assumption: { name: 'now', value, source: 'scenario', assumed: false } };
+  }
+  if (recorded) {
+    const { from, to } = recorded;
+    const source = `the end of the recording; give ${names.at} TIME for another moment since ${rfc3339(from)}`;
+    return { now: to, assumption: { name: 'now', value: rfc3339Milliseconds(to), source, assumed: false } };
   }
   if (captured) {
     const { time, source } = captured;

@@ -2,6 +2,7 @@ import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -9,6 +10,7 @@ import type {
   LiveOptions,
   LoadedState,
   LoadOptions,
+  RecordedSpan,
   SavedAssumptions,
   StateSource,
 } from '../../state/source.ts';
@@ -50,6 +52,7 @@ export async function openState(
   const { state, server } = await readState(request, ports, {
     ...(kinds ? { kinds } : {}),
     live: { ...live, templates },
+    at: request.at?.time ?? scenario?.file.start,
   });
   const { names } = ports;
   const { dialect, assumption: version, warning } = chooseDialect(request.version, state, names);
@@ -68,6 +71,7 @@ export async function openState(
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
   beforeState(now, state).forEach(ports.warn);
+  if (state.recorded) noteOfRecording(state.recorded, now, ports);
   return {
     world: state.world,
     loaded: state,
@@ -81,6 +85,13 @@ export async function openState(
     },
     ...(server ? { server } : {}),
   };
+}
+
+/** Says which moment of a recording is shown, if it is its end. */
+function noteOfRecording({ from, to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
+  if (now < to) return;
+  const end = isTorn ? 'where the recording breaks off' : 'the end of the recording';
+  note(`This is ${rfc3339(to)}, ${end}; ${names.at} TIME shows another moment since ${rfc3339(from)}.`);
 }
 
 /** Labels are on the templates. */
@@ -168,7 +179,7 @@ export async function readState(
   if ('files' in source) {
     const { files } = source;
     const state = await load(stateFromFiles([...files]), ports, options);
-    if (!state.captured && state.origins.every(({ objects }) => objects === 0))
+    if (!state.captured && !state.recorded && state.origins.every(({ objects }) => objects === 0))
       throw new Problem({ code: 'empty-state', files });
     return { state };
   }

@@ -1,0 +1,76 @@
+import { constants } from 'node:fs';
+import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StateError } from '../errors.ts';
+import { attempt, syncDirectory, targetOf } from './safeFile.ts';
+
+/** A new file that grows at its end. All of it rejects with a StateError that names the file. */
+export interface AppendedFile {
+  /** bytes written so far */
+  readonly size: number;
+  /** Writes a piece whole. A process that is killed meanwhile leaves a part of it at the end of the file. */
+  append(piece: Buffer): Promise<void>;
+  /** Brings all of it to the disk and closes it. */
+  close(): Promise<void>;
+  /** Gives what was written another name, with this ending, and begins anew under the old one. Only a file that it named so itself is replaced. */
+  rotate(ending: string): Promise<void>;
+}
+
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/**
+ * Creates a file to append to, for its owner alone to read. A symbolic link is followed to where no file is yet; what is there already is
+ * not touched, and neither are pipes and devices.
+ *
+ * @param rotates the ending of what `rotate` will make of it, for which no file may be there either
+ */
+export async function createAppendedFile(file: string, rotates?: string): Promise<AppendedFile> {
+  const name = file || '""';
+  const target = await attempt(name, () => targetOf(file));
+  if ('descriptor' in target)
+    throw new StateError(`${name} cannot be written: it is appended to, which needs a file; name one`);
+  const { path, existing } = target;
+  if (existing)
+    throw new StateError(
+      existing.isFile()
+        ? `${name} is there already, and is not overwritten; name another file, or remove it`
+        : `${name} cannot be written: it is no regular file; name another one`,
+    );
+  if (rotates !== undefined && (await isThere(`${path}${rotates}`)))
+    throw new StateError(
+      `${name}${rotates} is there already, where ${name} is kept once it is full; name another file, or remove it`,
+    );
+  const create = () => attempt(name, () => open(path, NEW | constants.O_APPEND, 0o600));
+  let handle: FileHandle = await create();
+  await syncDirectory(dirname(path));
+  let size = 0;
+  const finish = () =>
+    attempt(name, async () => {
+      await handle.sync();
+      await handle.close();
+    });
+  return {
+    get size() {
+      return size;
+    },
+    async append(piece) {
+      await attempt(name, () => handle.appendFile(piece));
+      size += piece.length;
+    },
+    close: finish,
+    async rotate(ending) {
+      await finish();
+      await attempt(name, () => rename(path, `${path}${ending}`));
+      handle = await create();
+      size = 0;
+      await syncDirectory(dirname(path));
+    },
+  };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

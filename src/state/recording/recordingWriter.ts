@@ -1,0 +1,160 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createJsonPatch } from '../../kubernetes/jsonPatch.ts';
+import { redactedData, redactedJson } from '../../kubernetes/redacted.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { World } from '../../engine/world.ts';
+import { createAppendedFile } from '../output/appendedFile.ts';
+import { headerOf, type ServedGroup } from '../snapshot.ts';
+import { redactedObject, redactedObjects } from '../snapshotRedaction.ts';
+import type { LoadedState } from '../source.ts';
+import { identityOf } from '../validateObject.ts';
+import type { RecordingHeader, RecordingRow } from './rows.ts';
+
+/** What a recording begins with. */
+export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
+  world: World;
+  served?: ServedGroup[] | undefined;
+}
+
+export interface RecordingOptions {
+  /** bytes at which the file is kept under another name, and one begins anew */
+  mostBytes?: number | undefined;
+  /** escapes what must not reach a terminal, in a text of JSON */
+  escaped(text: string): string;
+}
+
+/** How much a recording holds. */
+export interface RecordingSize {
+  changes: number;
+  /** of all files of it, those that were replaced included */
+  bytes: number;
+}
+
+/**
+ * Writes a recording: gzip members of whole lines. What is told is in the file once `flush` has resolved; instants (epoch milliseconds)
+ * never go back. All of it rejects with a StateError that names the file.
+ */
+export interface RecordingWriter {
+  readonly size: RecordingSize;
+  /** Begins with a state; called once, first. */
+  start(at: number, state: RecordedStart): Promise<void>;
+  change(at: number, change: { before?: KubernetesObject; after?: KubernetesObject }): void;
+  silent(at: number, kinds: string[], since: number): void;
+  heard(at: number, kinds: string[], since: number, lost: boolean): void;
+  /** Says that all is well, although nothing changes. */
+  alive(at: number): void;
+  /** Writes what was told since the last time. `now` gives the state if a file is full and one begins anew. */
+  flush(at: number, now: () => RecordedStart): Promise<void>;
+  /** Writes the rest, why it ends, and closes the file. */
+  close(at: number, why: string): Promise<void>;
+}
+
+/** The name of a file that was full ends in this. */
+export const FULL = '.1';
+/** Where a line is cut off from what is packed together: it bounds the memory of a large first state. */
+const BLOCK = 1024 * 1024;
+
+const packed = promisify(gzip) as (text: string) => Promise<Buffer>;
+
+/** Creates the file, which must not be there; see `createAppendedFile`. */
+export async function createRecording(
+  file: string,
+  { mostBytes = Infinity, escaped }: RecordingOptions,
+): Promise<RecordingWriter> {
+  const output = await createAppendedFile(file, mostBytes === Infinity ? undefined : FULL);
+  let lines = '';
+  let newest = -Infinity;
+  /** since when which kinds have been silent */
+  const gaps = new Map<string, number>();
+  const size = { changes: 0, bytes: 0 };
+
+  /** A clock that was set back must not turn the order round. */
+  const instant = (at: number) => rfc3339Milliseconds((newest = Math.max(newest, at)));
+  const tell = (row: RecordingRow) => void (lines += lineOf(row));
+  const lineOf = (row: RecordingRow | RecordingHeader): string =>
+    // a patch is made of what is redacted already, and its paths must stay as they are
+    `${escaped('patch' in row ? JSON.stringify(row) : redactedJson(row))}\n`;
+
+  async function write(text: string): Promise<void> {
+    if (text === '') return;
+    const member = await packed(text);
+    await output.append(member);
+    size.bytes += member.length;
+  }
+
+  /** What is told meanwhile is kept for later. */
+  async function begin(started: string, { world, served, ...known }: RecordedStart): Promise<void> {
+    const { components, detected, unread, warnings } = headerOf({ ...known, world, origins: [] }, served);
+    let text = lineOf({
+      kind: 'Recording',
+      schemaVersion: 'v1',
+      started,
+      components,
+      ...(detected ? { detected } : {}),
+      ...(served ? { served } : {}),
+      ...(unread ? { unread } : {}),
+      warnings,
+    });
+    let objects = 0;
+    for (const object of redactedObjects(world)) {
+      text += lineOf({ object });
+      objects++;
+      if (text.length < BLOCK) continue;
+      await write(text);
+      text = '';
+    }
+    await write(`${text}${lineOf({ complete: objects })}`);
+  }
+
+  function untold(): string {
+    const text = lines;
+    lines = '';
+    return text;
+  }
+
+  return {
+    size,
+    start: (at, state) => begin(instant(at), state),
+    change(at, { before, after }) {
+      const [old, now] = [before, after].map((one) => one && redactedObject(one, []));
+      if (!old && !now) return;
+      if (!now) tell({ at: instant(at), of: identityOf(old!), deleted: true });
+      else if (!old) tell({ at: instant(at), added: now });
+      else {
+        const patch = createJsonPatch(redactedData(old), redactedData(now));
+        if (patch.length === 0) return;
+        tell({ at: instant(at), of: identityOf(now), patch });
+      }
+      size.changes++;
+    },
+    silent(at, kinds, since) {
+      for (const kind of kinds) gaps.set(kind, since);
+      tell({ at: instant(at), silent: kinds, since: rfc3339Milliseconds(since) });
+    },
+    heard(at, kinds, since, lost) {
+      for (const kind of kinds) gaps.delete(kind);
+      tell({ at: instant(at), heard: kinds, since: rfc3339Milliseconds(since), lost });
+    },
+    alive: (at) => tell({ at: instant(at), alive: true }),
+    async flush(at, now) {
+      await write(untold());
+      if (output.size < mostBytes) return;
+      const state = now();
+      const started = instant(at);
+      tell({ at: started, end: 'the file was full' });
+      const last = untold();
+      for (const [kind, since] of gaps)
+        tell({ at: started, silent: [kind], since: rfc3339Milliseconds(since) });
+      await write(last);
+      await output.rotate(FULL);
+      await begin(started, state);
+    },
+    async close(at, why) {
+      tell({ at: instant(at), end: why });
+      await write(untold());
+      await output.close();
+    },
+  };
+}

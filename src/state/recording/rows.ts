@@ -1,0 +1,57 @@
+import type { PatchOperation } from '../../kubernetes/jsonPatch.ts';
+import type { Shape } from '../shape.ts';
+import type { SnapshotHeader } from '../snapshot.ts';
+
+/** The first line of a recording: what a snapshot tells besides its objects, and when the recording began (RFC 3339). */
+export type RecordingHeader = Pick<
+  SnapshotHeader,
+  'components' | 'detected' | 'served' | 'unread' | 'warnings'
+> & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
+
+/**
+ * The other lines of a recording, each a JSON object. First the objects of the world at the start, then how many they were, then what came
+ * after, in the order of time; `at` is RFC 3339, and `of` names an object as `identityOf` does.
+ */
+export type RecordingRow =
+  | { object: unknown }
+  | { complete: number }
+  | { at: string; added: unknown }
+  | { at: string; of: string; patch: PatchOperation[] }
+  | { at: string; of: string; deleted: true }
+  /** nothing has been heard of these kinds since `since` (RFC 3339) */
+  | { at: string; silent: string[]; since: string }
+  /** they are heard again; what changed meanwhile was told late, or with `lost` only what came of it */
+  | { at: string; heard: string[]; since: string; lost: boolean }
+  /** nothing has changed, and the recorder lives */
+  | { at: string; alive: true }
+  | { at: string; end: string };
+
+/** How a recording begins, by which it is told from other files. */
+export const RECORDING_BEGINS = '{"kind":"Recording"';
+
+const at: Shape = 'RFC 3339 time';
+const kinds: Shape = { list: 'string' };
+
+/** The shape of each line after the first, by the field that only it has. */
+export const ROW_SHAPES: Readonly<Record<string, Shape>> = {
+  object: { fields: { object: 'any' } },
+  complete: { fields: { complete: 'count' } },
+  added: { fields: { at, added: 'any' } },
+  patch: {
+    fields: {
+      at,
+      of: 'string',
+      patch: {
+        list: {
+          fields: { op: { oneOf: ['add', 'replace', 'remove'] }, path: 'string', value: 'any' },
+          optional: ['value'],
+        },
+      },
+    },
+  },
+  deleted: { fields: { at, of: 'string', deleted: 'boolean' } },
+  silent: { fields: { at, silent: kinds, since: at } },
+  heard: { fields: { at, heard: kinds, since: at, lost: 'boolean' } },
+  alive: { fields: { at, alive: 'boolean' } },
+  end: { fields: { at, end: 'string' } },
+};

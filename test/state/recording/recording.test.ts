@@ -1,0 +1,310 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { World } from '../../../src/engine/world.ts';
+import { stateFromFiles } from '../../../src/state/fileSource.ts';
+import { openRecording } from '../../../src/state/recording/recording.ts';
+import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
+import { redactedObjects } from '../../../src/state/snapshotRedaction.ts';
+import { identityOf } from '../../../src/state/validateObject.ts';
+import {
+  checked,
+  recordingPlace,
+  recordTurns,
+  shop,
+  START,
+  startOf,
+  turns,
+  worldOf,
+  type Moment,
+  type Turn,
+} from './recorded.ts';
+
+const place = recordingPlace();
+afterAll(() => place.end());
+
+/** What a snapshot would hold of a world, by identity: as data, without fields that are not set. */
+const shown = (world: World) =>
+  JSON.parse(
+    JSON.stringify([...redactedObjects(world)].sort((a, b) => (identityOf(a) < identityOf(b) ? -1 : 1))),
+  ) as unknown;
+const wasShown = ({ objects }: Moment) => shown(worldOf(objects.values()));
+/** The last of the moments at one instant. */
+const lastAt = (moments: Moment[], at: number) => moments.findLast((one) => one.at <= at)!;
+
+describe('a recording', () => {
+  test('shows at any instant the world that was recorded, in whatever order one asks', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns(40), fc.array(fc.nat(60_000), { maxLength: 8 }), async (plan, instants) => {
+        const file = place.file();
+        const moments = await recordTurns(file, plan);
+        const recording = await openRecording(file);
+        expect([recording.from, recording.to, recording.isTorn]).toEqual([START, moments.at(-1)!.at, false]);
+        expect(recording.ended).toBe('it was over');
+        for (const { at } of [...moments, ...instants.map((one) => ({ at: START + one }))])
+          expect(shown(recording.worldAt(at))).toEqual(wasShown(lastAt(moments, at)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('is a state at any instant of it, and by default at its end', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns(20), fc.nat(100), async (plan, chosen) => {
+        const file = place.file();
+        const moments = await recordTurns(file, plan);
+        const { at } = moments[chosen % moments.length]!;
+        const then = await stateFromFiles([file]).load({ at });
+        expect(shown(then.world)).toEqual(wasShown(lastAt(moments, at)));
+        const end = await stateFromFiles([file]).load();
+        expect(shown(end.world)).toEqual(wasShown(moments.at(-1)!));
+        expect(end.recorded).toEqual({ from: START, to: moments.at(-1)!.at, isTorn: false });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('that breaks off anywhere shows all that is whole in it, or says that it holds no state', async () => {
+    const plan: Turn[] = Array.from({ length: 30 }, (_, i) => ({
+      ...{ after: 1000, object: i * 7, value: 1 + (i % 9) },
+      what: i % 5 === 0 ? 'delete' : 'change',
+    }));
+    const file = place.file();
+    const moments = await recordTurns(file, plan, { flushEvery: 1 });
+    const whole = readFileSync(file);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: whole.length - 1 }), async (length) => {
+        const torn = place.file();
+        writeFileSync(torn, whole.subarray(0, length));
+        const recording = await openRecording(torn).catch((error: Error) => error);
+        if (recording instanceof Error) {
+          expect(recording.message).toMatch(/breaks off before it holds a whole state|is binary|truncated/);
+          return;
+        }
+        expect(shown(recording.worldAt(recording.to))).toEqual(wasShown(lastAt(moments, recording.to)));
+      }),
+      { numRuns: 60 },
+    );
+    // of the last flush alone is something missing
+    const torn = place.file();
+    writeFileSync(torn, whole);
+    truncateSync(torn, whole.length - 5);
+    const recording = await openRecording(torn);
+    expect(recording.isTorn).toBe(true);
+    expect(recording.to).toBeGreaterThanOrEqual(moments.at(-2)!.at);
+  });
+
+  test('takes less than a kilobyte for a change', async () => {
+    const plan: Turn[] = Array.from({ length: 200 }, (_, i) => ({
+      ...{ after: 500, object: i, value: 1 + (i % 9), what: 'change' as const },
+    }));
+    const file = place.file();
+    await recordTurns(file, [], { flushEvery: 1 });
+    const start = statSync(file).size;
+    const other = place.file();
+    await recordTurns(other, plan, { flushEvery: 2 });
+    expect((statSync(other).size - start) / plan.length).toBeLessThan(1000);
+  });
+
+  test('names what changed between two instants, with before and after', async () => {
+    const file = place.file();
+    await recordTurns(file, [
+      { after: 1000, object: 0, what: 'label', value: 1 },
+      { after: 1000, object: 0, what: 'label', value: 2 },
+      { after: 1000, object: 0, what: 'delete', value: 1 },
+    ]);
+    const recording = await openRecording(file);
+    const between = recording.changesBetween(START + 1000, START + 3000);
+    expect(
+      between.map(({ at, before, after }) => [at - START, before?.metadata.labels?.['value'], !!after]),
+    ).toEqual([
+      [2000, '1', true],
+      [3000, '2', false],
+    ]);
+  });
+});
+
+describe('gaps of a recording', () => {
+  const withGaps = async () => {
+    const file = place.file();
+    const writer = await createRecording(file, { escaped: (text) => text });
+    await writer.start(START, startOf(shop()));
+    writer.silent(START + 7000, ['Work'], START + 5000);
+    writer.heard(START + 9000, ['Work'], START + 5000, false);
+    writer.heard(START + 12_000, ['Cluster'], START + 11_000, true);
+    writer.silent(START + 20_000, ['Cluster'], START + 19_000);
+    await writer.close(START + 30_000, 'it was over');
+    return file;
+  };
+
+  test('say of which kind nothing was heard, from when until when, and whether something was lost', async () => {
+    const { gaps } = await openRecording(await withGaps());
+    expect(gaps).toEqual([
+      { kind: 'Work', from: START + 5000, to: START + 9000, lost: false },
+      { kind: 'Cluster', from: START + 11_000, to: START + 12_000, lost: true },
+      { kind: 'Cluster', from: START + 19_000, lost: false },
+    ]);
+  });
+
+  test.each([
+    [6000, 'of Work nothing was heard from 2026-09-01T10:00:05.250Z'],
+    [11_500, 'of Cluster nothing was heard from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z'],
+    [25_000, 'of Cluster nothing was heard from 2026-09-01T10:00:19.250Z'],
+  ])('are warned of by a state that lies in one (%d)', async (after, expected) => {
+    const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + after });
+    expect(warnings.join('\n')).toContain(expected);
+  });
+
+  test('are not warned of elsewhere', async () => {
+    const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + 15_000 });
+    expect(warnings.join('\n')).not.toContain('nothing was heard');
+  });
+});
+
+describe('the file of a recording', () => {
+  test('is for its owner alone, and is never one that is there already', async () => {
+    const file = place.file();
+    await recordTurns(file, []);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const link = join(place.folder, 'link');
+    symlinkSync(file, link);
+    for (const there of [file, link])
+      await expect(createRecording(there, { escaped: (text) => text })).rejects.toThrow('is there already');
+    await expect(createRecording('/dev/null', { escaped: (text) => text })).rejects.toThrow(
+      'no regular file',
+    );
+    await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a file');
+  });
+
+  test('is kept as FILE.1 when it is full, and goes on from the state at that moment', async () => {
+    const plan: Turn[] = Array.from({ length: 60 }, (_, i) => ({
+      ...{ after: 1000, object: i, value: 1 + (i % 9), what: 'change' as const },
+    }));
+    const file = place.file();
+    await recordTurns(file, [], { flushEvery: 1 });
+    const most = statSync(file).size + 500;
+    const rotated = place.file();
+    const moments = await recordTurns(rotated, plan, { flushEvery: 1, mostBytes: most });
+    const [old, now] = [await openRecording(`${rotated}.1`), await openRecording(rotated)];
+    expect(old.ended).toBe('the file was full');
+    expect(now.from).toBe(old.to);
+    for (const recording of [old, now])
+      for (const at of [recording.from, recording.to])
+        expect(shown(recording.worldAt(at))).toEqual(wasShown(lastAt(moments, at)));
+    writeFileSync(join(place.folder, 'y.1'), '');
+    await expect(
+      createRecording(join(place.folder, 'y'), { mostBytes: 1, escaped: (text) => text }),
+    ).rejects.toThrow('y.1 is there already');
+    expect(existsSync(join(place.folder, 'y'))).toBe(false);
+  });
+
+  test('holds no secret', async () => {
+    const secret = checked({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's' },
+      data: { a: 'aGlkZGVu' },
+    });
+    const [cluster] = shop().filter(({ kind }) => kind === 'Cluster');
+    const withHeader = { ...cluster!, spec: { proxyHeader: { a: 'hidden' } } } as typeof secret;
+    const annotated = {
+      ...withHeader,
+      metadata: { ...cluster!.metadata, annotations: { 'other.io/note': 'hidden' } },
+    };
+    const file = place.file();
+    const writer = await createRecording(file, { escaped: (text) => text });
+    await writer.start(START, startOf([secret, withHeader]));
+    writer.change(START, { before: withHeader, after: annotated });
+    writer.change(START, {
+      before: secret,
+      after: { ...secret, data: { a: 'aGlkZGVuIQ==' } } as typeof secret,
+    });
+    await writer.close(START, 'it was over');
+    expect(gunzipSync(readFileSync(file)).toString()).not.toMatch(/hidden|aGlkZGVu/);
+  });
+});
+
+describe('what is no recording', () => {
+  const header = JSON.stringify({
+    ...{ kind: 'Recording', schemaVersion: 'v1', started: '2026-09-01T10:00:00Z' },
+    components: { commandLines: [] },
+  });
+  const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a' } };
+  const object = JSON.stringify({ object: cluster });
+  const at = '2026-09-01T10:00:01Z';
+  const of = 'cluster.karmada.io/Cluster//a';
+  const start = [header, object, '{"complete":1}'];
+  const row = (value: unknown) => JSON.stringify(value);
+
+  test.each([
+    ['no state', [header], ':2: the recording breaks off before it holds a whole state'],
+    ['another version', [header.replace('"v1"', '"v2"')], ':1: Recording: schemaVersion is "v2"'],
+    ['no start', [header.replace('started', 'began')], ':1: Recording.started'],
+    [
+      'fewer objects',
+      [header, object, '{"complete":2}'],
+      ':3: complete: the state at the start has 1 objects, not 2',
+    ],
+    ['broken JSON', [...start, '{"at":'], ':4:7: the text ends too early'],
+    ['a list', [...start, '[]'], ':4: is no JSON object'],
+    ['a line of something else', [...start, '{"x":1}'], ':4: is no line of a recording'],
+    [
+      'a time that is none',
+      [...start, row({ at: 'x', alive: true })],
+      ':4: alive.at: "x" is not an RFC 3339 time',
+    ],
+    [
+      'time that goes back',
+      [...start, row({ at: '2026-09-01T09:00:00Z', alive: true })],
+      ':4: at: 2026-09-01T09:00:00Z is before the line above',
+    ],
+    ['an unknown object', [...start, row({ at, of: 'x', patch: [] })], ':4: of: there is no x'],
+    [
+      'a patch that does not fit',
+      [...start, row({ at, of, patch: [{ op: 'remove', path: '/spec/x' }] })],
+      `:4: patch[0]: of ${of}: there is no such field at /spec/x`,
+    ],
+    [
+      'a patch that breaks an object',
+      [...start, row({ at, of, patch: [{ op: 'add', path: '/spec', value: { taints: 3 } }] })],
+      ':4: patch: Cluster a: spec.taints: 3 is a number, expected a list',
+    ],
+    [
+      'a patch that makes another object',
+      [...start, row({ at, of, patch: [{ op: 'replace', path: '/metadata/name', value: 'b' }] })],
+      ':4: patch: makes cluster.karmada.io/Cluster//a another object',
+    ],
+    [
+      'an object twice',
+      [...start, row({ at, added: cluster })],
+      ':4: added: cluster.karmada.io/Cluster//a is there already',
+    ],
+    [
+      'more after the end',
+      [...start, row({ at, end: 'x' }), row({ at, alive: true })],
+      ':5: follows the end of the recording',
+    ],
+  ])('is refused with its place: %s', async (_, lines, expected) => {
+    for (const pack of [(text: string) => text, gzipSync]) {
+      const file = place.file();
+      writeFileSync(file, pack(`${lines.join('\n')}\n`));
+      const name = (error: Error) => error.message.replace(file, '');
+      await expect(openRecording(file).catch(name)).resolves.toContain(expected);
+      await expect(stateFromFiles([file]).load().catch(name)).resolves.toContain(expected);
+    }
+  });
+
+  test('nor is a state, or a file of something else', async () => {
+    await expect(openRecording('examples/shop/control-plane.json')).rejects.toThrow('is not a recording');
+  });
+
+  test('an instant outside is refused with how far it reaches', async () => {
+    const file = place.file();
+    await recordTurns(file, []);
+    await expect(stateFromFiles([file]).load({ at: START + 60_000 })).rejects.toThrow(
+      /is a recording of 2026-09-01T10:00:00.250Z to 2026-09-01T10:00:00.250Z, and 2026-09-01T10:01:00.250Z lies outside/,
+    );
+  });
+});
