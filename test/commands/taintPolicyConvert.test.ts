@@ -49,6 +49,17 @@ spec:
     ]);
   });
 
+  test('gives a pipe what else the file holds as it was, and hides secrets in it from a terminal', () => {
+    const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: "a\u202eb"}\nstringData: {password: hunter2}\n`;
+    const argv = ['-f', '-', '--to', 'proposed', '--accept', 'durations'];
+    const stdin = `${readFileSync(shipped, 'utf8')}---\n${secret}`;
+    expect(convert(argv, stdin).stdout).toContain(secret);
+    const NODE_OPTIONS = `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`;
+    const { stdout } = run(['taint-policy', 'convert', ...argv], { stdin, env: { NODE_OPTIONS } });
+    expect(stdout).toContain('name: "a\\u202eb"');
+    expect(stdout).not.toContain('hunter2');
+  });
+
   test('leads back to the same file', () => {
     const there = convert(['-f', shipped, '--to', 'proposed']).stdout;
     expect(convert(['-f', '-', '--to', 'shipped'], there)).toEqual({

@@ -27,6 +27,8 @@ describe('the judge of the fuzz finds', () => {
     ['a secret', judged(`a ${CANARY}`), /^a secret/],
     ['a secret in a file', judged('', { written: [CANARY] }), /^a secret/],
     ['a secret in what a program reads', judged(CANARY, { isRaw: true }), /^a secret/],
+    ['a secret told beside an edited file', judged(CANARY, { edited: 'written' }), /^a secret/],
+    ['a secret of a file on stderr', judged('', { edited: 'stdout' }, 0, CANARY), /^a secret/],
   ])('%s', (_, problem, pattern) => expect(problem).toMatch(pattern));
 });
 
@@ -40,6 +42,8 @@ describe('the judge of the fuzz lets pass', () => {
     ],
     ['what was put in', judged('the name NaN', { given: 'NaN' })],
     ['what a program reads as it is', judged('\u001b[2J', { isRaw: true })],
+    ['what a user wrote and had edited', judged(`\u202e ${CANARY}`, { edited: 'stdout' })],
+    ['the same in its file', judged('', { edited: 'written', written: [CANARY] })],
     ['a part of a word', judged('undefinedness')],
   ])('%s', (_, problem) => expect(problem).toBeUndefined());
 });

@@ -14,6 +14,8 @@ export interface Expected {
   isWrapped?: boolean;
   /** drawn again and again: the cursor is moved, and lines are broken */
   isScreen?: boolean;
+  /** an edited file of the user's own, as it is but for the edit: its secrets stay, and so do its characters */
+  edited?: 'stdout' | 'written';
   /** files that were written */
   written: readonly string[];
 }
@@ -26,7 +28,7 @@ const GARBAGE = ['NaN', 'undefined', '[object Object]', 'Infinity', 'Invalid Dat
 /** What is wrong with an output, in a few words; undefined if nothing is. */
 export function problemOf(
   output: Output,
-  { given, isTerminal, isRaw, isScreen = false, isWrapped = isScreen, written }: Expected,
+  { given, isTerminal, isRaw, isScreen = false, isWrapped = isScreen, edited, written }: Expected,
 ): string | undefined {
   const { code, stderr } = output;
   const stdout = isScreen ? withoutDrawing(output.stdout) : output.stdout;
@@ -36,7 +38,7 @@ export function problemOf(
     return `a stack trace: ${(STACK.exec(stdout + stderr) ?? [''])[0]}`;
   if (isTerminal && !isWrapped && (stdout + stderr).includes(`\u001b[31m${SMUGGLED}`))
     return 'a colour of others';
-  for (const [name, text] of Object.entries({ stdout: isRaw ? '' : stdout, stderr })) {
+  for (const [name, text] of Object.entries({ stdout: isRaw || edited === 'stdout' ? '' : stdout, stderr })) {
     const plain = isTerminal ? withoutOwnColours(text) : text;
     const unseen = UNSEEN.exec(plain);
     if (unseen)
@@ -47,7 +49,8 @@ export function problemOf(
       if (!given.includes(garbage) && new RegExp(`(?<!\\w)${escaped(garbage)}(?!\\w)`).test(text))
         return `${name} has ${garbage}${around(text, text.indexOf(garbage))}`;
   }
-  for (const text of [stdout, stderr, ...written])
+  const told = [...(edited === 'stdout' ? [] : [stdout]), stderr, ...(edited === 'written' ? [] : written)];
+  for (const text of told)
     for (const canary of CANARIES)
       if (text.includes(canary)) return `a secret${around(text, text.indexOf(canary))}`;
   return undefined;

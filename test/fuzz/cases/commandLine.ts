@@ -36,7 +36,9 @@ export function commandLine({
       const output = await inProcess(argv, { isTerminal });
       const given = [...Object.values(files).map(textOf), ...argv].join(' ');
       const written = place.written();
-      return problemOf(output, { given, isTerminal, isRaw: isRaw(argv, isTerminal), written });
+      const raw = isRaw(argv, isTerminal);
+      const edited = editedBy(argv, isTerminal);
+      return problemOf(output, { given, isTerminal, isRaw: raw, ...(edited && { edited }), written });
     },
   };
 }
@@ -44,6 +46,13 @@ export function commandLine({
 /** Templates give programs what is there; on a terminal people read it. */
 export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {
   return !isTerminal && argv.some((word) => word.startsWith('jsonpath='));
+}
+
+/** Where a conversion puts the manifests: a terminal shows them as any other text. */
+function editedBy(argv: readonly string[], isTerminal: boolean): 'stdout' | 'written' | undefined {
+  if (nameOf(argv) !== 'taint-policy convert') return undefined;
+  if (argv.includes('--out')) return 'written';
+  return isTerminal || argv.includes('-o') ? undefined : 'stdout';
 }
 
 const TOPICS = ['failover', 'eviction', 'taint-policy', 'snapshot'];
