@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
@@ -179,6 +180,7 @@ describe('controller run', () => {
         'controllers: [taint-manager]',
         'feature-gates:',
         '  Failover: maybe',
+        '  GracefulEviction: {enabled: true}',
         'resource-eviction-rate: -1',
         'leader-elect-lease: 3s',
         '',
@@ -187,9 +189,10 @@ describe('controller run', () => {
     const { code, stderr } = await runLive(['controller', 'run', ...OFF, '--config', file], served);
     expect(code).toBe(2);
     expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
-      `error: ${file}:5:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
+      `error: ${file}:6:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
       `error: ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
-      `error: ${file}:4:1: resource-eviction-rate: -1 is not a number, 0 or more`,
+      `error: ${file}:4:3: feature-gates.GracefulEviction: GracefulEviction: "{\\"enabled\\":true}" is not true or false`,
+      `error: ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or more`,
     ]);
   });
 
@@ -260,6 +263,14 @@ describe('controller manifests', () => {
     expect(stdout).toContain("- '--assume=controllers=none'");
     const asJson = JSON.parse(printed('--for', 'karmada', '-o', 'json').stdout) as { items: unknown[] };
     expect(asJson.items).toHaveLength(5);
+  });
+
+  test('takes a file that says nothing of gates', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'controller.yaml');
+    writeFileSync(file, 'feature-gates: {}\n');
+    const { code, stdout } = printed('--for', 'host', '--config', file);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('object Object');
   });
 
   test.each([

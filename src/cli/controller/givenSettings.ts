@@ -35,9 +35,9 @@ async function settingsIn(path: string): Promise<GivenSetting[]> {
     const place = (...steps: string[]) =>
       `${placeOf(path, at([name, ...steps]))}: ${[name, ...steps].join('.')}`;
     // each gate has a place of its own
-    if (name === 'feature-gates' && isObject(given) && Object.keys(given).length > 0)
+    if (name === 'feature-gates' && isObject(given))
       return Object.entries(given).map(([gate, on]) => ({
-        ...{ name, value: `${gate}=${String(on)}`, place: place(gate) },
+        ...{ name, value: `${gate}=${typeof on === 'string' ? on : JSON.stringify(on)}`, place: place(gate) },
       }));
     return [{ name, value: given, place: place() }];
   });

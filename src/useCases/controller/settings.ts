@@ -212,7 +212,7 @@ function gateSettings(
     return [];
   }
   const gates = isMapping
-    ? Object.entries(value).map(([name, on]) => ({ name, value: String(on) }))
+    ? Object.entries(value).map(([name, on]) => ({ name, value: typeof on === 'string' ? on : shown(on) }))
     : parseFeatureGates(value as string);
   return gates.flatMap((gate) => {
     const parsed = parseAssumption(`${gate.name}=${gate.value}`, place, dialect);

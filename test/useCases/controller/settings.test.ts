@@ -101,6 +101,7 @@ describe('settings', () => {
         inFile(3, 'resource-evicton-rate', 1),
         inFile(4, 'feature-gates', { Failover: 'perhaps' }),
         inFile(5, 'feature-gates', 3),
+        inFile(6, 'feature-gates', { Failover: { on: true } }),
         flag('bind-address', 'nowhere'),
         flag('leader-elect', 'maybe'),
       ]),
@@ -111,6 +112,7 @@ describe('settings', () => {
       'controller.yaml:2:1: resource-eviction-rate: "fast" is not a number, 0 or more',
       'controller.yaml:4:1: feature-gates: Failover: "perhaps" is not true or false',
       'controller.yaml:5:1: feature-gates: 3 is not a list such as Failover=true, nor a mapping of gates',
+      'controller.yaml:6:1: feature-gates: Failover: "{\\"on\\":true}" is not true or false',
       '--bind-address: "nowhere" is not an address such as :10357 or 127.0.0.1:8080, nor 0 to serve nothing',
     ]);
   });
