@@ -1,9 +1,10 @@
 import { presentable, presentableLines } from '../presentation/presentable.ts';
+import { shortLine } from '../presentation/shortLine.ts';
 import { visibleJson } from '../presentation/visible.ts';
 
 /**
  * The only place that writes messages to stderr. They hold names, values and messages of others, so each line is redacted and its invisible
- * characters are made visible.
+ * characters are made visible; what is longer than anybody reads is cut.
  */
 
 /** One line on stderr: the answer holds, but the user should know this. */
@@ -23,7 +24,7 @@ export function sayNote(text: string): void {
 
 /** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
-  process.stderr.write(`${presentableLines(text)}\n`);
+  process.stderr.write(`${presentableLines(text).split('\n').map(shortLine).join('\n')}\n`);
 }
 
 /**
@@ -34,5 +35,5 @@ export function sayEntry(json: string): void {
 }
 
 function write(line: string): void {
-  process.stderr.write(`${presentable(line)}\n`);
+  process.stderr.write(`${shortLine(presentable(line))}\n`);
 }

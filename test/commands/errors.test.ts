@@ -245,3 +245,12 @@ test('an answer that cannot be written is said in a line', () => {
   );
   expect(status).toBe(2);
 });
+
+test('an error about a name of two megabytes keeps both ends and says how long it is', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'long-')), 'scenario.json');
+  writeFileSync(file, `{"first${'x'.repeat(2_000_000)}last": 1}`);
+  const { stderr, code } = run(['failover', 'simulate', ...state, '--scenario', file]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: .*scenario\.json:1.*firstx+ … \(\d+ characters, .*\) … x+last.*\n$/);
+  expect(stderr.length).toBeLessThan(5000);
+});
