@@ -41,6 +41,12 @@ export const RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
 export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
   'cluster-resource-binding-application-failover-controller';
 
+/**
+ * The condition of bindings that tells whether they are in the eviction queue of the design optimize-cluster-failover, which asks
+ * for conditions and names none.
+ */
+export const EVICTION_QUEUED_CONDITION = 'EvictionQueued';
+
 export const PROPAGATION_POLICY_FINALIZER = 'karmada.io/propagation-policy-controller';
 export const CLUSTER_PROPAGATION_POLICY_FINALIZER = 'karmada.io/cluster-propagation-policy-controller';
 export const BINDING_FINALIZER = 'karmada.io/binding-controller';

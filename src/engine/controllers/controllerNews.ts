@@ -4,7 +4,8 @@ import type { Evidence } from '../evidence.ts';
 import { bindingIdentity } from '../objects/identities.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import type { EvictionPace } from '../taints/evictionPace.ts';
-import type { ControllerName, Failure, Step } from './controller.ts';
+import type { ControllerName, Dequeue, Failure, Step } from './controller.ts';
+import { parseTaintedPairKey } from './taintedPair.ts';
 import type { Write } from './write.ts';
 
 /** A look of a controller that is settled. */
@@ -14,6 +15,8 @@ export interface Looked {
   /** epoch milliseconds of the look */
   now: number;
   step: Step<unknown>;
+  /** those of the step's dequeues that waited for their turn, and have left */
+  dequeued?: readonly Dequeue[] | undefined;
   /** why the key is looked at again with back-off: the look failed, or a write was not made */
   failure: Failure | undefined;
   evidence: readonly Evidence[];
@@ -37,6 +40,8 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | { type: 'queued'; cluster: string; bindings: readonly string[] }
   /** it had its turn and stays as long as the cluster is faulty */
   | { type: 'abandoned'; key: string; cluster: string; reason: string }
+  /** they waited for their turn, and have left the queue without one */
+  | { type: 'dropped'; cluster: string; bindings: readonly string[]; reason: string }
   /** evictions go at another pace */
   | { type: 'pace'; pace: EvictionPace }
   /** the cluster stays what it is to the binding, until then or for good */
@@ -51,7 +56,15 @@ interface OfBinding {
 }
 
 /** The news of a look: of its writes if they were made, of its notes, and why it failed. */
-export function newsOf({ controller, key, now, step, failure, evidence }: Looked): ControllerNews[] {
+export function newsOf({
+  controller,
+  key,
+  now,
+  step,
+  dequeued = [],
+  failure,
+  evidence,
+}: Looked): ControllerNews[] {
   const writes = step.writes ?? [];
   const common = { time: now, controller, evidence };
   if (failure) {
@@ -61,6 +74,12 @@ export function newsOf({ controller, key, now, step, failure, evidence }: Looked
   const news: ControllerNews[] = writes.flatMap((write) =>
     writeNews(write).map((one) => ({ ...common, ...one })),
   );
+  if (dequeued.length > 0) {
+    const pairs = dequeued.map((one) => parseTaintedPairKey(one.key));
+    const [{ cluster }] = pairs as [(typeof pairs)[number]];
+    const bindings = pairs.map(({ binding }) => binding);
+    news.push({ ...common, type: 'dropped', cluster, bindings, reason: dequeued[0]!.reason });
+  }
   for (const note of step.notes ?? [])
     if (note.type === 'EvictionsQueued')
       news.push({ ...common, type: 'queued', cluster: note.cluster, bindings: note.bindings });
@@ -120,6 +139,7 @@ export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): Obje
   switch (news.type) {
     case 'tainted':
     case 'queued':
+    case 'dropped':
       return { kind: 'Cluster', name: news.cluster };
     case 'evicted':
     case 'task-begun':

@@ -1,9 +1,10 @@
 import type { ControllerName } from '../../engine/controllers/controller.ts';
-import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
+import { subjectOf, type ControllerNews, type Looked } from '../../engine/controllers/controllerNews.ts';
 import type { View } from '../../engine/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { EventSubject } from '../../state/live/typedObjects.ts';
+import { queueNewsOf, type QueueNews } from './queueNews.ts';
 
 /** An Event of the API that Karmada's own controller would write. */
 export interface KarmadaEvent {
@@ -46,6 +47,32 @@ export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
       return [];
   }
 }
+
+/**
+ * The Events about bindings, and their templates, that enter and leave the eviction queue of the design optimize-cluster-failover,
+ * which asks for Events and names none: EvictionQueued, EvictionBegun, EvictionAbandoned, EvictionDropped.
+ */
+export function queueEventsOf(look: Looked, view: View): KarmadaEvent[] {
+  return queueNewsOf(look).flatMap(({ binding, state, message }) => {
+    const found = view.get('Binding', binding);
+    const reason = QUEUE_REASONS[state];
+    if (!found || reason === undefined) return [];
+    const type = state === 'Abandoned' ? ('Warning' as const) : ('Normal' as const);
+    return aboutBinding(found).map((subject) => ({
+      ...{ component: 'taint-manager', subject, type, reason, message },
+    }));
+  });
+}
+
+const QUEUE_REASONS: Readonly<Record<QueueNews['state'], string | undefined>> = {
+  Waiting: 'EvictionQueued',
+  Tolerating: 'EvictionQueued',
+  Evicted: 'EvictionBegun',
+  Abandoned: 'EvictionAbandoned',
+  Dropped: 'EvictionDropped',
+  // somebody else has taken the cluster from it, and says so
+  Left: undefined,
+};
 
 const TAINT_POLICY = { component: 'cluster-taint-policy-controller' };
 

@@ -14,11 +14,22 @@ const EVICTION_BUCKETS = exponential(0.001, 2, 15);
 /** Seconds: as controller-runtime's workqueue metrics have them. */
 const QUEUE_BUCKETS = exponential(10e-9, 10, 12);
 
+/** The help texts are controller-runtime's. */
+const UNFINISHED =
+  "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.";
+const LONGEST = 'How many seconds has the longest running processor for workqueue been running.';
+
 const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
   'binding-eviction',
   'cluster-binding-eviction',
   'eviction-queue',
 ]);
+
+/** Counts of queues, some of which change with time alone. */
+export interface QueueMetrics extends ControllerObserver {
+  /** Brings up to date how long the keys in processing have been at it. */
+  refresh(): void;
+}
 
 /**
  * Counts what queues do: by controller-runtime's names (workqueue_*), and of the eviction queues also by Karmada's
@@ -26,9 +37,11 @@ const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
  *
  * @param localNow epoch milliseconds of a clock that does not jump
  */
-export function createQueueMetrics(metrics: Metrics, localNow: () => number): ControllerObserver {
+export function createQueueMetrics(metrics: Metrics, localNow: () => number): QueueMetrics {
   /** since when the keys of each queue are due */
   const waiting = new Map<ControllerName, Map<string, number>>();
+  /** since when workers process keys of each queue */
+  const processing = new Map<ControllerName, Map<string, number>>();
 
   function depth(name: ControllerName, length: number): void {
     metrics.set('workqueue_depth', 'Current depth of workqueue', length, { name });
@@ -71,6 +84,7 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Co
     },
     taken(name, key, length) {
       depth(name, length);
+      getOrAdd(processing, name, () => new Map<string, number>()).set(key, localNow());
       const since = leave(name, key);
       if (since === undefined) return;
       metrics.observe(
@@ -84,7 +98,8 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Co
     retried(name) {
       metrics.count('workqueue_retries_total', 'Total number of retries handled by workqueue', { name });
     },
-    done(name, _key, outcome, milliseconds) {
+    done(name, key, outcome, milliseconds) {
+      processing.get(name)?.delete(key);
       const seconds = milliseconds / 1000;
       metrics.observe(
         'workqueue_work_duration_seconds',
@@ -103,6 +118,20 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Co
       metrics.count('eviction_processing_total', 'Total number of evictions processed', {
         ...{ name, result: outcome },
       });
+    },
+    refresh() {
+      const now = localNow();
+      for (const [name, keys] of processing) {
+        let all = 0;
+        let longest = 0;
+        for (const since of keys.values()) {
+          const seconds = Math.max(0, now - since) / 1000;
+          all += seconds;
+          longest = Math.max(longest, seconds);
+        }
+        metrics.set('workqueue_unfinished_work_seconds', UNFINISHED, all, { name });
+        metrics.set('workqueue_longest_running_processor_seconds', LONGEST, longest, { name });
+      }
     },
   };
 }

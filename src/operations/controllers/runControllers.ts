@@ -1,4 +1,4 @@
-import type { Controller, Failure, Step, Wake } from '../../engine/controllers/controller.ts';
+import type { Controller, Dequeue, Failure, Step, Wake } from '../../engine/controllers/controller.ts';
 import type { Kind } from '../../engine/controllers/kinds.ts';
 import type { Change } from '../../engine/controllers/write.ts';
 import { keyOf } from '../../engine/controllers/keys.ts';
@@ -47,7 +47,7 @@ export async function runControllers(
     running.map((controller) => [controller.name as string, createQueue(controller, host, signal)]),
   );
   const enqueue = (controller: string, wake: Wake) => queues.get(controller)?.add(wake);
-  const drop = (controller: string, key: string) => queues.get(controller)?.drop(key);
+  const drop = (controller: string, key: string) => queues.get(controller)?.drop(key) ?? false;
   for (const queue of queues.values()) queue.route({ add: enqueue, drop });
   const context = () => ({ configuration, now: host.now() });
   function changed(change: Change, begin: (controller: Controller, wake: Wake) => void): void {
@@ -85,8 +85,8 @@ interface Queue {
   add(wake: Wake): void;
   /** The same for a process that begins: the key has the memory of one that has just started. */
   begin(wake: Wake): void;
-  /** A key leaves the queue and is forgotten. */
-  drop(key: string): void;
+  /** A key leaves the queue and is forgotten; whether it waited for its turn. */
+  drop(key: string): boolean;
   /** Sets the functions that reach other controllers' queues. */
   route(others: OtherQueues): void;
   /** Looks anew how fast it may go, if that hangs on the change. */
@@ -96,7 +96,7 @@ interface Queue {
 
 interface OtherQueues {
   add(controller: string, wake: Wake): void;
-  drop(controller: string, key: string): void;
+  drop(controller: string, key: string): boolean;
 }
 
 /** The keys of one controller, their memories, and its workers. */
@@ -109,7 +109,7 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
     : createEvictionQueue({ rate: undefined, workers: controller.ownQueue ? 1 : SIDE_BY_SIDE });
   const memories = new Map<string, unknown>();
   const failures = new Map<string, number>();
-  let others: OtherQueues = { add: () => undefined, drop: () => undefined };
+  let others: OtherQueues = { add: () => undefined, drop: () => false };
   let wakeUp: () => void = () => undefined;
 
   function add({ key, after = 0, fresh, memory, idle }: Wake): void {
@@ -142,8 +142,8 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
         continue;
       }
       const failure = written ? notWritten(written) : step.failure;
-      if (!written) remember(key, step);
-      observer?.looked?.({ controller: name, key, now, step, failure, evidence: evidence ?? [] });
+      const dequeued = written ? [] : remember(key, step);
+      observer?.looked?.({ controller: name, key, now, step, dequeued, failure, evidence: evidence ?? [] });
       done(key, step, failure);
       observer?.done?.(name, key, failure ? 'error' : 'success', host.now() - began);
       return;
@@ -159,11 +159,13 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
     return undefined;
   }
 
-  function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): void {
+  /** Keeps the memory of a step, and hands over keys; gives those that waited in another queue and have left it. */
+  function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): Dequeue[] {
     if (memory === undefined) memories.delete(key);
     else memories.set(key, memory);
-    for (const { queue, key: other } of dequeues) others.drop(queue, other);
+    const left = dequeues.filter(({ queue, key: other }) => others.drop(queue, other));
     for (const { queue, ...wake } of enqueues) others.add(queue, wake);
+    return left;
   }
 
   /** A worker is through with a key. */
@@ -205,10 +207,11 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
       add(wake);
     },
     drop(key) {
-      keys.drop?.(key);
+      const waited = keys.drop?.(key) ?? false;
       memories.delete(key);
       failures.delete(key);
       observer?.dropped?.(name, key, keys.length());
+      return waited;
     },
     route: (given) => void (others = given),
     changed(change) {

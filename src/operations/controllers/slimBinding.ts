@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
 
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 
@@ -26,8 +26,11 @@ export function slimBinding(object: KubernetesObject, keepsStatus: boolean): Kub
     spec: decides,
   };
   if (status) {
-    const { conditions: _conditions, aggregatedStatus, ...told } = status;
+    const { conditions, aggregatedStatus, ...told } = status;
     slim.status = { ...told };
+    // what a process before this one has left; hardly any binding has it
+    const queued = conditions?.filter(({ type }) => type === EVICTION_QUEUED_CONDITION) ?? [];
+    if (queued.length > 0) slim.status.conditions = queued;
     if (aggregatedStatus)
       slim.status.aggregatedStatus = keepsStatus
         ? aggregatedStatus

@@ -3,7 +3,7 @@ import { createTally, type ControllerReport } from '../../engine/controllers/con
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
 import { hasOneQueue } from '../../engine/taints/taintManager.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
-import { eventsOf } from '../../operations/controllers/controllerEvents.ts';
+import { eventsOf, queueEventsOf, type KarmadaEvent } from '../../operations/controllers/controllerEvents.ts';
 import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';
 import type { LiveView } from '../../operations/controllers/liveView.ts';
 import { createEventRecorder, type EventRecorder } from '../../operations/events/eventRecorder.ts';
@@ -52,6 +52,7 @@ export interface Reporting {
   leading(leads: boolean): void;
   leadershipLost(): void;
   leaseFailed(error: unknown): void;
+  conditionFailed(binding: string, error: string): void;
   /** resolves when all Events so far are written or given up */
   written(): Promise<void>;
   finished(): void;
@@ -105,9 +106,13 @@ export async function createReporting(
       'Decisions of the controllers: writes that were made, or would have been by one that observes.',
       { controller: news.controller, type: news.type },
     );
-    if (typed)
-      for (const { component, subject, type, reason, message: text } of eventsOf(news, live.view))
-        recorderOf(component).record(subject, type, reason, presentable(text));
+    record(eventsOf(news, live.view));
+  }
+
+  function record(events: readonly KarmadaEvent[]): void {
+    if (!typed) return;
+    for (const { component, subject, type, reason, message } of events)
+      recorderOf(component).record(subject, type, reason, presentable(message));
   }
 
   const leads = (value: boolean) =>
@@ -125,9 +130,13 @@ export async function createReporting(
       looked(look) {
         designed?.looked?.(look);
         for (const news of newsOf(look)) report(news);
+        if (designed) record(queueEventsOf(look, live.view));
       },
     },
-    refresh: () => designed?.refresh(),
+    refresh() {
+      counted.refresh();
+      designed?.refresh();
+    },
     started(refusals) {
       const bindings = count(live.view.all('Binding'));
       const clusters = count(live.view.all('Cluster'));
@@ -144,6 +153,8 @@ export async function createReporting(
       metrics.count('karmada_failover_leadership_lost_total', 'How often the Lease was not renewed in time.');
       tell?.({ type: 'leadership-lost', time: server.now() });
     },
+    conditionFailed: (binding, error) =>
+      logger.info(0, 'A condition could not be written', { binding, error }),
     leaseFailed: (error) => logger.info(0, 'A request about the Lease failed', { error: textOf(error) }),
     written: async () => {
       await Promise.all([...recorders.values()].map((recorder) => recorder.written()));
@@ -185,6 +196,7 @@ const VERBOSITY: Record<Exclude<ControllerNews['type'], 'failed'>, number> = {
   tolerated: 2,
   queued: 0,
   abandoned: 0,
+  dropped: 0,
   pace: 0,
 };
 

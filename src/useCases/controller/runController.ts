@@ -3,10 +3,12 @@ import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
 import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import { karmadasOwn } from './karmadasOwn.ts';
 import { openLiveView, type LiveView, type OpenMirror } from '../../operations/controllers/liveView.ts';
+import { createQueueConditions } from '../../operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
 import { undisputed, type Leadership } from '../../operations/leadership.ts';
-import type { Pause } from '../../operations/pause.ts';
+import { pause as realPause, type Pause } from '../../operations/pause.ts';
+import { hasOneQueue } from '../../engine/taints/taintManager.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
@@ -140,9 +142,25 @@ async function work(
       });
     const lead = async (leadership: Leadership) => {
       const unwatch = observe ? () => undefined : watched();
+      // of the versions that have one queue in memory
+      const conditions =
+        observe || !hasOneQueue(configuration.rules)
+          ? undefined
+          : createQueueConditions(server, {
+              ...{ view: live.view, leadership, pause: pause ?? realPause },
+              presentable: ports.presentable,
+              onFailure: (binding, error) => told.conditionFailed(binding, error),
+            });
       await runOnLive(server, {
         controllers: settings.controllers.flatMap((name) => ourControllers[name]),
-        ...{ configuration, live, leadership, pause, observer: told.observer },
+        ...{ configuration, live, leadership, pause },
+        observer: {
+          ...told.observer,
+          looked(look) {
+            told.observer.looked?.(look);
+            conditions?.looked(look);
+          },
+        },
         ...{ instead: imagined?.api, localNow: () => timing.now() },
       }).finally(unwatch);
     };

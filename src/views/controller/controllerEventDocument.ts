@@ -76,6 +76,8 @@ function detail(news: ControllerNews): object {
       };
     case 'queued':
       return { cluster: news.cluster, bindings: news.bindings.length };
+    case 'dropped':
+      return { cluster: news.cluster, bindings: news.bindings.length, reason: news.reason };
     case 'abandoned':
       return { cluster: news.cluster, reason: news.reason };
     case 'pace':

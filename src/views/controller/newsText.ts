@@ -46,6 +46,8 @@ function newsWords(news: ControllerNews, written: boolean): Words | undefined {
       return `${plural(news.bindings.length, 'workload')} of ${news.cluster} wait for their turn to be evicted`;
     case 'abandoned':
       return `${objectText(subjectOf(news))} stays on ${news.cluster}: ${news.reason}`;
+    case 'dropped':
+      return `${plural(news.bindings.length, 'workload')} no longer wait to be evicted from ${news.cluster}: ${news.reason}`;
     case 'pace':
       return warn(`evictions at ${news.pace.rate}/s (${news.pace.mode}): ${news.pace.reason}`);
     case 'task-begun':
@@ -101,6 +103,14 @@ export function newsEntry(
       return {
         message: 'Queued evictions',
         fields: { ...common, cluster: news.cluster, bindings: news.bindings.length },
+      };
+    case 'dropped':
+      return {
+        message: 'Dropped evictions from the queue',
+        fields: {
+          ...common,
+          ...{ cluster: news.cluster, bindings: news.bindings.length, reason: news.reason },
+        },
       };
     case 'abandoned':
       return {

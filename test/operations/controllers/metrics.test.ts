@@ -49,7 +49,33 @@ describe('metrics of queues', () => {
     ]);
   });
 
-  test('have document 001’s names: what is given up counts as failed, what had nothing to do not at all', async () => {
+  test('tell how long workers have been at keys, which only time changes', async () => {
+    const metrics = createMetrics();
+    let now = 0;
+    const observer = createQueueMetrics(metrics, () => now);
+    observer.taken!('eviction-queue', pair('web'), 0);
+    now = 2000;
+    observer.taken!('eviction-queue', pair('api'), 0);
+    now = 5000;
+    observer.refresh();
+    const told = async () => [
+      ...(await lines(metrics, 'workqueue_unfinished_work_seconds')),
+      ...(await lines(metrics, 'workqueue_longest_running_processor_seconds')),
+    ];
+    expect(await told()).toEqual([
+      'workqueue_unfinished_work_seconds{name="eviction-queue"} 8',
+      'workqueue_longest_running_processor_seconds{name="eviction-queue"} 5',
+    ]);
+    observer.done!('eviction-queue', pair('web'), 'success', 5000);
+    observer.done!('eviction-queue', pair('api'), 'error', 3000);
+    observer.refresh();
+    expect(await told()).toEqual([
+      'workqueue_unfinished_work_seconds{name="eviction-queue"} 0',
+      'workqueue_longest_running_processor_seconds{name="eviction-queue"} 0',
+    ]);
+  });
+
+  test('001 metrics: evict_total, evict_kind_total, evict_rate, evict_processing_latency_seconds, evict_success_rate, cluster_fault_num and cluster_fault_rate: have document 001’s names: what is given up counts as failed, what had nothing to do not at all', async () => {
     const metrics = createMetrics();
     let now = 0;
     const observer = createDesignMetrics(metrics, view, () => now);

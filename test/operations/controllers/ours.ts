@@ -7,6 +7,7 @@ import {
   type LiveView,
   type OpenMirror,
 } from '../../../src/operations/controllers/liveView.ts';
+import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
 import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';
 import {
@@ -27,6 +28,8 @@ export interface RunOptions {
   observer?: ControllerObserver;
   /** writes nothing */
   observe?: boolean;
+  /** tells in conditions what is in the eviction queue */
+  conditions?: boolean;
 }
 
 /** Runs all of them on a control plane, as a process of its own, until the signal aborts. */
@@ -44,10 +47,24 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
     seen: imagined?.seen,
   });
   await live.synced;
+  const { pause } = client;
+  const leadership = options.leadership ?? undisputed(signal);
+  const told = options.conditions
+    ? createQueueConditions(client.server, {
+        ...{ view: live.view, leadership, pause },
+        presentable: (text) => text,
+      })
+    : undefined;
   await runOnLive(client.server, {
     controllers: ours,
-    ...{ configuration, live, observer, pause: client.pause },
-    leadership: options.leadership ?? undisputed(signal),
+    ...{ configuration, live, pause, leadership },
+    observer: {
+      ...observer,
+      looked(look) {
+        observer?.looked?.(look);
+        told?.looked(look);
+      },
+    },
     instead: imagined?.api,
     localNow: () => client.server.now(),
   });

@@ -81,6 +81,20 @@ describe('for the Karmada API server', () => {
     expect(roles.map(({ rules }) => rules)).toEqual(documented.map(({ rules }) => rules));
   });
 
+  test('the proposal needs to write conditions besides, as docs/rbac.yaml says', async () => {
+    const rulesOf = async (version: string) => {
+      const { karmada } = await made({ 'karmada-version': version });
+      return karmada.find(({ kind }) => kind === 'ClusterRole')!['rules'] as unknown[];
+    };
+    const [more] = (loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as AnyManifest[]).filter(
+      ({ metadata }) => metadata.name === 'karmada-failover-controller-conditions',
+    );
+    expect(await rulesOf('proposal')).toEqual([
+      ...(await rulesOf('v1.18')),
+      ...(more!['rules'] as unknown[]),
+    ]);
+  });
+
   test('the Role follows the Lease that the settings name', async () => {
     const { karmada } = await made({
       'leader-elect-resource-namespace': 'leases',

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
-import { clusterRights, leaseRights } from './rights.ts';
+import { clusterRights, leaseRights, queueRights } from './rights.ts';
 
 /** Something that the API server takes, whatever its fields are. */
 export type AnyManifest = KubernetesObject & Record<string, unknown>;
@@ -9,13 +9,19 @@ export const NAME = 'karmada-failover-controller';
 
 export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'karmada' };
 
-/** For the Karmada API server: the account of the controllers, and their rights. */
+/**
+ * For the Karmada API server: the account of the controllers, and their rights.
+ *
+ * @param oneQueue whether the version has one eviction queue
+ */
 export function controlPlaneManifests({
   namespace,
   lease,
+  oneQueue,
 }: {
   namespace: string;
   lease: { namespace: string; name: string };
+  oneQueue: boolean;
 }): AnyManifest[] {
   const RBAC = 'rbac.authorization.k8s.io';
   const account = { kind: 'ServiceAccount', name: NAME, namespace };
@@ -29,7 +35,7 @@ export function controlPlaneManifests({
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
       metadata: { name: NAME, labels },
-      rules: clusterRights,
+      rules: oneQueue ? [...clusterRights, ...queueRights] : clusterRights,
     },
     {
       ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding' },

@@ -1,3 +1,4 @@
+import { hasOneQueue } from '../../../engine/taints/taintManager.ts';
 import { dialectOf, newestReleased } from '../../../karmada/dialects/dialects.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../../../state/live/resources.ts';
@@ -54,7 +55,12 @@ export async function controllerManifests(request: ManifestsRequest): Promise<Co
   const designed = crds.flatMap((crd) => withDesignFields(crd, configuration.rules) ?? []);
   const found = new Set(designed.map(({ metadata }) => metadata.name));
   return {
-    karmada: [...designed, ...controlPlaneManifests({ namespace, lease: leaderElection })],
+    karmada: [
+      ...designed,
+      ...controlPlaneManifests({
+        ...{ namespace, lease: leaderElection, oneQueue: hasOneQueue(configuration.rules) },
+      }),
+    ],
     host: hostManifests({ ...request, settings: settingsFile(given) }),
     missing: kinds.filter((kind) => !found.has(CRD_NAMES[kind]!)),
   };

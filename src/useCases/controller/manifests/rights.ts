@@ -23,6 +23,15 @@ export const clusterRights: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
+/** What it may do besides in a version with one eviction queue: tell in conditions of bindings what waits there. */
+export const queueRights: readonly PolicyRule[] = [
+  {
+    apiGroups: ['work.karmada.io'],
+    resources: ['resourcebindings/status', 'clusterresourcebindings/status'],
+    verbs: ['patch'],
+  },
+];
+
 /** The rights to its own Lease, and to look at that of Karmada's controller manager. */
 export function leaseRights(lease: string): PolicyRule[] {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };

@@ -1,0 +1,164 @@
+import type { Looked } from '../../engine/controllers/controllerNews.ts';
+import type { View } from '../../engine/controllers/view.ts';
+import { bindingKey } from '../../engine/objects/identities.ts';
+import { TAINTED_CLUSTER_RESYNC } from '../../engine/taints/taintManager.ts';
+import type { Condition } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath } from '../../state/live/resources.ts';
+import { LeadershipLost, type Leadership } from '../leadership.ts';
+import type { Pause } from '../pause.ts';
+import { bindingResource } from '../writeBindingSpec.ts';
+import { writeObject } from '../writeObject.ts';
+import { FIELD_MANAGER } from './liveWrites.ts';
+import { isQueued, queueNewsOf, type QueueNews } from './queueNews.ts';
+
+/** After a conflict a condition is written anew on what the server has then, so many times. */
+const TRIES = 4;
+/** Milliseconds for which a write whose answer is lost is settled. */
+const PATIENCE = 5_000;
+
+export interface QueueConditionsOptions {
+  view: View;
+  leadership: Leadership;
+  pause: Pause;
+  /** makes a text fit to be shown: without secrets and without what steers a terminal */
+  presentable: (text: string) => string;
+  /** is told of each condition that could not be written; the work goes on */
+  onFailure?: ((binding: string, error: string) => void) | undefined;
+}
+
+/** Tells in conditions of bindings what enters and leaves the eviction queue. */
+export interface QueueConditions {
+  looked(look: Looked): void;
+  /** resolves when all conditions so far are written or given up, at once if the leadership has ended */
+  written(): Promise<void>;
+}
+
+/**
+ * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding waits to
+ * leave a cluster, False once it has left the queue, with what became of it. Only the last state of a binding is written,
+ * whatever came before it meanwhile. What a process before this one has left as True, and what is not queued any more once every
+ * cluster has been looked at, becomes False. No decision waits for conditions or reads them.
+ */
+export function createQueueConditions(
+  server: ApiServer,
+  { view, leadership, pause, presentable, onFailure }: QueueConditionsOptions,
+): QueueConditions {
+  /** of each binding in the queue, by its clusters */
+  const queued = new Map<string, Map<string, QueueNews>>();
+  const due = new Map<string, Wanted>();
+  let working: Promise<void> = Promise.resolve();
+  let isWorking = false;
+
+  function want(binding: string, wanted: Wanted): void {
+    due.set(binding, wanted);
+    if (isWorking) return;
+    isWorking = true;
+    working = work().finally(() => (isWorking = false));
+  }
+
+  async function work(): Promise<void> {
+    for (let next = first(due); next && !leadership.signal.aborted; next = first(due)) {
+      const [binding, wanted] = next;
+      due.delete(binding);
+      try {
+        await write(binding, wanted);
+      } catch (error) {
+        if (error instanceof LeadershipLost) return;
+        if (!(error instanceof ApiError)) throw error;
+        onFailure?.(binding, error.message);
+      }
+    }
+  }
+
+  async function write(key: string, wanted: Wanted): Promise<void> {
+    const known = view.get('Binding', key);
+    if (!known) return;
+    const { namespace, name } = known.metadata;
+    const resource = bindingResource(known);
+    const { lost } = leadership;
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const found = await server.get<ResourceBinding>(apiPath(resource, namespace, name), { signal: lost });
+      const told = { ...wanted, message: presentable(wanted.message) };
+      const after = withCondition(found, told, rfc3339(server.now()));
+      const outcome = await writeObject<ResourceBinding>(server, resource, found, after, {
+        ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
+        request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
+      });
+      if (outcome.result === 'refused') onFailure?.(key, outcome.message);
+      if (outcome.result !== 'conflict') return;
+    }
+    onFailure?.(key, 'somebody else wrote it each time');
+  }
+
+  void settleLeftOvers();
+
+  /** What another process has left: by then the taint manager has looked at every cluster. */
+  async function settleLeftOvers(): Promise<void> {
+    const left = [...view.all('Binding')].filter(isQueuedByCondition).map(bindingKey);
+    if (left.length === 0) return;
+    await pause(TAINTED_CLUSTER_RESYNC, leadership.signal);
+    if (leadership.signal.aborted) return;
+    for (const binding of left)
+      if (!queued.has(binding) && !due.has(binding))
+        want(binding, {
+          status: 'False',
+          reason: 'Left',
+          message: 'Does not wait in the eviction queue any more.',
+        });
+  }
+
+  return {
+    looked(look) {
+      for (const news of queueNewsOf(look)) {
+        const { binding, cluster } = news;
+        const own = queued.get(binding) ?? new Map<string, QueueNews>();
+        if (isQueued(news)) {
+          own.set(cluster, news);
+          queued.set(binding, own);
+        } else if (!own.delete(cluster) && news.state === 'Left') continue;
+        if (own.size === 0) queued.delete(binding);
+        want(binding, wantedOf(own.size > 0 ? [...own.values()] : [news]));
+      }
+    },
+    written: () => working,
+  };
+}
+
+type Wanted = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
+
+function wantedOf(news: readonly QueueNews[]): Wanted {
+  const waiting = news.find(({ state }) => state === 'Waiting') ?? news[0]!;
+  return {
+    status: isQueued(waiting) ? 'True' : 'False',
+    reason: waiting.state,
+    message: news.map(({ message }) => message).join(' '),
+  };
+}
+
+function withCondition(binding: ResourceBinding, wanted: Wanted, now: string): ResourceBinding {
+  const conditions = binding.status?.conditions ?? [];
+  const before = conditions.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+  const since = before?.status === wanted.status ? before.lastTransitionTime : undefined;
+  const condition: Condition = {
+    type: EVICTION_QUEUED_CONDITION,
+    ...wanted,
+    lastTransitionTime: since ?? now,
+  };
+  const others = conditions.filter(({ type }) => type !== EVICTION_QUEUED_CONDITION);
+  return { ...binding, status: { ...binding.status, conditions: [...others, condition] } };
+}
+
+function isQueuedByCondition({ status }: ResourceBinding): boolean {
+  const condition = status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+  return condition?.status === 'True';
+}
+
+function first<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {
+  for (const entry of map) return entry;
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import type { ControllerNews, Looked } from '../../engine/controllers/controllerNews.ts';
+import { newsOf } from '../../engine/controllers/controllerNews.ts';
+import { bindingKey } from '../../engine/objects/identities.ts';
+import { parseTaintedPairKey } from '../../engine/controllers/taintedPair.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+
+/** What has become of one binding in the eviction queue of the design optimize-cluster-failover. */
+export interface QueueNews {
+  /** the key of the binding */
+  binding: string;
+  cluster: string;
+  state: 'Waiting' | 'Tolerating' | 'Evicted' | 'Abandoned' | 'Dropped' | 'Left';
+  /** a sentence for people, about the binding */
+  message: string;
+}
+
+/** Whether it is in the queue. */
+export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
+  return state === 'Waiting' || state === 'Tolerating';
+}
+
+/** What a look says of bindings that enter and leave the eviction queue, in a version that has one. */
+export function queueNewsOf(look: Looked): QueueNews[] {
+  const told = newsOf(look).flatMap(ofNews);
+  if (told.length > 0 || !foundNothing(look)) return told;
+  const { binding, cluster } = parseTaintedPairKey(look.key);
+  return [
+    {
+      binding,
+      cluster,
+      state: 'Left',
+      message: `Has left cluster ${cluster} before its turn to be evicted.`,
+    },
+  ];
+}
+
+function ofNews(news: ControllerNews): QueueNews[] {
+  switch (news.type) {
+    case 'queued':
+      return news.bindings.map((binding) => ({
+        ...{ binding, cluster: news.cluster, state: 'Waiting' },
+        message: `Waits in the eviction queue for its turn to leave cluster ${news.cluster}.`,
+      }));
+    case 'tolerated': {
+      const { key: binding, cluster, until } = news;
+      if (until === undefined) return [];
+      const message = `Tolerates the taints of cluster ${cluster} until ${rfc3339(until)}, and waits then for its turn in the eviction queue.`;
+      return [{ binding, cluster, state: 'Tolerating', message }];
+    }
+    case 'evicted': {
+      if (news.controller !== 'eviction-queue') return [];
+      const how = news.task?.purgeMode ? `, ${news.task.purgeMode}` : '';
+      const message = `Its turn has come in the eviction queue: evicted from cluster ${news.cluster}${how}.`;
+      return [{ binding: bindingKey(news.binding), cluster: news.cluster, state: 'Evicted', message }];
+    }
+    case 'abandoned': {
+      const { key: binding, cluster, reason } = news;
+      const message = `Its turn has come in the eviction queue, and its eviction from cluster ${cluster} is abandoned: ${reason}.`;
+      return [{ binding, cluster, state: 'Abandoned', message }];
+    }
+    case 'dropped':
+      return news.bindings.map((binding) => ({
+        ...{ binding, cluster: news.cluster, state: 'Dropped' },
+        message: `Leaves the eviction queue without a turn: ${news.reason}.`,
+      }));
+    default:
+      return [];
+  }
+}
+
+/** Whether a pair had its turn, and there was nothing to evict any more: it is not looked at again. */
+function foundNothing({ controller, step, failure }: Looked): boolean {
+  const abandoned = (step.memory as { abandoned?: unknown } | undefined)?.abandoned !== undefined;
+  return controller === 'eviction-queue' && step.turn === 'unused' && !step.again && !failure && !abandoned;
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Looked } from '../../../src/engine/controllers/controllerNews.ts';
+import { bindingKey } from '../../../src/engine/objects/identities.ts';
+import type { Condition } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { queueEventsOf } from '../../../src/operations/controllers/controllerEvents.ts';
+import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';
+import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
+import type { Client } from '../fakeClient.ts';
+import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
+import { ourNames, runOurs } from './ours.ts';
+
+const configuration = evicting('proposal');
+const clusters = ['a', 'b', 'c', 'd'].map((name) => cluster(name));
+const active = (tolerationSeconds: number) => ({ failover: { cluster: { tolerationSeconds } } });
+const workload = (name: string, spec: object = active(0), on = 'a', places = ['a', 'b', 'c', 'd']) =>
+  deployment(name, {
+    placement: onOneOf(...places),
+    replicas: 1,
+    clusters: [{ name: on, replicas: 1 }],
+    spec,
+  });
+
+interface Played {
+  plane: FakeControlPlane;
+  condition: (name: string) => Condition | undefined;
+  events: string[];
+}
+
+/** Plays until a second after the start; what happens, and when the process is killed, in seconds, too. */
+async function play(
+  bindings: ResourceBinding[],
+  {
+    happens,
+    kills = [],
+    until,
+  }: { happens: (plane: FakeControlPlane) => void; kills?: number[]; until: number },
+): Promise<Played> {
+  const plane = createFakeControlPlane(plainWorld(clusters, bindings), {
+    ...{ start: START, configuration, without: ourNames },
+  });
+  const stop = new AbortController();
+  const events: string[] = [];
+  const byKey = (key: string) => plane.bindings().find((one) => bindingKey(one) === key);
+  const begin = (): Client => {
+    const client = plane.client();
+    void runOurs(client, {
+      ...{ configuration, signal: stop.signal, conditions: true },
+      observer: {
+        looked: (look: Looked) => {
+          const view = { get: (_: string, key: string) => byKey(key) } as never;
+          for (const { subject, reason, type, message } of queueEventsOf(look, view))
+            if (subject.kind === 'ResourceBinding')
+              events.push(
+                `${Math.round((look.now - START) / 1000)}s ${type} ${reason} ${subject.name.replace('-deployment', '')}: ${message}`,
+              );
+        },
+      },
+    });
+    return client;
+  };
+  let client = begin();
+  for (const at of kills)
+    plane.time.plan(START + at * 1000, () => {
+      client.kill();
+      client = begin();
+    });
+  happens(plane);
+  let over: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (over = resolve));
+  plane.time.plan(START + until * 1000, over);
+  await plane.time.until(end);
+  stop.abort();
+  const condition = (name: string) =>
+    byKey(`shop/${name}-deployment`)!.status!.conditions!.find(({ type }) => type === 'EvictionQueued');
+  return { plane, condition, events };
+}
+
+const PREFER = { key: 'fault', effect: 'PreferNoExecute' } as const;
+const taintAt =
+  (seconds: number, name = 'a') =>
+  (plane: FakeControlPlane) =>
+    plane.time.plan(START + seconds * 1000, () =>
+      plane.play({ type: 'taint', cluster: name, taint: PREFER }),
+    );
+const untaintAt = (seconds: number) => (plane: FakeControlPlane) =>
+  plane.time.plan(START + seconds * 1000, () =>
+    plane.play({ type: 'untaint', cluster: 'a', key: 'fault', effect: 'PreferNoExecute' }),
+  );
+
+describe('001 observability: what enters and leaves the eviction queue', () => {
+  const four = [workload('w1'), workload('w2'), workload('w3'), workload('later', active(60))];
+
+  test('001 conditions: True while it waits, since when it does; False with what became of it; other conditions stay', async () => {
+    const { plane, condition } = await play(four, { happens: taintAt(10), until: 13 });
+    expect(condition('w1')).toMatchObject({ status: 'False', reason: 'Evicted' });
+    expect(condition('w3')).toMatchObject({
+      status: 'True',
+      reason: 'Waiting',
+      message: 'Waits in the eviction queue for its turn to leave cluster a.',
+      lastTransitionTime: expect.stringMatching(rfc3339(START + 10_000).slice(0, -3)),
+    });
+    expect(condition('later')).toMatchObject({ status: 'True', reason: 'Tolerating' });
+    expect(plane.bindings()[0]!.status!.conditions!.map(({ type }) => type)).toContain('Scheduled');
+  });
+
+  test('001 conditions: Abandoned and Dropped say why', async () => {
+    const { condition } = await play([workload('pinned', active(0), 'a', ['a']), ...four], {
+      happens(plane) {
+        taintAt(10)(plane);
+        untaintAt(13)(plane);
+      },
+      until: 16,
+    });
+    expect(condition('pinned')).toMatchObject({
+      status: 'False',
+      reason: 'Abandoned',
+      message: expect.stringContaining('no cluster besides a matches its affinity'),
+    });
+    expect(condition('w3')).toMatchObject({
+      status: 'False',
+      reason: 'Dropped',
+      message: 'Leaves the eviction queue without a turn: a has recovered.',
+    });
+  });
+
+  test('001 conditions: a new process keeps since when it waits, and settles what recovered while nobody ran', async () => {
+    const waits = await play(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
+    expect(waits.condition('w3')).toMatchObject({
+      status: 'True',
+      lastTransitionTime: expect.stringMatching(rfc3339(START + 10_000).slice(0, -3)),
+    });
+    const marked = four.map((one) => ({
+      ...one,
+      status: {
+        ...one.status,
+        conditions: [
+          ...one.status!.conditions!,
+          { type: 'EvictionQueued', status: 'True' as const, reason: 'Waiting', message: 'as before' },
+        ],
+      },
+    }));
+    const settled = await play(marked, { happens: () => undefined, until: 20 });
+    expect(settled.condition('w1')).toMatchObject({ status: 'False', reason: 'Left' });
+  });
+
+  test('001 events: about the binding and its template, with what became of it', async () => {
+    const { events } = await play(
+      [workload('w1'), workload('later', active(2)), workload('pinned', active(0), 'a', ['a'])],
+      {
+        happens: taintAt(10),
+        until: 30,
+      },
+    );
+    expect(events.map((line) => line.split(':')[0]!.replace(/^\d+s /, ''))).toEqual(
+      expect.arrayContaining([
+        'Normal EvictionQueued w1',
+        'Normal EvictionQueued later',
+        'Normal EvictionBegun w1',
+        'Normal EvictionBegun later',
+        'Warning EvictionAbandoned pinned',
+      ]),
+    );
+    expect(new Set(events).size).toBe(events.length);
+  });
+
+  test('001 events: what is dropped is told once', async () => {
+    const { events } = await play(four, {
+      happens(plane) {
+        taintAt(10)(plane);
+        untaintAt(13)(plane);
+      },
+      until: 30,
+    });
+    expect(events.filter((line) => line.includes('EvictionDropped'))).toEqual([
+      '13s Normal EvictionDropped w3: Leaves the eviction queue without a turn: a has recovered.',
+    ]);
+  });
+});
