@@ -15,6 +15,7 @@ export const commands: Commands = {
   'failover:explain': () => import('./failover/explain.ts'),
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
+  record: () => import('./record.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
   'taint-policy:apply': () => import('./taint-policy/apply.ts'),
   'taint-policy:convert': () => import('./taint-policy/convert.ts'),

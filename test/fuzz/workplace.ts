@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { smallWorld, type Json } from './world.ts';
 
 /** Where commands that write a file write it. */
@@ -24,9 +25,9 @@ export class Workplace {
   /** What a command has written to `out`, and takes it away. */
   written(): string[] {
     if (!existsSync(this.out)) return [];
-    const text = readFileSync(this.out, 'utf8');
+    const bytes = readFileSync(this.out);
     rmSync(this.out);
-    return [text];
+    return [(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')];
   }
 
   end(): void {

@@ -66,6 +66,7 @@ export async function createRecording(
   const output = await createAppendedFile(file, mostBytes === Infinity ? undefined : FULL);
   let lines = '';
   let newest = -Infinity;
+  let startSize = 0;
   /** since when which kinds have been silent */
   const gaps = new Map<string, number>();
   const size = { changes: 0, bytes: 0 };
@@ -106,6 +107,7 @@ export async function createRecording(
       text = '';
     }
     await write(`${text}${lineOf({ complete: objects })}`);
+    startSize = output.size;
   }
 
   function untold(): string {
@@ -140,7 +142,8 @@ export async function createRecording(
     alive: (at) => tell({ at: instant(at), alive: true }),
     async flush(at, now) {
       await write(untold());
-      if (output.size < mostBytes) return;
+      // a state that fills the file by itself would fill each
+      if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);
       tell({ at: started, end: 'the file was full' });

@@ -7,6 +7,7 @@ import { problemOf } from '../judge.ts';
 import { wholeDeletionPlan } from '../mutatedDeletionPlan.ts';
 import { wholePlan } from '../mutatedPlan.ts';
 import { manifests, wholeScenario } from '../mutatedScenario.ts';
+import { mutatedRecording } from '../mutatedRecording.ts';
 import { mutatedSnapshot } from '../mutatedState.ts';
 import { mutatedValue } from '../mutations.ts';
 import type { Random } from '../random.ts';
@@ -100,6 +101,10 @@ export const secretsInFields = onState('secret texts in objects', (items, random
 
 export const mutatedSnapshots = onState('mutated snapshots', (_, random) =>
   mutatedSnapshot(random.below(2 ** 31), WORLDS),
+);
+
+export const mutatedRecordings = onState('mutated recordings', (_, random) =>
+  mutatedRecording(random.below(2 ** 31)),
 );
 
 /** Secrets where people and programs leave them; also in what is written to files. */

@@ -18,7 +18,7 @@ const DARING = ['--allow-loss', '--allow-blocked', '--allow-overcommit', '--allo
 const CHECKOUT = ['deployment/checkout', '-n', 'shop'];
 const ALL = ['--all', '--from', 'frankfurt', '-A'];
 
-/** Commands that change a control plane, one after the other; {policy} is a file. */
+/** Commands that change a control plane, one after the other; {policy} is a file, {out} what is written. */
 const CHANGES: readonly (readonly Line[])[] = [
   [['cordon', 'frankfurt', 'dublin']],
   [
@@ -74,6 +74,7 @@ const READS: readonly (readonly Line[])[] = [
   [['eviction', 'inspect', '-o', 'json']],
   [['taint-policy', 'list', '-v', '9']],
   [['snapshot', 'save', '-']],
+  [['record', '{out}', '--for', '0s']],
   [['version']],
   [['drain', 'dublin', '--dry-run']],
 ];
@@ -215,7 +216,9 @@ function onServer(
     const isTerminal = entry === undefined && random.next() < 0.5;
     const input = inputOf(random, place.world);
     const argvOf = (line: Line): string[] => {
-      const words = line.map((word) => (word === '{policy}' ? place.path('policy.yaml') : word));
+      const words = line.map((word) =>
+        word === '{policy}' ? place.path('policy.yaml') : word === '{out}' ? place.out : word,
+      );
       return entry
         ? [...words.slice(0, 1), `--kubeconfig=${place.path('kubeconfig')}`, ...words.slice(1)]
         : [...words, '--kubeconfig', place.path('kubeconfig')];

@@ -12,6 +12,7 @@ import { kubeconfig, rules } from '../documents.ts';
 import { wholeDeletionPlan } from '../mutatedDeletionPlan.ts';
 import { wholePlan } from '../mutatedPlan.ts';
 import { manifests, wholeScenario } from '../mutatedScenario.ts';
+import { mutatedRecording } from '../mutatedRecording.ts';
 import { mutatedSnapshot, mutatedState } from '../mutatedState.ts';
 import { mutatedText, mutatedValue } from '../mutations.ts';
 import type { Random } from '../random.ts';
@@ -77,6 +78,8 @@ export const stateOfOneWorkload = reading('state file of one workload', asState,
 export const snapshot = reading('snapshot or saved simulation', asState, (random) =>
   mutatedSnapshot(random.below(2 ** 31), WORLDS),
 );
+
+export const recording = reading('recording', asState, (random) => mutatedRecording(random.below(2 ** 31)));
 
 export const plan = reading(
   'plan file',

@@ -9,6 +9,8 @@ import { openRecording } from '../../../src/state/recording/recording.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
 import { redactedObjects } from '../../../src/state/snapshotRedaction.ts';
 import { identityOf } from '../../../src/state/validateObject.ts';
+import { breaches } from '../../commands/schema.ts';
+import { wholeRecording } from '../../fuzz/mutatedRecording.ts';
 import {
   checked,
   recordingPlace,
@@ -179,12 +181,12 @@ describe('the file of a recording', () => {
   });
 
   test('is kept as FILE.1 when it is full, and goes on from the state at that moment', async () => {
-    const plan: Turn[] = Array.from({ length: 60 }, (_, i) => ({
+    const plan: Turn[] = Array.from({ length: 900 }, (_, i) => ({
       ...{ after: 1000, object: i, value: 1 + (i % 9), what: 'change' as const },
     }));
     const file = place.file();
     await recordTurns(file, [], { flushEvery: 1 });
-    const most = statSync(file).size + 500;
+    const most = 2 * statSync(file).size;
     const rotated = place.file();
     const moments = await recordTurns(rotated, plan, { flushEvery: 1, mostBytes: most });
     const [old, now] = [await openRecording(`${rotated}.1`), await openRecording(rotated)];
@@ -223,6 +225,23 @@ describe('the file of a recording', () => {
     });
     await writer.close(START, 'it was over');
     expect(gunzipSync(readFileSync(file)).toString()).not.toMatch(/hidden|aGlkZGVu/);
+  });
+});
+
+describe('the lines of a recording', () => {
+  test('keep to their schema, and to the order of time', async () => {
+    const file = place.file();
+    await recordTurns(file, [
+      { after: 1000, object: 0, what: 'label', value: 1 },
+      { after: 1000, object: 0, what: 'delete', value: 1 },
+      { after: 1000, object: 0, what: 'change', value: 1 },
+    ]);
+    const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as { at?: string });
+    for (const row of [...rows, ...wholeRecording()]) expect(breaches('recording', row)).toBe('');
+    const instants = rows.flatMap(({ at }) => at ?? []);
+    expect(instants).toEqual(instants.toSorted());
+    expect(instants).toHaveLength(4);
   });
 });
 

@@ -1,0 +1,86 @@
+import { interruptible } from '../../terminal/interrupt.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
+import { writeToStdout } from '../../terminal/stdout.ts';
+import { pause } from '../../operations/pause.ts';
+import { startRecording, type RunningRecording } from '../../useCases/recording/startRecording.ts';
+import { readState } from '../../useCases/state/openState.ts';
+import { UserError } from '../errors.ts';
+import { EXIT_OK } from '../exitCodes.ts';
+import { ports } from '../ports.ts';
+import { sourceFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { duration } from '../values.ts';
+import { recordedText, recordingRequest } from './recordingFlags.ts';
+import { runCommand } from './runCommand.ts';
+
+export interface RecordFlags extends Omit<SourceFlags, 'state'> {
+  for?: string | undefined;
+  'max-size'?: string | undefined;
+}
+
+/**
+ * Records until the command ends, for as long as is asked for, or until Ctrl-C or SIGTERM. Returns the exit code, that of the command if
+ * there is one: a recording that fails does not end it.
+ */
+export async function recordControlPlane(
+  file: string,
+  command: readonly string[],
+  flags: RecordFlags,
+): Promise<number> {
+  const milliseconds = duration('--for', flags.for);
+  if (milliseconds !== undefined && command.length > 0)
+    throw new UserError('--for says how long to record, and so does the command; give one of them');
+  const request = recordingRequest(file, flags['max-size']);
+  const { state, server } = await readState({ source: sourceFromFlags(flags) }, ports, {
+    live: { templates: {} },
+  });
+  try {
+    for (const warning of [...state.warnings, ...state.components.warnings]) ports.warn(warning);
+    const interrupt = interruptible();
+    try {
+      const recording = await startRecording(server!, state, request, ports);
+      if (command.length > 0) return await recordWhile(command, file, recording);
+      const { clusters, bindings, works } = recording.world;
+      sayNote(
+        `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server!.url}; Ctrl-C ends it.`,
+      );
+      const why = await endOf(recording, milliseconds, interrupt.signal);
+      void writeToStdout(`${recordedText(file, await recording.stop(why))}\n`);
+      return EXIT_OK;
+    } finally {
+      interrupt.done();
+    }
+  } finally {
+    server?.close();
+  }
+}
+
+/** Resolves when it is time to end, to the reason; rejects if the recording fails before. */
+async function endOf(
+  { ended }: RunningRecording,
+  milliseconds: number | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const over = milliseconds ?? Infinity;
+  const timely = Number.isFinite(over) ? pause(over, signal) : aborted(signal);
+  await Promise.race([timely, ended]);
+  return signal.aborted ? 'it was stopped' : 'its time was over';
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function recordWhile(
+  command: readonly string[],
+  file: string,
+  recording: RunningRecording,
+): Promise<number> {
+  recording.ended.catch((error: Error) => sayError(`the recording has ended: ${error.message}`));
+  const code = await runCommand(command);
+  const summary = await recording.stop(`${command[0]!} ended with exit code ${code}`).catch(() => undefined);
+  if (summary) sayNote(recordedText(file, summary));
+  return code;
+}

@@ -1,0 +1,75 @@
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { UserError } from '../cli/errors.ts';
+import { sourceFlags } from '../cli/flags.ts';
+import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
+
+const { state: _, ...liveFlags } = sourceFlags;
+
+export default class Record extends BaseCommand {
+  static override summary = 'Record what the control plane does, in a file, without secrets.';
+
+  static override description = [
+    'Keeps the state at the start, as snapshot save does, and then every change of clusters, bindings, Works, policies and',
+    'whatever else decides, with its time. Every command that reads a state takes the file with --state, at any moment of it',
+    'with --at; timeline says what happened, and replay check holds it against what would have been predicted. It records',
+    'until Ctrl-C, for as long as --for says, or while the command after -- runs, with whose exit code it then ends. Whatever',
+    'ends it, all but the last second is in the file.',
+  ].join(' ');
+
+  static override usage = 'record FILE [--for DURATION] [flags] [-- COMMAND...]';
+
+  static override examples = [
+    { description: 'Half an hour', command: '<%= config.bin %> record incident.rec --for 30m' },
+    {
+      description: 'While something is done',
+      command: '<%= config.bin %> record upgrade.rec -- ./upgrade-members.sh',
+    },
+    {
+      description: 'All the time, with at most 200 MiB of it',
+      command: '<%= config.bin %> record karmada.rec --max-size 100Mi',
+    },
+    {
+      description: 'What evicted workloads waited for at that moment',
+      command: '<%= config.bin %> eviction inspect --state incident.rec --at 2026-09-01T09:30:00Z',
+    },
+  ];
+
+  static override args = {
+    file: Args.string({
+      description: 'the file to write; it must not be there',
+      required: true,
+      ignoreStdin: true,
+    }),
+    command: Args.string({
+      ...optional,
+      multiple: true,
+      description: 'a command to run meanwhile, after --',
+    }),
+  };
+
+  static override flags = {
+    for: Flags.string({ summary: 'end after this time', helpValue: 'DURATION' }),
+    'max-size': Flags.string({
+      summary:
+        'when the file has this size, keep it as FILE.1 in place of the one before, and begin anew; default: no limit',
+      helpValue: 'SIZE',
+    }),
+    ...liveFlags,
+  };
+
+  async run(): Promise<number> {
+    const typed = this.argv;
+    const { args, flags } = await this.parse(Record);
+    const { command = [] } = args;
+    const dashes = typed.indexOf('--');
+    const words = dashes === -1 ? 0 : typed.length - dashes - 1;
+    if (command.length !== words)
+      throw new UserError(
+        command.length > words
+          ? `"${command[0]!}" is one name too many; a command to run meanwhile stands after --`
+          : 'the file is missing; name it before --',
+      );
+    const { recordControlPlane } = await import('../cli/recording/recordControlPlane.ts');
+    return recordControlPlane(args.file, command, flags);
+  }
+}

@@ -1,0 +1,179 @@
+import { emptyWorld, type UnreadKind, type World } from '../engine/world.ts';
+import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { addObjects } from '../state/addObjects.ts';
+import { ApiError } from '../state/live/apiError.ts';
+import type { ApiServer } from '../state/live/apiServer.ts';
+import { whatIsLacking } from '../state/live/kindReader.ts';
+import type { Mirror } from '../state/live/mirror.ts';
+import { apiPath } from '../state/live/resources.ts';
+import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
+import type { RecordedStart, RecordingWriter } from '../state/recording/recordingWriter.ts';
+import type { OpenMirror } from './drain/drainMirrors.ts';
+import { slimServer } from './slimServer.ts';
+import { watchMirrors, type Watch, type WatchOptions, type WatchRun } from './watchMirrors.ts';
+
+export interface RecordWorldOptions extends WatchOptions {
+  openMirror: OpenMirror;
+  writer: RecordingWriter;
+  /** what the recording says of the control plane besides its objects */
+  known: Omit<RecordedStart, 'world'>;
+  /** objects that are recorded as they are, and not followed */
+  templates: readonly KubernetesObject[];
+  /** called once the state at the start is in the file */
+  onStart(world: World): void;
+}
+
+/** Milliseconds after which a change is in the file at the latest. */
+const FLUSH_EVERY = 1000;
+/** Flushes without any change after which a recording says that it goes on. */
+const ALIVE_AFTER = 5;
+
+/**
+ * Records a control plane until the signal aborts: its state, then each change of what states are made of. Kinds that are not heard, or whose
+ * changes were lost because their watch had expired, are recorded as gaps. Rejects with an ApiError if a kind may not be read that every
+ * state needs, and with a StateError if the file cannot be written.
+ */
+export async function recordWorld(server: ApiServer, options: RecordWorldOptions): Promise<void> {
+  let written = () => Promise.resolve();
+  await watchMirrors(
+    options,
+    () => FLUSH_EVERY,
+    (run) => {
+      const recorder = recording(server, options, run);
+      written = recorder.written;
+      return recorder;
+    },
+  );
+  await written();
+}
+
+function recording(
+  server: ApiServer,
+  { openMirror, writer, known, templates, onStart, onWarning, now }: RecordWorldOptions,
+  { later, fail }: WatchRun,
+): Watch & { written(): Promise<void> } {
+  const unread: UnreadKind[] = [];
+  let begun = false;
+  let idle = 0;
+  let written = 0;
+  let writing = Promise.resolve();
+
+  const slim = slimServer(server);
+  const followed = STATE_KINDS.map((kind) => {
+    const one: Followed = { kind, lists: 0, silentSince: undefined, mirror: undefined as never };
+    const noticing: ApiServer = {
+      ...slim,
+      list(path, request) {
+        if (one.lists++ === 0) return slim.list(path, request);
+        one.relistedSince ??= one.mirror.heardAt();
+        one.isListing = true;
+        return slim.list(path, request).finally(() => (one.isListing = false));
+      },
+    };
+    one.mirror = openMirror<KubernetesObject>(noticing, apiPath(kind, kind.inNamespace), {
+      listener(change) {
+        if (!begun) return;
+        noteHeard(one);
+        writer.change(now(), change);
+      },
+    });
+    return one;
+  });
+
+  /** Milliseconds of the server's clock, of a time of the local one. */
+  const onServer = (local: number) => now() - (Date.now() - local);
+
+  /** Ends a gap before what comes after it is told. */
+  function noteHeard(one: Followed): void {
+    const lostSince = one.relistedSince;
+    const since = one.silentSince ?? (lostSince === undefined ? undefined : onServer(lostSince));
+    if (since === undefined) return;
+    writer.heard(now(), [one.kind.kind], since, lostSince !== undefined);
+    one.silentSince = one.relistedSince = undefined;
+  }
+
+  function listen(): void {
+    for (const one of followed) {
+      if (unread.some(({ kind }) => kind === one.kind.kind) || one.isAbsent) continue;
+      const stale = one.mirror.staleSince();
+      if (stale === undefined) {
+        if (!one.isListing) noteHeard(one);
+      } else if (one.silentSince === undefined) {
+        one.silentSince = onServer(stale);
+        writer.silent(now(), [one.kind.kind], one.silentSince);
+      }
+    }
+  }
+
+  const state = (): RecordedStart => {
+    const world: World = { ...emptyWorld(), ...(unread.length > 0 ? { unread } : {}) };
+    for (const { kind, mirror } of followed) addObjects(world, kind.kind, mirror.objects.values());
+    world.others.push(...templates);
+    return { ...known, world };
+  };
+
+  async function synced(one: Followed): Promise<void> {
+    try {
+      await one.mirror.synced;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404 && one.kind.without !== undefined) return void (one.isAbsent = true);
+      if (error.status !== 403) throw error;
+      const lack = whatIsLacking(one.kind, error);
+      unread.push(lack.unread);
+      onWarning(lack.warning);
+    }
+  }
+
+  function write(step: () => Promise<void>): void {
+    writing = writing.then(step);
+    writing.catch(fail);
+  }
+
+  function flushLater(): void {
+    later(FLUSH_EVERY, () => {
+      const { changes } = writer.size;
+      listen();
+      idle = changes === written ? idle + 1 : 0;
+      written = changes;
+      if (idle >= ALIVE_AFTER && followed.every(({ silentSince }) => silentSince === undefined)) {
+        writer.alive(now());
+        idle = 0;
+      }
+      write(() => writer.flush(now(), state));
+      flushLater();
+    });
+  }
+
+  return {
+    mirrors: () => followed.map(({ mirror }) => mirror),
+    synced: Promise.all(followed.map(synced)),
+    written: () => writing,
+    look() {
+      if (begun) return;
+      begun = true;
+      const start = state();
+      const started = writer.start(now(), start);
+      write(async () => {
+        await started;
+        onStart(start.world);
+      });
+      flushLater();
+    },
+  };
+}
+
+/** A kind and what is known of hearing of it; times by the local clock, in epoch milliseconds. */
+interface Followed {
+  kind: StateKind;
+  mirror: Mirror;
+  lists: number;
+  /** it is being listed anew */
+  isListing?: boolean;
+  /** the API does not serve it */
+  isAbsent?: boolean;
+  /** when it was last heard before its watch had to begin anew */
+  relistedSince?: number | undefined;
+  /** by the server's clock: since when it is silent, as the recording says */
+  silentSince: number | undefined;
+}

@@ -1,0 +1,86 @@
+import type { World } from '../../engine/world.ts';
+import { recordWorld } from '../../operations/recordWorld.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { mirror } from '../../state/live/reflector.ts';
+import { servedGroups } from '../../state/live/servedGroups.ts';
+import { STATE_KINDS } from '../../state/live/stateKinds.ts';
+import { createRecording, type RecordingSize } from '../../state/recording/recordingWriter.ts';
+import type { LoadedState } from '../../state/source.ts';
+import type { Ports } from '../ports.ts';
+
+/** Where a recording goes to. */
+export interface RecordingRequest {
+  file: string;
+  /** bytes at which the file is kept under another name and begun anew */
+  mostBytes?: number | undefined;
+  /** escapes what must not reach a terminal, in a text of JSON */
+  escaped(text: string): string;
+}
+
+/** A recording at work. */
+export interface RunningRecording {
+  /** the world that it begins with */
+  world: World;
+  /** resolves once it has ended; rejects if it failed */
+  ended: Promise<void>;
+  /** Ends it, with the reason that the file gives. Rejects if it failed. */
+  stop(why: string): Promise<RecordedSummary>;
+}
+
+export interface RecordedSummary extends RecordingSize {
+  /** milliseconds */
+  took: number;
+}
+
+const FOLLOWED = new Set(STATE_KINDS.map(({ kind }) => kind));
+
+/**
+ * Begins to record a control plane whose state was just read: resolves once the state at the start is in the file. Rejects with a
+ * StateError if the file is there already or cannot be written, and with an ApiError if the control plane cannot be followed.
+ */
+export async function startRecording(
+  server: ApiServer,
+  { components, detected, warnings, world }: LoadedState,
+  request: RecordingRequest,
+  { warn, note }: Ports,
+): Promise<RunningRecording> {
+  const served = await servedGroups(server);
+  const writer = await createRecording(request.file, request);
+  const stop = new AbortController();
+  const began = server.now();
+  const said = new Set(warnings);
+  let started: (world: World) => void = () => undefined;
+  const first = new Promise<World>((resolve) => (started = resolve));
+  const ended = recordWorld(server, {
+    openMirror: mirror,
+    writer,
+    known: { components, warnings, served, ...(detected ? { detected } : {}) },
+    templates: world.others.filter(({ kind }) => !FOLLOWED.has(kind)),
+    onStart: started,
+    now: () => server.now(),
+    signal: stop.signal,
+    onSilence: (silent) =>
+      silent
+        ? warn(`${server.url} does not answer; the recording has a gap from here on`)
+        : note(`${server.url} answers again.`),
+    onWarning: (warning) => void (said.has(warning) || warn(warning)),
+  });
+  // whoever waits for `ended` is told; nobody has to
+  ended.catch(() => undefined);
+  try {
+    const recorded = await Promise.race([first, ended.then(() => first)]);
+    return {
+      world: recorded,
+      ended,
+      async stop(why) {
+        stop.abort();
+        await ended;
+        await writer.close(server.now(), why);
+        return { ...writer.size, took: server.now() - began };
+      },
+    };
+  } catch (error) {
+    await writer.close(server.now(), 'it failed').catch(() => undefined);
+    throw error;
+  }
+}

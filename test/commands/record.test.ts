@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRecording } from '../../src/state/recording/recording.ts';
+import { shop } from '../state/recording/recorded.ts';
+import { run } from './cli.ts';
+import { liveServer, runLive, type LiveServer } from './liveServer.ts';
+
+let server: LiveServer;
+let folder: string;
+beforeAll(async () => {
+  server = await liveServer(shop());
+  folder = mkdtempSync(join(tmpdir(), 'record-'));
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const at = (name: string) => join(folder, name);
+const live = (...argv: string[]) => runLive(argv, server);
+
+describe('record', () => {
+  test('records for as long as it is told to, and the file is a state', async () => {
+    const file = at('timed.rec');
+    const ran = await live('record', file, '--for', '1s');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('Recording 5 clusters');
+    expect(ran.stdout).toMatch(/timed\.rec: 0 changes in \d+s, \d+ (bytes|kB)\n$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await openRecording(file)).ended).toBe('its time was over');
+    const { code, stdout, stderr } = run(['failover', 'status', '--state', file]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('frankfurt');
+    expect(stderr).toMatch(/This is .*, the end of the recording; --at TIME shows another moment since/);
+  });
+
+  test('records while a command runs, and ends with its exit code', async () => {
+    const file = at('command.rec');
+    const script = 'console.log("done"); process.exit(7)';
+    const { code, stdout, stderr } = await live('record', file, '--', process.execPath, '-e', script);
+    expect([code, stdout]).toEqual([7, 'done\n']);
+    expect(stderr).toMatch(/command\.rec: 0 changes/);
+    expect((await openRecording(file)).ended).toMatch(/ended with exit code 7$/);
+  });
+
+  test('ends as a shell would if the command is not there', async () => {
+    const ran = await live('record', at('none.rec'), '--', 'no-such-program-anywhere');
+    expect(ran.code).toBe(127);
+    expect(ran.stderr).toContain('no-such-program-anywhere is not found');
+  });
+
+  test.each([
+    [['record', 'FILE', 'ls'], '"ls" is one name too many; a command to run meanwhile stands after --'],
+    [['record', '--', 'ls'], 'the file is missing; name it before --'],
+    [['record', 'FILE', '--for', 'x'], '--for: "x" is not a duration'],
+    [['record', 'FILE', '--for', '1s', '--', 'ls'], '--for says how long to record, and so does the command'],
+    [['record', 'FILE', '--max-size', '1'], '--max-size "1" is not a size of 64Ki or more'],
+    [['record', 'FILE', '--max-size', 'big'], '--max-size "big" is not a size'],
+    [['record', '.', '--for', '1s'], 'is a directory'],
+    [['record', '/dev/null', '--for', '1s'], 'is no regular file'],
+    [['record', '-', '--for', '1s'], 'needs a file'],
+  ])('%j is refused', async (words, expected) => {
+    const argv = words.map((word) => (word === 'FILE' ? at('refused.rec') : word));
+    const { code, stdout, stderr } = await live(...argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(expected);
+    expect(existsSync(at('refused.rec'))).toBe(false);
+  });
+
+  test('never overwrites what is there', async () => {
+    const file = at('twice.rec');
+    await live('record', file, '--for', '1s');
+    const { code, stderr } = await live('record', file, '--for', '1s');
+    expect(code).toBe(2);
+    expect(stderr).toContain('is there already, and is not overwritten; name another file, or remove it');
+  });
+
+  test('an instant outside of a recording is refused with how far it reaches', async () => {
+    const file = at('outside.rec');
+    await live('record', file, '--for', '1s');
+    const { code, stderr } = run(['failover', 'status', '--state', file, '--at', '2020-01-01T00:00:00Z']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { gunzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
+import { recordWorld } from '../../src/operations/recordWorld.ts';
+import { openRecording } from '../../src/state/recording/recording.ts';
+import { createRecording } from '../../src/state/recording/recordingWriter.ts';
+import { START } from '../engine/simulation/controlPlane.ts';
+import { recordingPlace } from '../state/recording/recorded.ts';
+import { controlPlane, evict } from './eviction/evictingControlPlane.ts';
+import type { FakeControlPlane } from './fakeControlPlane.ts';
+
+const place = recordingPlace();
+afterAll(() => place.end());
+
+const MEMBER = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
+
+async function record(plane: FakeControlPlane, open?: OpenMirror) {
+  const file = place.file();
+  const client = plane.client();
+  const writer = await createRecording(file, { escaped: (text) => text });
+  const abort = new AbortController();
+  const said: string[] = [];
+  const over = recordWorld(client.server, {
+    openMirror: open ?? client.openMirror,
+    writer,
+    known: { components: { commandLines: [], versions: [], warnings: [] }, warnings: [] },
+    templates: [],
+    onStart: () => void said.push('started'),
+    now: () => plane.time.now(),
+    pause: client.pause,
+    signal: abort.signal,
+    onSilence: (silent) => void said.push(silent ? 'silent' : 'heard again'),
+    onWarning: (message) => void said.push(message),
+  });
+  over.catch(() => undefined);
+  /** Lets time pass, and what was to be written be written. */
+  const pass = async (seconds: number) => {
+    for (let i = 0; i < seconds; i++) {
+      await plane.time.until(client.pause(1000));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const stop = async () => {
+    abort.abort();
+    await plane.time.until(over);
+    await writer.close(plane.time.now(), 'it was over');
+    return openRecording(file);
+  };
+  return { file, said, pass, stop, over };
+}
+
+describe('recording a control plane', () => {
+  test('keeps the world at the start, then each change with its instant', async () => {
+    const plane = controlPlane();
+    const { pass, stop, said } = await record(plane);
+    await pass(3);
+    const evicted = plane.time.now();
+    evict(plane, 0);
+    await pass(3);
+    const recording = await stop();
+    expect(said).toEqual(['started']);
+    const before = recording.worldAt(recording.from);
+    expect(before.clusters.map(({ metadata }) => metadata.name)).toEqual(['member1', 'member2']);
+    expect(before.bindings[0]!.spec.gracefulEvictionTasks).toBeUndefined();
+    const after = recording.worldAt(recording.to);
+    expect(after.bindings[0]!.spec.clusters).toEqual([{ name: 'member2', replicas: 3 }]);
+    const [change] = recording.changes;
+    expect(change!.of).toBe('work.karmada.io/ResourceBinding/shop/cart-deployment');
+    expect(change!.at - evicted).toBeLessThan(1000);
+  });
+
+  test('says now and then that it goes on although nothing changes', async () => {
+    const { pass, stop, file } = await record(controlPlane());
+    await pass(14);
+    await stop();
+    const rows = gunzipSync(readFileSync(file)).toString().split('\n');
+    expect(rows.filter((row) => row.includes('"alive":true')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('tells of kinds that are not heard, and when they are heard again', async () => {
+    const plane = controlPlane();
+    let silentSince: number | undefined;
+    const open: OpenMirror = (server, path, options) => {
+      const mirror = plane.client().openMirror(server, path, options);
+      return path.endsWith('/works')
+        ? { ...mirror, objects: mirror.objects, staleSince: () => silentSince }
+        : mirror;
+    };
+    const { pass, stop } = await record(plane, open as OpenMirror);
+    await pass(2);
+    silentSince = Date.now();
+    await pass(4);
+    silentSince = undefined;
+    await pass(2);
+    const { gaps } = await stop();
+    expect(gaps).toEqual([{ kind: 'Work', from: expect.any(Number), to: expect.any(Number), lost: false }]);
+    expect(gaps[0]!.to! - gaps[0]!.from).toBeGreaterThanOrEqual(3000);
+  });
+
+  test('tells that changes were lost if a kind has to be listed anew', async () => {
+    const plane = controlPlane();
+    let listAgain: () => Promise<unknown> = () => Promise.resolve();
+    const open: OpenMirror = (server, path, options) => {
+      if (path.endsWith('/clusters')) {
+        void server.list(path);
+        listAgain = () => server.list(path);
+      }
+      return plane.client().openMirror(server, path, options);
+    };
+    const { pass, stop } = await record(plane, open);
+    await pass(2);
+    const listed = listAgain();
+    plane.edit<KubernetesObject>(MEMBER, (one) => ({
+      ...one,
+      metadata: { ...one.metadata, labels: { a: 'b' } },
+    }));
+    await pass(3);
+    await listed;
+    const { gaps, worldAt, to } = await stop();
+    expect(gaps).toMatchObject([{ kind: 'Cluster', lost: true }]);
+    expect(worldAt(to).clusters[0]!.metadata.labels).toEqual({ a: 'b' });
+  });
+
+  test('ends with what is wrong if the file cannot be written', async () => {
+    const plane = controlPlane();
+    const client = plane.client();
+    const writer = await createRecording(place.file(), { escaped: (text) => text });
+    const failing = { ...writer, size: writer.size, flush: () => Promise.reject(new Error('no space left')) };
+    const over = recordWorld(client.server, {
+      openMirror: client.openMirror,
+      writer: failing,
+      known: { components: { commandLines: [], versions: [], warnings: [] }, warnings: [] },
+      templates: [],
+      onStart: () => undefined,
+      now: () => START,
+      pause: client.pause,
+      signal: new AbortController().signal,
+      onSilence: () => undefined,
+      onWarning: () => undefined,
+    });
+    over.catch(() => undefined);
+    await expect(plane.time.until(over)).rejects.toThrow('no space left');
+    await writer.close(START, 'over');
+  });
+});
