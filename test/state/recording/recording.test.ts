@@ -181,8 +181,8 @@ describe('the file of a recording', () => {
   });
 
   test('is kept as FILE.1 when it is full, and goes on from the state at that moment', async () => {
-    const plan: Turn[] = Array.from({ length: 900 }, (_, i) => ({
-      ...{ after: 1000, object: i, value: 1 + (i % 9), what: 'change' as const },
+    const plan: Turn[] = Array.from({ length: 500 }, (_, i) => ({
+      ...{ after: 1000, object: i, value: 1 + ((i + Math.floor(i / 40)) % 9), what: 'change' as const },
     }));
     const file = place.file();
     await recordTurns(file, [], { flushEvery: 1 });
