@@ -23,7 +23,7 @@ if (!hasGo()) {
   await takeDownOthers();
   process.exitCode = await runRandomIncidents(args.slice(1));
 } else {
-  buildMissing(console.log);
+  buildMissing(console.log, 'designed');
   await takeDownOthers();
   const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-e2e-run-'));
   // a Ctrl-C reaches the tests as well; this waits for them, to take down what they leave behind

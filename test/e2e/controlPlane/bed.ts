@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Api, type Access } from './api.ts';
-import { binary, type Component } from './binaries.ts';
+import { binary, type Build, type Component } from './binaries.ts';
 import { createAuthority, createSigningKey, issue } from './certificates.ts';
 import { karmadaSources, karmadaVersion } from './goModules.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
@@ -37,6 +37,8 @@ export interface BedOptions {
   pods?: boolean;
   /** whether Karmada and the members know the custom resource of members/playedKinds.ts */
   widgets?: boolean;
+  /** how Karmada's own components are built; default: as released */
+  build?: Build;
   /** whether what has lost its owner is deleted, and namespaces come to their end */
   garbageCollection?: boolean;
 }
@@ -225,7 +227,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   const at = (file: string) => join(directory, file);
   const etcdServer = `http://127.0.0.1:${ports.etcd}`;
   const run = (component: Component, flags: Flags, name: string = component) =>
-    bed.start(name, binary(component), toArgs(flags));
+    bed.start(name, binary(component, options.build), toArgs(flags));
 
   run('etcd', {
     'data-dir': at('etcd'),
@@ -364,6 +366,8 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
     kubeconfig: at('karmada.kubeconfig'),
     ...unserved,
     'feature-gates': gates(options),
+    // document 001 deprecates it
+    ...(options.build === 'designed' ? { plugins: '*,-ClusterEviction' } : {}),
   });
   for (const member of options.members) {
     const { name, syncMode, region, provider } = member;

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cache, go, isPinned, karmadaModule, karmadaVersion, pinned } from './goModules.ts';
+import { designedDirectory, designedModule } from './designedKarmada.ts';
+import { cache, go, isPinned, karmadaModule, karmadaSources, karmadaVersion, pinned } from './goModules.ts';
 
 /** Package of each component, and the variable its version is linked into. */
 const packages = {
@@ -46,6 +47,17 @@ function isKarmada(component: Component): boolean {
   return component.startsWith('karmada-');
 }
 
+/** Agents are played if clusters are simulated. */
+function isDesigned(component: Component): boolean {
+  return isKarmada(component) && component !== 'karmada-agent';
+}
+
+/** The Go module in which a component is built. */
+function moduleOf(component: Component, build: Build): string {
+  if (!isKarmada(component)) return pinned;
+  return build === 'designed' ? designedModule(karmadaSources(pinned)) : karmadaModule();
+}
+
 /** Where the pinned components are kept: one directory for each set of versions. */
 function pinnedDirectory(): string {
   const hash = createHash('sha256');
@@ -53,28 +65,39 @@ function pinnedDirectory(): string {
   return join(cache, hash.digest('hex').slice(0, 16));
 }
 
+/** How Karmada is built: as released, or the pinned version with the API of document 001 (designedKarmada.ts). */
+export type Build = 'released' | 'designed';
+
 /** Where the binary of a component is, or will be once it is built. */
-export function binary(component: Component): string {
-  const directory =
-    isKarmada(component) && !isPinned() ? join(cache, `karmada-${karmadaVersion()}`) : pinnedDirectory();
-  return join(directory, component);
+export function binary(component: Component, build: Build = 'released'): string {
+  const ofVersion = () => (isPinned() ? pinnedDirectory() : join(cache, `karmada-${karmadaVersion()}`));
+  const ofKarmada = () => (build === 'designed' ? designedDirectory() : ofVersion());
+  return join(isKarmada(component) ? ofKarmada() : pinnedDirectory(), component);
 }
 
 /**
  * Builds the components that are not in the cache yet, the longest first.
  *
  * @param log told what is built and how long it took
+ * @param build what is needed beside what is released
  */
-export function buildMissing(log: (line: string) => void): void {
-  const order: Component[] = ['kube-apiserver', ...(Object.keys(packages) as Component[])];
-  for (const component of order) {
-    const target = binary(component);
+export function buildMissing(log: (line: string) => void, build: Build = 'released'): void {
+  const all = Object.keys(packages) as Component[];
+  const order: [Component, Build][] = [
+    ['kube-apiserver', 'released'],
+    ...all.map((component): [Component, Build] => [component, 'released']),
+    ...(build === 'designed' ? all.filter(isDesigned).map((one): [Component, Build] => [one, build]) : []),
+  ];
+  for (const [component, build] of order) {
+    const target = binary(component, build);
     if (existsSync(target)) continue;
     mkdirSync(dirname(target), { recursive: true });
-    const module = isKarmada(component) ? karmadaModule() : pinned;
+    const module = moduleOf(component, build);
     const { path, version }: Package = packages[component];
     const started = performance.now();
-    log(`building ${component} (the first time this takes many minutes)`);
+    log(
+      `building ${component}${build === 'designed' ? ' with the design’s API' : ''} (the first time this takes many minutes)`,
+    );
     const stamp = version
       ? ` -X ${version.into}=${go(module, 'list', '-m', '-f', '{{.Version}}', version.of)}`
       : '';

@@ -79,8 +79,7 @@ export function go(directory: string, ...args: string[]): string {
 }
 
 /** Where Karmada's own sources lie, with the manifests it is installed from. */
-export function karmadaSources(): string {
-  const directory = karmadaModule();
+export function karmadaSources(directory = karmadaModule()): string {
   go(directory, 'mod', 'download', KARMADA);
   return go(directory, 'list', '-m', '-f', '{{.Dir}}', KARMADA);
 }
