@@ -1,21 +1,15 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { median } from '../recordings/replay.ts';
 import { binary } from './controlPlane/binaries.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { controllerProcesses, OFF, SAID, type ControllerProcesses } from './controllerProcess.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 
-/** Karmada's own controllers for the same jobs are off. */
-const OFF = {
-  'enable-taint-manager': 'false',
-  controllers: '*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
-};
-const SAID = Object.entries(OFF).map(([name, value]) => `--assume=${name}=${value}`);
 const SETTINGS = [
   '--feature-gates=Failover=true,StatefulFailoverInjection=true',
   '--enable-no-execute-taint-eviction=true',
@@ -32,40 +26,12 @@ const settings = {
 } satisfies KubernetesObject;
 
 let bed: Bed;
-const running = new Set<ChildProcess>();
-
-interface Controller {
-  child: ChildProcess;
-  log(): string;
-  ended: Promise<number | null>;
-}
-
-/** A process of ours at the control plane. */
-function controller(...args: string[]): Controller {
-  const tool = process.env.E2E_TOOL ?? resolve('bin/kubectl-karmada_failover.js');
-  const child = spawn(
-    process.execPath,
-    [tool, 'controller', 'run', ...SETTINGS, ...args, '--kubeconfig', bed.kubeconfig],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  running.add(child);
-  let text = '';
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  const ended = new Promise<number | null>((done) =>
-    child.on('close', (code) => {
-      running.delete(child);
-      done(code);
-    }),
-  );
-  return { child, log: () => text, ended };
-}
-
-const leads = (one: Controller) =>
-  eventually('the lead', () => Promise.resolve(one.log().includes('"self":true')), { within: 60_000 });
+let controllers: ControllerProcesses;
 
 beforeAll(async () => {
   const controllerManager = { ...defaultOptions.controllerManager, ...OFF };
   bed = await up({ ...defaultOptions, controllerManager }, (line) => process.stderr.write(`${line}\n`));
+  controllers = controllerProcesses(bed.kubeconfig, SETTINGS);
   await createAll(bed.api(), [
     namespace('shop'),
     taintWhileReadyIs('not-ready', 'False', 'e2e.karmada-failover/not-ready'),
@@ -78,8 +44,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const child of running) child.kill('SIGTERM');
-  await eventually('the end of our processes', () => Promise.resolve(running.size === 0), { within: 30_000 });
+  await controllers.stop();
   bed.check(bed.file.processes.map(({ name }) => name).filter((name) => name !== 'member1-apiserver'));
 });
 
@@ -144,9 +109,9 @@ describe('controllers in the place of Karmada’s own', () => {
   });
 
   test('take the steps that Karmada’s own take when a member fails; another one leads when the leader is killed', async () => {
-    const first = controller(...SAID);
-    await leads(first);
-    const second = controller(...SAID);
+    const first = controllers.start(...SAID);
+    await first.leads();
+    const second = controllers.start(...SAID);
     const { same, different, starts, durations } = await heldAgainstSimulation(bed, {
       name: 'our-controllers-evict',
       act: () => bed.kill('member1-apiserver'),
@@ -159,7 +124,7 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(Math.max(...starts)).toBeLessThan(2);
     expect(median(durations)).toBeLessThan(1);
     first.child.kill('SIGKILL');
-    await leads(second);
+    await second.leads();
     const { items } = await bed.api().list('/api/v1/events');
     const told = (items as unknown as { reason: string; source?: { component?: string } }[]).map(
       ({ reason, source }) => `${reason} ${source?.component}`,
@@ -171,10 +136,10 @@ describe('controllers in the place of Karmada’s own', () => {
   });
 
   test('take them when the member is back, led by one that has just taken the place of a killed one', async () => {
-    const first = controller(...SAID);
-    await leads(first);
+    const first = controllers.start(...SAID);
+    await first.leads();
     first.child.kill('SIGKILL');
-    const second = controller(...SAID);
+    const second = controllers.start(...SAID);
     const { same, different } = await heldAgainstSimulation(bed, {
       name: 'our-controllers-recover',
       act: () => bed.restart('member1-apiserver'),
@@ -183,6 +148,46 @@ describe('controllers in the place of Karmada’s own', () => {
       simulated: defaultOptions.controllerManager,
     });
     expect(second.log()).toContain('"self":true');
+    expect(different).toEqual([]);
+    expect(same).toHaveLength(names.length + 1);
+  });
+
+  test('take them when leaders are killed in the middle of it', async () => {
+    await eventually('steady bindings', () => isSteady(names.length + 1), { within: 90_000 });
+    const first = controllers.start(...SAID);
+    await first.leads();
+    const second = controllers.start(...SAID);
+    const evicted = (count: number) =>
+      eventually(
+        `${count} evictions`,
+        async () =>
+          (await bindings(bed)).filter(
+            ({ spec }) =>
+              spec.gracefulEvictionTasks?.length || spec.clusters?.every(({ name }) => name !== 'member1'),
+          ).length >= count,
+        { within: 240_000, every: 50 },
+      );
+    const kills = async () => {
+      await evicted(1);
+      first.child.kill('SIGKILL');
+      await second.leads();
+      const third = controllers.start(...SAID);
+      await evicted(names.length + 1);
+      second.child.kill('SIGKILL');
+      await third.leads();
+    };
+    let killed: Promise<void> | undefined;
+    const { same, different } = await heldAgainstSimulation(bed, {
+      name: 'our-controllers-killed',
+      act() {
+        killed = kills();
+        return bed.kill('member1-apiserver');
+      },
+      cluster: 'member1',
+      ready: 'False',
+      simulated: defaultOptions.controllerManager,
+    });
+    await killed;
     expect(different).toEqual([]);
     expect(same).toHaveLength(names.length + 1);
   });

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { eventually } from './controlPlane/processes.ts';
+
+/** Karmada's own controllers for the jobs of ours are off. */
+export const OFF = {
+  'enable-taint-manager': 'false',
+  controllers: '*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
+};
+
+/** Tells `controller run` so, which cannot see the flags of a bed's processes. */
+export const SAID = Object.entries(OFF).map(([name, value]) => `--assume=${name}=${value}`);
+
+/** A process of `controller run`. */
+export interface ControllerProcess {
+  child: ChildProcess;
+  /** all that it has said on stderr */
+  log(): string;
+  /** its exit code; null if a signal has ended it */
+  ended: Promise<number | null>;
+  /** resolves once it holds the Lease */
+  leads(): Promise<unknown>;
+}
+
+/** Processes of `controller run` at one control plane. */
+export interface ControllerProcesses {
+  start(...args: string[]): ControllerProcess;
+  /** Ends all that still run, and waits for that. */
+  stop(): Promise<void>;
+}
+
+/** @param settings the arguments of all of them */
+export function controllerProcesses(kubeconfig: string, settings: readonly string[]): ControllerProcesses {
+  const running = new Set<ChildProcess>();
+  return {
+    start(...args) {
+      const tool = process.env.E2E_TOOL ?? resolve('bin/kubectl-karmada_failover.js');
+      const child = spawn(
+        process.execPath,
+        [tool, 'controller', 'run', ...settings, ...args, '--kubeconfig', kubeconfig],
+        { stdio: ['ignore', 'ignore', 'pipe'] },
+      );
+      running.add(child);
+      let text = '';
+      child.stderr.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      const ended = new Promise<number | null>((done) =>
+        child.on('close', (code) => {
+          running.delete(child);
+          done(code);
+        }),
+      );
+      const leads = () =>
+        eventually(
+          'the lead',
+          () => {
+            if (child.exitCode !== null) throw new Error(text);
+            return Promise.resolve(text.includes('"self":true'));
+          },
+          { within: 90_000 },
+        );
+      return { child, log: () => text, ended, leads };
+    },
+    async stop() {
+      for (const child of running) child.kill('SIGTERM');
+      await eventually('the end of our processes', () => Promise.resolve(running.size === 0), {
+        within: 30_000,
+      });
+    },
+  };
+}
