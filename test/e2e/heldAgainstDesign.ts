@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dump } from 'js-yaml';
+import { latencies } from '../../src/engine/latencies.ts';
+import {
+  compareSteps,
+  recordedSteps,
+  simulatedSteps,
+  type ReplayResult,
+  type Steps,
+} from '../recordings/replay.ts';
+import { simulateFiles } from '../recordings/simulateFiles.ts';
+import { captureState, record, type Change, type Recording } from './capture.ts';
+import type { Bed } from './controlPlane/bed.ts';
+
+/** What happens to a control plane on which `controller run` plays a design. */
+export interface DesignedIncident {
+  /** names the recording */
+  name: string;
+  /** lets it happen; resolves when nothing is left to do */
+  act(recording: Recording): Promise<void>;
+  /** flags of the controllers, as `controller run` has them */
+  flags?: Record<string, number>;
+  neverReady?: { kind: string; namespace: string; name: string; cluster: string }[];
+  readyAfter?: number;
+}
+
+export interface HeldAgainstDesign extends ReplayResult {
+  /** bindings in the order of their first eviction */
+  evicted: { recorded: string[]; simulated: string[] };
+  /** epoch milliseconds of the evictions, ascending */
+  evictedAt: { recorded: number[]; simulated: number[] };
+  recording: Recording;
+}
+
+/**
+ * Captures the state, lets an incident happen, and simulates the same under the design from the captured state: each Ready condition at
+ * the instant at which it turned.
+ */
+export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): Promise<HeldAgainstDesign> {
+  const { name, act, flags = {}, neverReady = [] } = incident;
+  const files = join(process.env.E2E_RECORDINGS ?? bed.file.directory, name);
+  mkdirSync(files, { recursive: true });
+  const [state, scenario] = [join(files, '01-before.json'), join(files, 'scenario.yaml')];
+  await captureState(bed.api(), state);
+  const start = new Date().toISOString();
+  const recording = record(bed.api());
+  await act(recording);
+  await recording.stop();
+  const assume = {
+    featureGates: { Failover: true },
+    controllerManager: flags,
+    // agents here report at once that replicas are ready
+    workloadReadyAfter: `${(incident.readyAfter ?? bed.file.options.readyAfter) * 1000 - latencies.readinessReport}ms`,
+    neverReady,
+  };
+  // a moment later, since nothing is left to do: the last step may come later there
+  const until = new Date(Date.now() + 10_000).toISOString();
+  writeFileSync(scenario, dump({ start, until, assume, events: readyChanges(recording.changes) }));
+  const watch = recording.changes.map((change) => JSON.stringify(change)).join('\n');
+  writeFileSync(join(files, 'watch.jsonl'), `${watch}\n`);
+
+  const recorded = recordedSteps(watch);
+  const simulated = simulatedSteps(await simulateFiles(state, scenario, 'proposal'), recorded);
+  const [ours, theirs] = [evictions(recorded), evictions(simulated)];
+  return {
+    ...compareSteps(recorded, simulated),
+    evicted: { recorded: ours.map(([key]) => key), simulated: theirs.map(([key]) => key) },
+    evictedAt: { recorded: ours.map(([, time]) => time), simulated: theirs.map(([, time]) => time) },
+    recording,
+  };
+}
+
+/** The events of a scenario: conditions that turned. */
+function readyChanges(changes: readonly Change[]): object[] {
+  const before = new Map<string, string>();
+  const events: object[] = [];
+  for (const { time, resource, object } of changes) {
+    if (resource !== 'clusters') continue;
+    const cluster = object.metadata.name;
+    const ready = object.status?.conditions?.find(({ type }) => type === 'Ready');
+    const known = before.get(cluster);
+    if (known !== undefined && ready && known !== ready.status)
+      events.push({
+        at: time,
+        condition: { cluster, type: 'Ready', status: ready.status, reason: ready.reason },
+      });
+    if (ready) before.set(cluster, ready.status);
+  }
+  return events;
+}
+
+/** When bindings got a task for a cluster, in the order of time; one that gets two is there twice. */
+function evictions(steps: Steps): [binding: string, time: number][] {
+  return [...steps]
+    .flatMap(([key, rows]) =>
+      rows.flatMap(({ time, placement }, i): [string, number][] => {
+        const count = (text: string) =>
+          text
+            .split('| evicting ')[1]!
+            .split(' ')
+            .filter((one) => one !== '-').length;
+        return i > 0 && count(placement) > count(rows[i - 1]!.placement) ? [[key, time]] : [];
+      }),
+    )
+    .sort(([, a], [, b]) => a - b);
+}
