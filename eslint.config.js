@@ -61,6 +61,7 @@ const engineRooms = [
   'drain',
   'evictionAction',
   'taintPolicy',
+  'overview',
 ];
 /** Within a drain: what decides, what leads back, what plans. */
 const drainRooms = ['decide', 'back', 'plan'];

@@ -50,7 +50,9 @@ function literal(value) {
 }
 
 const { outputFiles, metafile } = await build({
-  entryPoints: { main: resolve(root, 'src/main.ts'), complete: resolve(root, 'src/complete.ts') },
+  entryPoints: Object.fromEntries(
+    ['main', 'complete', 'dashboardFeed'].map((name) => [name, resolve(root, `src/${name}.ts`)]),
+  ),
   outdir: dist,
   outExtension: { '.js': '.cjs' },
   bundle: true,

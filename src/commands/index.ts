@@ -5,6 +5,7 @@ export const commands: Commands = {
   'controller:manifests': () => import('./controller/manifests.ts'),
   'controller:run': () => import('./controller/run.ts'),
   cordon: () => import('./cordon.ts'),
+  dashboard: () => import('./dashboard.ts'),
   drain: () => import('./drain.ts'),
   'eviction:cancel': () => import('./eviction/cancel.ts'),
   'eviction:complete': () => import('./eviction/complete.ts'),

@@ -6,6 +6,7 @@ import { resultLines } from '../views/drain/resultLines.ts';
 import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
 import { asciiBlocks, blocks } from './ink/barCharacters.ts';
+import { showsUnicode } from './showsUnicode.ts';
 import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
@@ -145,11 +146,4 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
     close: async () => undefined,
     result: (result) => void stdout.write(`${jsonLine(drainResultDocument(result))}\n`),
   };
-}
-
-/** Decides as C libraries do, by the first of these variables that is set. */
-function showsUnicode(env: NodeJS.ProcessEnv): boolean {
-  if (process.platform === 'win32' || process.platform === 'darwin') return true;
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  return /utf-?8/i.test(locale);
 }

@@ -198,7 +198,8 @@ function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
   return loads;
 }
 
-function counted(forecast: WorkloadOutcome[]): Partial<Record<Outcome, number>> {
+/** The number of workloads by outcome. */
+export function counted(forecast: readonly WorkloadOutcome[]): Partial<Record<Outcome, number>> {
   const counts: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of forecast) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;

@@ -7,15 +7,19 @@ import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../engine/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
+import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { bindingNamed } from '../selection/bindingsNamed.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
-import { openStateToRead } from '../state/openState.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
 const MOST_REPLAYED = 5000;
+
+/** The templates that an explanation needs of a live control plane. */
+export const EXPLAINED_TEMPLATES: TemplateOptions = { mostBindings: MOST_REPLAYED };
 
 /** Which workload to explain, and under which failures. */
 export interface ExplanationRequest {
@@ -45,8 +49,16 @@ export interface ExplainedFailover {
  * have what is asked for.
  */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
-  const templates = { mostBindings: MOST_REPLAYED };
-  const state = await openStateToRead(request.state, ports, { live: { templates } });
+  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  return explainIn(state, request, ports);
+}
+
+/** The same in a state that has been read, of a live control plane with EXPLAINED_TEMPLATES. Throws a Problem. */
+export function explainIn(
+  state: OpenedState,
+  request: Omit<ExplanationRequest, 'state'>,
+  ports: Ports,
+): ExplainedFailover {
   const { world, now, configuration, karmadaVersion } = state;
   const binding = bindingNamed(request.target, world.bindings, request.namespace);
   const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));

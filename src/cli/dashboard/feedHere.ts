@@ -1,0 +1,63 @@
+import type { DashboardFeed } from '../../terminal/dashboard/runDashboard.tsx';
+import { followState, type FollowedState } from '../../useCases/dashboard/followState.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import { Problem } from '../../useCases/problem.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
+import { UserError } from '../errors.ts';
+import { flagNames } from '../flagNames.ts';
+import { problemText } from '../problemText.ts';
+import { stateRequest, type StateFlags } from '../stateRequest.ts';
+import { answerPlace } from './answerPlace.ts';
+
+const noProgress = { report: () => undefined, done: () => undefined };
+
+/** Follows a state in this thread. Rejections are errors that the command line prints. */
+export function feedHere(flags: StateFlags): DashboardFeed {
+  let followed: FollowedState | undefined;
+  let ports: Ports = {
+    warn: () => undefined,
+    note: () => undefined,
+    startProgress: () => noProgress,
+    names: flagNames,
+  };
+  return {
+    async follow(tell) {
+      const said = new Set<string>();
+      const warn = (text: string) => {
+        if (!said.has(text)) tell({ type: 'warning', text });
+        said.add(text);
+      };
+      ports = { ...ports, warn, note: warn };
+      const options = {
+        tell,
+        nameOf: (state: OpenedState) => sourceName(flags, state),
+        signal: new AbortController().signal,
+      };
+      try {
+        followed = followState(stateRequest(flags), options, ports);
+        await followed.over;
+      } catch (error) {
+        throw inWords(error);
+      }
+    },
+    async ask(place) {
+      const state = followed?.current();
+      if (!state) throw new Error('Nothing has been read yet.');
+      try {
+        return answerPlace(place, state, { ...ports, warn: () => undefined, note: () => undefined });
+      } catch (error) {
+        throw inWords(error);
+      }
+    },
+  };
+}
+
+function inWords(error: unknown): unknown {
+  return error instanceof Problem ? new UserError(problemText(error.data), { cause: error }) : error;
+}
+
+/** "karmada-apiserver", "examples/shop" */
+function sourceName({ state, ...flags }: StateFlags, { server }: OpenedState): string {
+  if (state?.length) return state.join(', ');
+  return server?.context ?? flags['karmada-context'] ?? flags.context ?? server?.url ?? '';
+}

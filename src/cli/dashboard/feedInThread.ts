@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import type { FeedNews } from '../../engine/overview/feed.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/runDashboard.tsx';
+import type { Answered } from '../../views/dashboard/answered.ts';
+import type { StateFlags } from '../stateRequest.ts';
+import type { FromFeed, ToFeed } from './feedWorker.ts';
+
+/** Longer lines of stderr are not shown. */
+const LONGEST_LINE = 1000;
+
+/**
+ * Follows a state in another thread, so that reading, watching and simulating never delay a key.
+ *
+ * @param file the built script that calls `serveFeed`
+ */
+export function feedInThread(flags: StateFlags, file: string): DashboardFeed {
+  let worker: Worker | undefined;
+  const waiting = new Map<number, (answer: Answered) => void>();
+  let last = 0;
+  return {
+    follow(tell) {
+      return new Promise<void>((resolve, reject) => {
+        const started = new Worker(file, { workerData: { ...flags }, stderr: process.stderr.isTTY });
+        worker = started;
+        // the screen is on the same terminal as stderr
+        if (process.stderr.isTTY) tellLines(started, tell);
+        started.on('message', (message: FromFeed) => {
+          if (message.type === 'news') tell(message.news);
+          else if (message.type === 'over') resolve();
+          else if (message.type === 'failure') reject(asError(message));
+          else {
+            waiting.get(message.id)?.(message.answer);
+            waiting.delete(message.id);
+          }
+        });
+        started.on('error', reject);
+        started.on('exit', () => reject(new Error('the thread that reads the state ended')));
+        started.unref();
+      });
+    },
+    ask(place) {
+      return new Promise((resolve, reject) => {
+        if (!worker) return reject(new Error('Nothing has been read yet.'));
+        const id = ++last;
+        waiting.set(id, resolve);
+        worker.postMessage({ id, place } satisfies ToFeed);
+      });
+    },
+  };
+}
+
+function tellLines({ stderr }: Worker, tell: (news: FeedNews) => void): void {
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    for (const line of chunk.split('\n'))
+      if (line.trim() !== '')
+        tell({ type: 'warning', text: line.slice(0, LONGEST_LINE).replace(/^warning: /, '') });
+  });
+}
+
+function asError({ message, exitCode, stack }: Extract<FromFeed, { type: 'failure' }>): Error {
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return exitCode === undefined ? error : Object.assign(error, { exitCode });
+}

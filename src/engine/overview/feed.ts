@@ -1,0 +1,149 @@
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Outcome } from '../verdicts/outcome.ts';
+import type { ClusterForecast, WorkloadVerdict } from './forecast.ts';
+import { newestFirst, type Happening } from './happenings.ts';
+import type { Overview } from './overview.ts';
+import type { WorkloadSummary } from './workloadSummary.ts';
+
+/** Where a feed comes from. */
+export interface FeedSource {
+  /** whether it goes on, or shows one instant of a captured state */
+  live: boolean;
+  /** the server, context or files */
+  name: string;
+  karmadaVersion: string;
+  /** the gates and flags that decide about failover */
+  switches: AnsweredAssumption[];
+  assumptions: AnsweredAssumption[];
+}
+
+/** What somebody who follows a control plane knows of it. */
+export interface Feed {
+  source?: FeedSource | undefined;
+  /** absent before the first look */
+  overview?: Omit<Overview, 'workloads' | 'happenings'> | undefined;
+  /** on the clock of whoever shows it, epoch milliseconds: when the overview came */
+  cameAt: number;
+  workloads: readonly WorkloadSummary[];
+  /** newest first, with those of earlier overviews */
+  happenings: readonly Happening[];
+  forecasts: ReadonlyMap<string, ClusterForecast>;
+  /** for each workload by its key: what becomes of it if each of its clusters fails */
+  verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
+  /** how many clusters have been forecast for the present overview; undefined: nothing is being computed */
+  computing?: { done: number; total: number } | undefined;
+  /** since when nothing is heard of the server: epoch milliseconds of its clock */
+  staleSince?: number | undefined;
+  /** warnings, in the order in which they came */
+  warnings: readonly string[];
+  /** why there will be nothing more */
+  failure?: string | undefined;
+}
+
+export interface ClusterVerdict extends Omit<WorkloadVerdict, 'key'> {
+  cluster: string;
+}
+
+/** What changes a feed. Each is plain data, so that it can come from another thread. */
+export type FeedNews =
+  | { type: 'source'; source: FeedSource }
+  /** workloads come in pieces: `changed` since the last overview, and keys of those that are gone */
+  | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
+  | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
+  | {
+      type: 'forecasts';
+      forecasts: ClusterForecast[];
+      computing?: { done: number; total: number } | undefined;
+    }
+  | { type: 'stale'; since: number | undefined }
+  | { type: 'warning'; text: string }
+  | { type: 'failure'; text: string };
+
+/** More of what has happened is forgotten, oldest first. */
+const MOST_HAPPENINGS = 2000;
+const MOST_WARNINGS = 100;
+
+/** A feed before anything is known. */
+export const emptyFeed: Feed = {
+  cameAt: 0,
+  workloads: [],
+  happenings: [],
+  forecasts: new Map(),
+  verdicts: new Map(),
+  warnings: [],
+};
+
+/**
+ * The feed after some news.
+ *
+ * @param cameAt when they came, in epoch milliseconds of the clock of whoever shows them
+ */
+export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
+  switch (news.type) {
+    case 'source':
+      return { ...feed, source: news.source };
+    case 'workloads':
+      return { ...feed, workloads: withWorkloads(feed.workloads, news) };
+    case 'overview': {
+      const { happenings, ...overview } = news.overview;
+      return { ...feed, overview, cameAt, happenings: withHappenings(feed.happenings, happenings) };
+    }
+    case 'forecasts':
+      return { ...withForecasts(feed, news.forecasts), computing: news.computing };
+    case 'stale':
+      return { ...feed, staleSince: news.since };
+    case 'warning':
+      return { ...feed, warnings: [...feed.warnings, news.text].slice(-MOST_WARNINGS) };
+    case 'failure':
+      return { ...feed, failure: news.text };
+  }
+}
+
+function withWorkloads(
+  before: readonly WorkloadSummary[],
+  { changed, gone }: Extract<FeedNews, { type: 'workloads' }>,
+): WorkloadSummary[] {
+  const byKey = new Map(before.map((one) => [one.key, one]));
+  for (const one of changed) byKey.set(one.key, one);
+  for (const key of gone) byKey.delete(key);
+  return [...byKey.values()];
+}
+
+/** What is due is as the newest overview has it; what has happened stays. */
+function withHappenings(before: readonly Happening[], now: readonly Happening[]): Happening[] {
+  const fresh = new Set(now.map(({ id }) => id));
+  const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
+  return [...now, ...kept].sort(newestFirst).slice(0, MOST_HAPPENINGS);
+}
+
+function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
+  const forecasts = new Map(feed.forecasts);
+  const verdicts = new Map(feed.verdicts);
+  for (const forecast of news) {
+    const { cluster } = forecast;
+    for (const { key } of forecasts.get(cluster)?.workloads ?? [])
+      verdicts.set(key, verdictsElsewhere(verdicts.get(key), cluster));
+    for (const { key, ...verdict } of forecast.workloads)
+      verdicts.set(key, [...verdictsElsewhere(verdicts.get(key), cluster), { cluster, ...verdict }]);
+    forecasts.set(cluster, forecast);
+  }
+  return { ...feed, forecasts, verdicts };
+}
+
+function verdictsElsewhere(
+  verdicts: readonly ClusterVerdict[] | undefined,
+  cluster: string,
+): readonly ClusterVerdict[] {
+  return (verdicts ?? []).filter((one) => one.cluster !== cluster);
+}
+
+/** Of these verdicts the one that comes first in `severity`. */
+export function worstVerdict(
+  verdicts: readonly ClusterVerdict[],
+  severity: readonly Outcome[],
+): ClusterVerdict | undefined {
+  return verdicts.reduce<ClusterVerdict | undefined>(
+    (worst, one) => (worst && severity.indexOf(worst.outcome) <= severity.indexOf(one.outcome) ? worst : one),
+    undefined,
+  );
+}

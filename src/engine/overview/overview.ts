@@ -1,0 +1,78 @@
+import type { InputNames } from '../../karmada/inputNames.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { drainsUnderWay, type DrainUnderWay } from '../drain/drainsUnderWay.ts';
+import { failoverStatus, type FailoverStatus } from '../explanation/failoverStatus.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
+import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import type { World } from '../world.ts';
+import { happeningsOf, type Happening } from './happenings.ts';
+import { workloadSummary, type WorkloadSummary } from './workloadSummary.ts';
+
+/** A control plane at a glance, without what only simulations tell. */
+export interface Overview {
+  /** epoch milliseconds */
+  now: number;
+  status: FailoverStatus;
+  /** without their evidence */
+  evictions: EvictionTaskExplanation[];
+  drains: DrainUnderWay[];
+  /** newest first */
+  happenings: Happening[];
+  workloads: WorkloadSummary[];
+}
+
+export interface OverviewQuestion {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** gates and flags whose values are unconfirmed defaults */
+  unconfirmed: ReadonlySet<string>;
+  names?: InputNames | undefined;
+  /** what a simulation says of evictions; absent: they are judged by the clusters as they are now */
+  played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
+  /** keeps the summaries of bindings that have not changed since the last overview */
+  known?: KnownSummaries | undefined;
+}
+
+/** Summaries by their bindings, as long as the same clusters are Ready. */
+export interface KnownSummaries {
+  ready: string;
+  of: WeakMap<ResourceBinding, WorkloadSummary>;
+}
+
+/** A place to keep summaries in. */
+export function knownSummaries(): KnownSummaries {
+  return { ready: '', of: new WeakMap() };
+}
+
+/** What there is to see of a world now. */
+export function overviewOf(world: World, question: OverviewQuestion): Overview {
+  const { now, configuration, unconfirmed, names, played } = question;
+  const status = failoverStatus(world, { configuration, unconfirmed, names });
+  const drains = drainsUnderWay(world.clusters, world.bindings);
+  const evictions = explainEvictionTasks(world, world.bindings, {
+    now,
+    configuration,
+    ...(played && { played }),
+  });
+  const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings, now };
+  return {
+    ...{ now, status, drains },
+    evictions: evictions.map((task) => ({ ...task, evidence: [] })),
+    happenings: happeningsOf(sources),
+    workloads: summariesOf(world, question.known ?? knownSummaries()),
+  };
+}
+
+function summariesOf({ clusters, bindings }: World, known: KnownSummaries): WorkloadSummary[] {
+  const ready = new Set(clusters.filter(isReady).map(({ metadata }) => metadata.name));
+  const asText = [...ready].sort().join(' ');
+  if (known.ready !== asText) Object.assign(known, { ready: asText, of: new WeakMap() });
+  return bindings.map((binding) => {
+    let summary = known.of.get(binding);
+    if (!summary) known.of.set(binding, (summary = workloadSummary(binding, (name) => ready.has(name))));
+    return summary;
+  });
+}

@@ -1,0 +1,63 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import { bindingIdentity, bindingKey, workloadOf } from '../objects/identities.ts';
+import { evictingFrom, placedOn } from '../objects/placement.ts';
+
+/**
+ * How a workload is now:
+ * - `evicting`: it leaves at least one cluster
+ * - `unplaced`: it is nowhere
+ * - `unhealthy`: a copy is reported to be unhealthy
+ * - `stale`: a cluster of it is not Ready, so that nothing is reported from there
+ * - `starting`: of a copy nothing healthy is reported yet
+ * - `running`: all copies are healthy, or their health cannot be told
+ */
+export type WorkloadState = 'evicting' | 'unplaced' | 'unhealthy' | 'stale' | 'starting' | 'running';
+
+/** A workload in one line. */
+export interface WorkloadSummary {
+  /** the result of `bindingKey` */
+  key: string;
+  binding: ObjectIdentity;
+  workload: ObjectIdentity;
+  clusters: TargetCluster[];
+  evicting: string[];
+  state: WorkloadState;
+  /** the clusters that the state speaks of */
+  where: string[];
+}
+
+/** How a workload is now, given whether a cluster is Ready. */
+export function workloadSummary(
+  binding: ResourceBinding,
+  isReady: (cluster: string) => boolean,
+): WorkloadSummary {
+  const clusters = placedOn(binding.spec);
+  const evicting = evictingFrom(binding.spec);
+  return {
+    key: bindingKey(binding),
+    binding: bindingIdentity(binding),
+    workload: workloadOf(binding),
+    clusters,
+    evicting,
+    ...stateOf(binding, clusters, evicting, isReady),
+  };
+}
+
+function stateOf(
+  { status }: ResourceBinding,
+  clusters: readonly TargetCluster[],
+  evicting: string[],
+  isReady: (cluster: string) => boolean,
+): Pick<WorkloadSummary, 'state' | 'where'> {
+  if (evicting.length > 0) return { state: 'evicting', where: evicting };
+  if (clusters.length === 0) return { state: 'unplaced', where: [] };
+  const healths = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health]));
+  const names = clusters.map(({ name }) => name);
+  const stale = names.filter((name) => !isReady(name));
+  if (stale.length > 0) return { state: 'stale', where: stale };
+  const unhealthy = names.filter((name) => healths.get(name) === 'Unhealthy');
+  if (unhealthy.length > 0) return { state: 'unhealthy', where: unhealthy };
+  const silent = names.filter((name) => !healths.has(name));
+  return silent.length > 0 ? { state: 'starting', where: silent } : { state: 'running', where: [] };
+}

@@ -1,0 +1,51 @@
+import type { Answered } from '../../views/dashboard/answered.ts';
+import { placeKey, type Place } from '../../views/dashboard/place.ts';
+
+/** What was asked for. */
+export interface Answers {
+  /** by `placeKey`; an old answer stays until the new one is there */
+  known: ReadonlyMap<string, Answered>;
+  /** Asks for a place if that is needed: it is not known, or `basis` has changed since. */
+  want(place: Place, basis: object | undefined): void;
+}
+
+/** Places of which the feed tells nothing. */
+const ASKED: ReadonlySet<Place['view']> = new Set(['workload', 'eviction', 'evidence', 'object']);
+const MOST_KEPT = 50;
+
+/** Keeps answers, and asks again once what they rest on has changed; one question at a time for each place. */
+export function createAnswers(
+  ask: (place: Place) => Promise<Answered>,
+  arrived: (place: Place, answer: Answered) => void,
+): Answers {
+  const known = new Map<string, Answered>();
+  const bases = new Map<string, object>();
+  const asked = new Set<string>();
+  return {
+    known,
+    want(place, basis) {
+      if (!ASKED.has(place.view) || !basis) return;
+      const key = placeKey(place);
+      if (asked.has(key) || bases.get(key) === basis) return;
+      asked.add(key);
+      bases.set(key, basis);
+      void ask(place)
+        .catch((error: unknown): Answered => ({
+          type: 'failed',
+          why: error instanceof Error ? error.message : String(error),
+        }))
+        .then((answer) => {
+          asked.delete(key);
+          known.delete(key);
+          known.set(key, answer);
+          if (known.size > MOST_KEPT) forget(known.keys().next().value!);
+          arrived(place, answer);
+        });
+    },
+  };
+
+  function forget(key: string): void {
+    known.delete(key);
+    bases.delete(key);
+  }
+}

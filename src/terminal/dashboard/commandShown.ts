@@ -1,0 +1,18 @@
+import { commandOf, kubectlGet } from '../../views/dashboard/commands.ts';
+import { workloadName } from '../../views/workloadName.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+
+/**
+ * The words of the command that shows what is shown, without those that name the control plane; on the page of commands, the chosen one.
+ * Undefined if there is none.
+ */
+export function commandShown(state: DashboardState, { feed }: DashboardView): readonly string[] | undefined {
+  const { place, line } = pageShown(state);
+  if (place.view === 'commands') return state.commands.toReversed()[line];
+  // files are no control plane that kubectl could ask
+  if (place.view === 'object') return feed.source?.live ? kubectlGet(place.object) : undefined;
+  return commandOf(place, state.namespace, (key) => {
+    const found = feed.workloads.find((one) => one.key === key);
+    return found && workloadName(found.workload);
+  });
+}

@@ -1,0 +1,45 @@
+/** A test for the texts of a list, and what is wrong with how it was written. */
+export interface Filter {
+  matches(text: string): boolean;
+  problem?: string;
+}
+
+/** Longer texts are looked at up to here: an expression may take long on them. */
+const LONGEST = 1000;
+
+/**
+ * Reads a filter: a regular expression; `!` before it leaves out what matches; `~` (or `-f `) finds letters in their order. Case does not
+ * matter. What is no expression is looked for as it is.
+ */
+export function filterOf(written: string): Filter {
+  if (written.startsWith('!')) {
+    if (written === '!') return { matches: () => true };
+    const { matches, ...rest } = filterOf(written.slice(1));
+    return { ...rest, matches: (text) => !matches(text) };
+  }
+  const [, fuzzy] = /^(?:~|-f )(.*)$/su.exec(written) ?? [];
+  if (fuzzy !== undefined) return { matches: inOrder(fuzzy.toLowerCase().replaceAll(' ', '')) };
+  try {
+    const expression = new RegExp(written, 'iu');
+    return { matches: (text) => expression.test(text.slice(0, LONGEST)) };
+  } catch {
+    const plain = written.toLowerCase();
+    return {
+      matches: (text) => text.toLowerCase().includes(plain),
+      problem: 'no regular expression: looked for as it is',
+    };
+  }
+}
+
+function inOrder(letters: string): (text: string) => boolean {
+  return (text) => {
+    const lower = text.toLowerCase();
+    let at = 0;
+    for (const letter of letters) {
+      const found = lower.indexOf(letter, at);
+      if (found === -1) return false;
+      at = found + letter.length;
+    }
+    return true;
+  };
+}

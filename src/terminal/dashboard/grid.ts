@@ -1,0 +1,101 @@
+import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import type { ListColumn, ListContext } from '../../views/dashboard/list.ts';
+
+const GAP = 2;
+
+export interface GridRequest {
+  columns: readonly ListColumn<unknown>[];
+  /** all items of the list: widths are those of a sample, so that they stay while somebody scrolls */
+  items: readonly unknown[];
+  /** the visible ones: from, to */
+  from: number;
+  to: number;
+  context: ListContext;
+  /** columns of the screen */
+  width: number;
+  /** the sorted column and its direction */
+  sort: { column: number; backwards: boolean } | undefined;
+  marks: { up: string; down: string };
+}
+
+export interface Grid {
+  names: Line;
+  rows: Line[];
+}
+
+/** Items that widths are measured of. */
+const SAMPLE = 200;
+
+/** The visible items in columns, one line each, no wider than the screen: texts are cut, then columns left out. */
+export function gridOf(request: GridRequest): Grid {
+  const { columns, items, from, to, context, width } = request;
+  const cellsOf = (item: unknown) => columns.map(({ words }) => wordsLine(words(item, context)));
+  const visible = items.slice(from, to).map(cellsOf);
+  const step = Math.max(1, Math.floor(items.length / SAMPLE));
+  const sample = items.filter((_, index) => index % step === 0).slice(0, SAMPLE);
+  const names = columns.map((column, at) => wordsLine(nameWords(column.name, at, request)));
+  const widest = names.map(lineWidth);
+  for (const cells of [...visible, ...sample.map(cellsOf)])
+    for (const [at, cell] of cells.entries()) widest[at] = Math.max(widest[at]!, lineWidth(cell));
+  const widths = fitted(columns, widest, names.map(lineWidth), width);
+  const line = (cells: readonly Line[]) => laidOut(cells, widths, columns, width);
+  return { names: line(names), rows: visible.map(line) };
+}
+
+function nameWords(name: string, at: number, { sort, marks }: GridRequest): string {
+  if (sort?.column !== at) return name;
+  return `${name}${sort.backwards ? marks.down : marks.up}`;
+}
+
+/** The width of each column; 0: it is left out. */
+function fitted(
+  columns: readonly ListColumn<unknown>[],
+  widest: readonly number[],
+  names: readonly number[],
+  width: number,
+): number[] {
+  const leastOf = (at: number) =>
+    Math.min(widest[at]!, Math.max(columns[at]!.least ?? widest[at]!, names[at]!));
+  const shown = new Set(columns.keys());
+  const needed = () => [...shown].reduce((sum, at) => sum + leastOf(at) + GAP, -GAP);
+  while (needed() > width) {
+    const [first] = [...shown]
+      .filter((at) => columns[at]!.leaves !== undefined)
+      .sort((a, b) => columns[b]!.leaves! - columns[a]!.leaves!);
+    if (first === undefined) break;
+    shown.delete(first);
+  }
+  const widths = columns.map((_, at) => (shown.has(at) ? leastOf(at) : 0));
+  let rest = width - needed();
+  // narrow wishes first, so that most columns are whole
+  const wanting = [...shown]
+    .filter((at) => widths[at]! < widest[at]!)
+    .sort((a, b) => widest[a]! - widths[a]! - (widest[b]! - widths[b]!));
+  for (const [index, at] of wanting.entries()) {
+    const share = Math.min(
+      widest[at]! - widths[at]!,
+      Math.max(0, Math.floor(rest / (wanting.length - index))),
+    );
+    widths[at] = widths[at]! + share;
+    rest -= share;
+  }
+  return widths;
+}
+
+function laidOut(
+  cells: readonly Line[],
+  widths: readonly number[],
+  columns: readonly ListColumn<unknown>[],
+  width: number,
+): Line {
+  const parts: Line[] = [];
+  for (const [at, cell] of cells.entries()) {
+    const room = widths[at]!;
+    if (room === 0) continue;
+    if (parts.length > 0) parts.push([' '.repeat(GAP)]);
+    const cut = cutAtEnd(cell, room);
+    const blanks = [' '.repeat(room - lineWidth(cut))];
+    parts.push(...(columns[at]!.right ? [blanks, cut] : [cut, blanks]));
+  }
+  return cutAtEnd(concatenated(...parts), width);
+}

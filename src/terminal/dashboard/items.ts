@@ -1,0 +1,142 @@
+import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import type { Feed } from '../../engine/overview/feed.ts';
+import { plain } from '../../presentation/words.ts';
+import type { Choice } from '../../views/dashboard/answered.ts';
+import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
+import { isList, listOf } from '../../views/dashboard/lists.ts';
+import { placeKey } from '../../views/dashboard/place.ts';
+import { filterOf } from './filter.ts';
+import { pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
+
+/** The list on a page with the items that it shows, in their order. */
+export interface Listed {
+  list: AnyList;
+  items: readonly unknown[];
+  /** how many there are without the filter */
+  all: number;
+}
+
+/** The page of commands, or what an explanation rests on, as a list. */
+function choicesOn(
+  state: DashboardState,
+  view: DashboardView,
+): { choices: readonly Choice[]; none: string } | undefined {
+  const { place } = pageShown(state);
+  if (place.view === 'commands')
+    return { choices: commandsOf(state, view), none: 'Nothing has been looked at.' };
+  if (place.view === 'warnings')
+    return { choices: warningsOf(view.feed.warnings), none: 'There are no warnings.' };
+  const answer = view.answers.get(placeKey(place));
+  return answer?.type === 'choices' ? answer : undefined;
+}
+
+function commandsOf({ commands }: DashboardState, view: DashboardView): readonly Choice[] {
+  return keeping(commands, 'commands', () =>
+    commands.toReversed().map((words): Choice => {
+      const line = view.commandLine(words);
+      return { key: line, words: line };
+    }),
+  ) as readonly Choice[];
+}
+
+function warningsOf(warnings: readonly string[]): readonly Choice[] {
+  return keeping(warnings, 'warnings', () =>
+    warnings.toReversed().map((words, index): Choice => ({ key: String(warnings.length - index), words })),
+  ) as readonly Choice[];
+}
+
+const CHOICES: List<Choice> = {
+  name: 'events',
+  many: 'lines',
+  none: '',
+  items: () => [],
+  key: ({ key }) => key,
+  opens: ({ opens }) => opens,
+  text: ({ words }) => plain(words),
+  columns: [{ name: '', words: ({ words }) => words, order: ({ words }) => plain(words), least: 10 }],
+};
+
+/** What the shown page lists; undefined if it shows a text. */
+export function listedOn(state: DashboardState, view: DashboardView): Listed | undefined {
+  const page = pageShown(state);
+  const { place } = page;
+  const list = listOf(place);
+  if (list && isList(place)) {
+    const all = allOf(list, view.feed, place.cluster);
+    const within = list.namespace ? inNamespace(list, all, state.namespace) : all;
+    return { list, items: shownOf(list, within, page, view), all: within.length };
+  }
+  const found = choicesOn(state, view);
+  if (!found) return undefined;
+  const { choices, none } = found;
+  return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, page, view), all: choices.length };
+}
+
+/** The position of the chosen item: where its key is now, else where it was. */
+export function chosenAt({ list, items }: Listed, { line, chosen }: Page): number {
+  const last = Math.max(0, items.length - 1);
+  if (chosen === undefined) return Math.min(Math.max(0, line), last);
+  if (items[line] !== undefined && list.key(items[line]) === chosen) return line;
+  const found = items.findIndex((item) => list.key(item) === chosen);
+  return found === -1 ? Math.min(Math.max(0, line), last) : found;
+}
+
+/** What the cells of a list are made of. */
+export function contextOf({ feed, now, characters: { bar } }: DashboardView): ListContext {
+  return { feed, now, bar };
+}
+
+const itemsOfFeeds = new WeakMap<Feed, Map<string, readonly unknown[]>>();
+
+function allOf(list: AnyList, feed: Feed, cluster: string | undefined): readonly unknown[] {
+  let ofFeed = itemsOfFeeds.get(feed);
+  if (!ofFeed) itemsOfFeeds.set(feed, (ofFeed = new Map()));
+  return getOrAdd(ofFeed, `${list.name} ${cluster ?? ''}`, () => [...list.items(feed, cluster)]);
+}
+
+/** What was made of a list of items, by what it was made for; a few, since somebody types. */
+const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
+const MOST_KEPT = 8;
+
+function keeping(items: readonly unknown[], key: string, make: () => readonly unknown[]): readonly unknown[] {
+  let kept = made.get(items);
+  if (!kept) made.set(items, (kept = new Map()));
+  const known = kept.get(key);
+  if (known) return known;
+  const result = make();
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+  kept.set(key, result);
+  return result;
+}
+
+function inNamespace(list: AnyList, items: readonly unknown[], namespace: string | undefined) {
+  if (namespace === undefined) return items;
+  return keeping(items, `namespace ${namespace}`, () =>
+    items.filter((item) => list.namespace!(item) === namespace),
+  );
+}
+
+function shownOf(
+  list: AnyList,
+  items: readonly unknown[],
+  { filter, sort }: Page,
+  view: DashboardView,
+): readonly unknown[] {
+  const context = contextOf(view);
+  const filtered =
+    filter === ''
+      ? items
+      : keeping(items, `filter ${filter}`, () => {
+          const { matches } = filterOf(filter);
+          return items.filter((item) => matches(list.text(item, context)));
+        });
+  const column = sort && list.columns[sort.column];
+  if (!column) return filtered;
+  return keeping(filtered, `sort ${sort.column} ${sort.backwards}`, () => {
+    const ordered = filtered
+      .map((item) => ({ item, by: column.order(item, context) }))
+      .sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
+      .map(({ item }) => item);
+    return sort.backwards ? ordered.reverse() : ordered;
+  });
+}

@@ -1,0 +1,153 @@
+import { emptyFeed, withNews, type FeedNews } from '../../engine/overview/feed.ts';
+import type { Style } from '../../presentation/text/style.ts';
+import type { Answered } from '../../views/dashboard/answered.ts';
+import { placeKey, type Place } from '../../views/dashboard/place.ts';
+import type { ViewNames } from '../../views/viewNames.ts';
+import { createCellWriter } from '../ink/cellWriter.ts';
+import { hangUp, openFullScreen } from '../ink/fullScreen.ts';
+import { loadLayout } from '../ink/yoga.ts';
+import { EXIT_INTERRUPTED } from '../interrupt.ts';
+import { createAnswers } from './answers.ts';
+import type { Characters } from './characters.ts';
+import { DashboardScreen } from './DashboardScreen.tsx';
+import { openFrames } from './frames.tsx';
+import { keysIn, type Key } from './keys.ts';
+import { reduce, type Effect } from './reduce.ts';
+import { textRows } from './room.ts';
+import { screenOf } from './screen.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import { markedLine } from './textLines.ts';
+
+/** Where a dashboard gets what it shows. */
+export interface DashboardFeed {
+  /** tells what there is and what changes; resolves if nothing more can change, rejects if it cannot be read */
+  follow(tell: (news: FeedNews) => void): Promise<void>;
+  /** what there is to see at a place that is no list */
+  ask(place: Place): Promise<Answered>;
+}
+
+export interface DashboardOptions {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream & { fd: number };
+  style: Style;
+  /** whether colours are used at all */
+  coloured: boolean;
+  characters: Characters;
+  feed: DashboardFeed;
+  first: DashboardState;
+  names: ViewNames;
+  commandLine(words: readonly string[]): string;
+}
+
+/** Milliseconds: news that come together are drawn together; clocks go on; a lone ESC is the key. */
+const TOGETHER = 100;
+const TICK = 1000;
+const ESCAPE = 50;
+
+/** Shows a dashboard on a terminal until somebody leaves it; resolves with the exit code. */
+export async function runDashboard(options: DashboardOptions): Promise<number> {
+  const { stdin, stdout, feed: source, style, coloured } = options;
+  await loadLayout();
+  let state = options.first;
+  let feed = emptyFeed;
+  let end: (exitCode: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => (end = resolve));
+  const answers = createAnswers((place) => source.ask(place), arrived);
+
+  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+  const writer = createCellWriter((text) => void stdout.write(text), size());
+  const frames = openFrames((frame) => writer.frame(frame));
+  const screen = openFullScreen({ stdin, stdout, onReturn: redraw, onEnd: end });
+
+  function view(): DashboardView {
+    const { overview, source: from, cameAt } = feed;
+    const now = (overview?.now ?? Date.now()) + (overview && from?.live ? Date.now() - cameAt : 0);
+    const { characters, names, commandLine } = options;
+    return { feed, answers: answers.known, now, ...size(), characters, names, commandLine };
+  }
+  function draw(): void {
+    answers.want(pageShown(state).place, feed.overview);
+    const shown = view();
+    const element = <DashboardScreen lines={screenOf(state, shown)} style={style} coloured={coloured} />;
+    frames.draw(element, shown);
+  }
+  function redraw(): void {
+    writer.clear(size());
+    draw();
+  }
+  let soon: NodeJS.Timeout | undefined;
+  function drawSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      draw();
+    }, TOGETHER);
+  }
+  /** A text begins near the line that was asked for. */
+  function arrived(place: Place, answer: Answered): void {
+    const page = pageShown(state);
+    const at = markedLine(answer, size().columns);
+    if (at !== undefined && page.line === 0 && placeKey(page.place) === placeKey(place)) {
+      const line = Math.max(0, at - Math.floor(textRows(size()) / 3));
+      state = {
+        ...state,
+        trail: [...state.trail.slice(0, -1), { ...page, line }] as unknown as DashboardState['trail'],
+      };
+    }
+    drawSoon();
+  }
+
+  function obey(effect: Effect): void {
+    switch (effect.type) {
+      case 'quit':
+        return end(effect.interrupted ? EXIT_INTERRUPTED : 0);
+      case 'suspend':
+        return screen.suspend();
+      case 'redraw':
+        return redraw();
+      case 'copy':
+        return void stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
+    }
+  }
+  function press(keys: readonly Key[]): void {
+    const before = state;
+    for (const key of keys) {
+      const reduced = reduce(state, key, view());
+      state = reduced.state;
+      if (reduced.effect) obey(reduced.effect);
+    }
+    if (state !== before) draw();
+  }
+  let rest = '';
+  let waiting: NodeJS.Timeout | undefined;
+  function typed(chunk: string): void {
+    clearTimeout(waiting);
+    const read = keysIn(rest + chunk, false);
+    ({ rest } = read);
+    press(read.keys);
+    if (rest !== '')
+      waiting = setTimeout(() => {
+        const { keys } = keysIn(rest, true);
+        rest = '';
+        press(keys);
+      }, ESCAPE);
+  }
+  const tick = setInterval(() => feed.source?.live && draw(), TICK);
+  stdin.setEncoding('utf8').on('data', typed).on('end', hangUp).on('error', hangUp);
+  stdout.on('resize', redraw).prependListener('error', hangUp);
+  try {
+    draw();
+    const following = source.follow((news) => {
+      feed = withNews(feed, news, Date.now());
+      drawSoon();
+    });
+    return await Promise.race([ended, following.then(() => ended)]);
+  } finally {
+    clearInterval(tick);
+    clearTimeout(soon);
+    clearTimeout(waiting);
+    stdin.off('data', typed).off('end', hangUp).off('error', hangUp);
+    stdout.off('resize', redraw).off('error', hangUp);
+    frames.close();
+    screen.close();
+  }
+}

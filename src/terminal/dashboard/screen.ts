@@ -1,0 +1,196 @@
+import type { Words } from '../../presentation/model.ts';
+import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { faint, joined, strong, warn } from '../../presentation/words.ts';
+import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import { JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
+import { commandShown } from './commandShown.ts';
+import { filterOf } from './filter.ts';
+import { gridOf } from './grid.ts';
+import { chosenAt, contextOf, listedOn, type Listed } from './items.ts';
+import { listRoom, textRows, windowOf } from './room.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import { markedLine, textLines } from './textLines.ts';
+
+/** A line of the screen. */
+export interface ScreenLine {
+  line: Line;
+  /** it is the one that keys act on */
+  chosen?: boolean;
+}
+
+/** The narrowest and lowest screen on which more than a sentence is shown. */
+const LEAST = { columns: 20, rows: 8 };
+
+/** What a dashboard looks like: exactly as many lines as the screen has, none of them wider than it. */
+export function screenOf(state: DashboardState, view: DashboardView): ScreenLine[] {
+  const { columns, rows } = view;
+  if (columns < LEAST.columns || rows < LEAST.rows)
+    return fitted([{ line: wordsLine('The terminal is too small.') }], columns, rows);
+  const above = [titleLine(view), matterLine(view), pathLine(state, view)];
+  const lines = [...above.map((line) => ({ line })), ...bodyLines(state, view)].slice(0, rows - 2);
+  while (lines.length < rows - 2) lines.push({ line: [] });
+  const below = [commandLine(state, view), lastLine(state, view)];
+  return fitted([...lines, ...below.map((line) => ({ line }))], columns, rows);
+}
+
+function fitted(lines: readonly ScreenLine[], columns: number, rows: number): ScreenLine[] {
+  return lines.slice(0, rows).map((one) => ({ ...one, line: cutAtEnd(one.line, columns) }));
+}
+
+/** Words at both ends of a line; what does not fit of the left ones is cut. */
+function spread(left: Words, right: Words, columns: number): Line {
+  const end = cutAtEnd(wordsLine(right), columns);
+  const start = cutAtEnd(wordsLine(left), Math.max(0, columns - lineWidth(end) - 2));
+  const blanks = columns - lineWidth(start) - lineWidth(end);
+  return concatenated(start, [' '.repeat(Math.max(0, blanks))], end);
+}
+
+function titleLine({ feed, now, columns }: DashboardView): Line {
+  return spread(sourceWords(feed), freshnessWords(feed, now), columns);
+}
+
+function matterLine({ feed, characters: { dot } }: DashboardView): Line {
+  return wordsLine(matterWords(feed, dot));
+}
+
+/** "clusters › workloads of frankfurt   3 of 12, filter /cart, namespace shop" */
+function pathLine(state: DashboardState, view: DashboardView): Line {
+  const { characters, columns } = view;
+  const names = state.trail.map(({ place }) => placeName(place));
+  const path: Words = [
+    ...(names.length > 1
+      ? [faint(`${names.slice(0, -1).join(` ${characters.path} `)} ${characters.path} `)]
+      : []),
+    strong(names.at(-1)!),
+  ];
+  const page = pageShown(state);
+  const listed = listedOn(state, view);
+  const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
+  const namespace =
+    state.namespace === undefined || !listed?.list.namespace ? '' : warn(`namespace ${state.namespace}`);
+  return spread(path, joined([countWords(state, view, listed), namespace, filter], '  '), columns);
+}
+
+/** "3/12": the chosen one of those that there are; of a text the part that is visible. */
+function countWords(state: DashboardState, view: DashboardView, listed: Listed | undefined): Words {
+  if (listed) {
+    const count = listed.items.length;
+    const at = count === 0 ? 0 : chosenAt(listed, pageShown(state)) + 1;
+    return faint(count === listed.all ? `${at}/${count}` : `${at}/${count} of ${listed.all}`);
+  }
+  const lines = textLines(state, view) ?? [];
+  const rows = textRows(view);
+  if (lines.length <= rows) return '';
+  const top = topOf(state, view, lines.length);
+  return faint(`lines ${top + 1}–${Math.min(lines.length, top + rows)} of ${lines.length}`);
+}
+
+function bodyLines(state: DashboardState, view: DashboardView): ScreenLine[] {
+  const listed = listedOn(state, view);
+  if (listed) return listLines(state, view, listed);
+  const lines = textLines(state, view) ?? [];
+  const rows = textRows(view);
+  const top = topOf(state, view, lines.length);
+  const answer = view.answers.get(placeKey(pageShown(state).place));
+  const marked = answer && markedLine(answer, view.columns);
+  return lines.slice(top, top + rows).map((line, index) => ({ line, chosen: top + index === marked }));
+}
+
+/** The first visible line of a text. */
+function topOf(state: DashboardState, view: DashboardView, count: number): number {
+  const rows = textRows(view);
+  return Math.max(0, Math.min(pageShown(state).line, count - rows));
+}
+
+function listLines(state: DashboardState, view: DashboardView, listed: Listed): ScreenLine[] {
+  const { columns, characters, feed } = view;
+  const { list, items } = listed;
+  const page = pageShown(state);
+  if (items.length === 0)
+    return [{ line: [] }, { line: wordsLine(faint(noneText(listed, feed.overview !== undefined))) }];
+  const room = listRoom(view);
+  const at = chosenAt(listed, page);
+  const from = windowOf(page.top, at, items.length, room);
+  const margin = characters.chosen.length;
+  const grid = gridOf({
+    columns: list.columns,
+    ...{ items, from, to: from + room },
+    context: contextOf(view),
+    width: columns - margin,
+    sort: page.sort,
+    marks: characters,
+  });
+  const blank = [' '.repeat(margin)];
+  return [
+    { line: concatenated(blank, faintly(grid.names)) },
+    ...grid.rows.map((line, index) => {
+      const chosen = from + index === at;
+      const whole = concatenated(chosen ? [characters.chosen] : blank, line);
+      return { line: chosen ? padded(whole, columns) : whole, chosen };
+    }),
+  ];
+}
+
+function noneText({ list, all }: Listed, known: boolean): string {
+  if (all > 0) return `None of ${all} ${list.many} fits; Esc gives up the filter.`;
+  return known || list.many === 'lines' ? list.none : 'Reading…';
+}
+
+function faintly(line: Line): Line {
+  return line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text }));
+}
+
+/** The chosen line is marked over the whole width. */
+function padded(line: Line, columns: number): Line {
+  return concatenated(line, [' '.repeat(Math.max(0, columns - lineWidth(line)))]);
+}
+
+function commandLine(state: DashboardState, view: DashboardView): Line {
+  const words = commandShown(state, view);
+  return wordsLine(words ? faint(`$ ${view.commandLine(words)}`) : '');
+}
+
+/** What is typed, what was said, or the keys. */
+function lastLine(state: DashboardState, view: DashboardView): Line {
+  const { input, note } = state;
+  if (input) return inputLine(state, view);
+  if (note !== undefined) return wordsLine(warn(note));
+  const listed = listedOn(state, view);
+  const { place } = pageShown(state);
+  const own = listed
+    ? ['Enter open', 'Esc back', '/ filter', ...(listed.list.object ? ['y YAML'] : [])]
+    : ['PgDn more', 'Esc back', ...('key' in place ? [OPENS[place.view], 'y YAML'] : [])];
+  return fittingKeys(
+    [...own, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
+    view.columns,
+  );
+}
+
+/** What Enter does on a page of text. */
+const OPENS = { workload: 'Enter evidence', evidence: 'Enter object', eviction: 'Enter explanation' };
+
+/** As many keys as fit; `?` and `q` are the last to go. */
+function fittingKeys(keys: readonly string[], columns: number): Line {
+  let shown = [...keys];
+  const text = () =>
+    shown.map((key): Words => [strong(key.split(' ')[0]!), faint(` ${key.split(' ').slice(1).join(' ')}`)]);
+  while (shown.length > 1 && lineWidth(wordsLine(joined(text(), '   '))) > columns)
+    shown = shown.toSpliced(Math.max(0, shown.length - 3), 1);
+  return wordsLine(joined(text(), '   '));
+}
+
+function inputLine({ input }: DashboardState, view: DashboardView): Line {
+  const { columns } = view;
+  const { purpose, text } = input!;
+  const typed: Words = [strong(PROMPTS[purpose]), text, view.characters.cursor];
+  const problem = purpose === 'filter' ? filterOf(text).problem : undefined;
+  const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
+  const hint = problem ?? (purpose === 'jump' ? views.join(' ') : HINTS[purpose]);
+  return spread(typed, lineWidth(wordsLine(typed)) + hint.length + 4 > columns ? '' : faint(hint), columns);
+}
+
+const PROMPTS = { filter: '/', jump: ':', namespace: 'namespace: ' };
+const HINTS = {
+  filter: 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up',
+  namespace: 'Tab completes; empty: all',
+};

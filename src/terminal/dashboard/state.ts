@@ -1,0 +1,70 @@
+import type { Feed } from '../../engine/overview/feed.ts';
+import type { Answered } from '../../views/dashboard/answered.ts';
+import type { Place } from '../../views/dashboard/place.ts';
+import type { ViewNames } from '../../views/viewNames.ts';
+import type { Characters } from './characters.ts';
+
+/** A place as somebody looks at it. */
+export interface Page {
+  place: Place;
+  /** the chosen line of a list; the first visible one of a text */
+  line: number;
+  /** the first visible line of a list, unless the chosen one would not be visible */
+  top: number;
+  /** the key of the chosen item: it stays chosen if others come before it */
+  chosen?: string | undefined;
+  filter: string;
+  sort?: { column: number; backwards: boolean } | undefined;
+}
+
+/** The pages from the first to the one that is shown. */
+export type Trail = readonly [Page, ...Page[]];
+
+/** What is typed into the last line, and for what. */
+export interface Input {
+  purpose: 'filter' | 'jump' | 'namespace';
+  text: string;
+}
+
+/** What a dashboard shows, apart from what it shows it of. */
+export interface DashboardState {
+  trail: Trail;
+  /** trails that were shown before, the newest last; and those that were left backwards, the next one last */
+  past: readonly Trail[];
+  future: readonly Trail[];
+  namespace?: string | undefined;
+  input?: Input | undefined;
+  /** said in the last line until the next key */
+  note?: string | undefined;
+  /** the words of the commands for what was looked at, each once, the newest last */
+  commands: readonly (readonly string[])[];
+}
+
+/** What a dashboard shows its state of. */
+export interface DashboardView {
+  feed: Feed;
+  /** what was asked for, by `placeKey` */
+  answers: ReadonlyMap<string, Answered>;
+  /** to count ages from: epoch milliseconds of the control plane's clock */
+  now: number;
+  columns: number;
+  rows: number;
+  characters: Characters;
+  names: ViewNames;
+  /** a command line that can be pasted into a shell, of words that name no control plane */
+  commandLine(words: readonly string[]): string;
+}
+
+/** A page as it looks when it is opened. */
+export function pageOf(place: Place): Page {
+  return { place, line: 0, top: 0, filter: '' };
+}
+
+/** A dashboard as it opens. */
+export function firstState(place: Place = { view: 'clusters' }, namespace?: string): DashboardState {
+  return { trail: [pageOf(place)], past: [], future: [], namespace, commands: [] };
+}
+
+export function pageShown({ trail }: DashboardState): Page {
+  return trail.at(-1)!;
+}

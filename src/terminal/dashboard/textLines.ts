@@ -1,0 +1,72 @@
+import type { Block } from '../../presentation/model.ts';
+import { blockLines } from '../../presentation/text/blockLines.ts';
+import { wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { bad, faint } from '../../presentation/words.ts';
+import type { Answered } from '../../views/dashboard/answered.ts';
+import { helpBlocks } from '../../views/dashboard/help.ts';
+import { placeKey } from '../../views/dashboard/place.ts';
+import { failoverStatusHead } from '../../views/failoverStatus.ts';
+import { wrapped } from '../../presentation/text/wrapped.ts';
+import { listedOn } from './items.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+
+/** The lines of the text on the shown page; undefined if it shows a list. */
+export function textLines(state: DashboardState, view: DashboardView): readonly Line[] | undefined {
+  const { place } = pageShown(state);
+  const { feed, columns } = view;
+  if (place.view === 'help') return keeping(HELP, columns, () => linesOf(helpBlocks(), columns));
+  if (place.view === 'failover') return failoverLines(view);
+  if (listedOn(state, view)) return undefined;
+  const answer = view.answers.get(placeKey(place));
+  if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking…' : feed.failure))];
+  return keeping(answer, columns, () => answerLines(answer, columns));
+}
+
+/** Where the line of a text is that was asked for, counted from 0 and as it is wrapped. */
+export function markedLine(answer: Answered, columns: number): number | undefined {
+  if (answer.type !== 'text' || answer.at === undefined) return undefined;
+  return answerLines({ ...answer, lines: answer.lines.slice(0, answer.at) }, columns).length;
+}
+
+const HELP = {};
+
+function failoverLines({ feed, columns, names }: DashboardView): readonly Line[] {
+  const { overview, source } = feed;
+  if (!overview || !source) return [wordsLine(faint('Looking…'))];
+  const shown = { wide: false, noHeaders: false, names };
+  return keeping(overview, columns, () =>
+    linesOf(failoverStatusHead({ ...source, status: overview.status }, shown), columns),
+  );
+}
+
+function answerLines(answer: Answered, columns: number): Line[] {
+  switch (answer.type) {
+    case 'blocks':
+      return linesOf(answer.blocks, columns);
+    case 'text':
+      return answer.lines.flatMap((line) => wrapped(wordsLine(line), columns));
+    case 'failed':
+      return wrapped(wordsLine(bad(answer.why)), columns);
+    case 'choices':
+      return [];
+  }
+}
+
+/** Blocks with an empty line between them. */
+function linesOf(blocks: readonly Block[], columns: number): Line[] {
+  return blocks
+    .map((block) => blockLines(block, { width: columns }))
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
+}
+
+/** The lines that were made last of something, for a width. */
+const made = new WeakMap<object, { columns: number; lines: readonly Line[] }>();
+
+function keeping(of: object, columns: number, make: () => readonly Line[]): readonly Line[] {
+  const known = made.get(of);
+  if (known?.columns === columns) return known.lines;
+  const lines = make();
+  made.set(of, { columns, lines });
+  return lines;
+}

@@ -1,0 +1,121 @@
+import { writeSync } from 'node:fs';
+
+export interface FullScreenOptions {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream & { fd: number };
+  /** the terminal is ours again after a suspension, or after another program had it */
+  onReturn(): void;
+  /** a signal ends the process; the terminal has been given back */
+  onEnd(exitCode: number): void;
+}
+
+/** The whole terminal: the alternate screen, without a cursor, with each key as it is pressed. */
+export interface FullScreen {
+  /** gives the terminal back, once */
+  close(): void;
+  /** stops the process as Ctrl-Z does; `onReturn` follows `fg` */
+  suspend(): void;
+  /** gives the terminal to something else meanwhile */
+  lend<T>(use: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * The alternate screen, no cursor, no wrapping at the right edge, and the mouse wheel as arrow keys (1007), which leaves the mouse free to
+ * select text.
+ */
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1007s\u001b[?1007h\u001b[2J';
+const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
+
+/** As shells report processes that a signal ended. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Ends the process as a hang-up does: its terminal is gone. Node cannot end by itself then, since it would restore the mode of the terminal,
+ * and aborts if it cannot.
+ */
+export function hangUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
+
+/** Takes the terminal, and gives it back after any end of the process but SIGKILL. */
+export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOptions): FullScreen {
+  let ours = false;
+  let closed = false;
+
+  /** at once: the process may be about to end */
+  const send = (text: string) => {
+    try {
+      writeSync(stdout.fd, text);
+    } catch {
+      // the terminal is gone, and nothing is left to restore
+    }
+  };
+  const take = () => {
+    if (ours || closed) return;
+    ours = true;
+    stdin.setRawMode(true);
+    stdin.resume();
+    send(ENTER);
+  };
+  const giveBack = () => {
+    if (!ours) return;
+    ours = false;
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // as above
+    }
+    stdin.pause();
+    send(LEAVE);
+  };
+  const close = () => {
+    if (closed) return;
+    giveBack();
+    closed = true;
+    process.off('exit', close).off('uncaughtException', close);
+    process.off('SIGCONT', returned).off('SIGHUP', hungUp);
+    for (const [name, listener] of listeners) process.off(name, listener);
+  };
+  const returned = () => {
+    if (ours || closed) return;
+    take();
+    onReturn();
+  };
+
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => {
+    const listener = () => {
+      close();
+      onEnd(code);
+    };
+    return [name as NodeJS.Signals, listener] as const;
+  });
+  for (const [name, listener] of listeners) process.on(name, listener);
+  const hungUp = () => {
+    giveBack();
+    hangUp();
+  };
+  process.on('SIGHUP', hungUp);
+  // before the message about the mistake is written, which would be gone with the alternate screen
+  process.prependListener('uncaughtException', close);
+  process.on('exit', close).on('SIGCONT', returned);
+  take();
+  return {
+    close,
+    suspend() {
+      giveBack();
+      // the whole job, as Ctrl-Z on a terminal in its usual mode does
+      process.kill(0, 'SIGTSTP');
+    },
+    async lend(use) {
+      process.off('SIGCONT', returned);
+      giveBack();
+      try {
+        return await use();
+      } finally {
+        process.on('SIGCONT', returned);
+        returned();
+      }
+    },
+  };
+}

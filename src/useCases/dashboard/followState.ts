@@ -1,0 +1,157 @@
+import type { FeedNews } from '../../engine/overview/feed.ts';
+import type { ClusterForecast } from '../../engine/overview/forecast.ts';
+import { knownSummaries, overviewOf } from '../../engine/overview/overview.ts';
+import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
+import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { pause } from '../../operations/pause.ts';
+import { slimServer } from '../../operations/slimServer.ts';
+import { watchWorld } from '../../operations/watchWorld.ts';
+import { mirror } from '../../state/live/reflector.ts';
+import { playEvictions } from '../eviction/playEvictions.ts';
+import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
+import type { Ports } from '../ports.ts';
+import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
+import { forecastAll } from './forecastAll.ts';
+
+/** What the views of a dashboard follow; all else is read once. */
+const FOLLOWED: ReadonlySet<string> = new Set([
+  'Cluster',
+  'ResourceBinding',
+  'ClusterResourceBinding',
+  'Work',
+  'ClusterTaintPolicy',
+  'PropagationPolicy',
+  'ClusterPropagationPolicy',
+]);
+
+/** A control plane that is followed for somebody who looks at it. */
+export interface FollowedState {
+  /** as it was at the last look; undefined before the first one */
+  current(): OpenedState | undefined;
+  /** settles when there is nothing more to tell; rejects if the control plane cannot be read or followed any more */
+  over: Promise<void>;
+}
+
+export interface FollowOptions {
+  tell(news: FeedNews): void;
+  /** what the source is called: a context, or files */
+  nameOf(state: OpenedState): string;
+  signal: AbortSignal;
+}
+
+/** Workloads are told in pieces of this size, so that taking one takes no time to notice. */
+const PIECE = 1000;
+/** Milliseconds: forecasts are told together, and after forecasts there is a rest, this many times as long as they took. */
+const TOGETHER = 250;
+const REST = 4;
+
+/** Tells what there is to see of a state, first and after each change, and what failures would come to. */
+export function followState(
+  request: StateRequest,
+  { tell, nameOf, signal }: FollowOptions,
+  ports: Ports,
+): FollowedState {
+  let current: OpenedState | undefined;
+  const told = new Map<string, WorkloadSummary>();
+  const known = knownSummaries();
+
+  function look(state: OpenedState): void {
+    const { world, now, configuration, assumptions } = state;
+    current = state;
+    const played = needsPlaying(world, world.bindings)
+      ? playEvictions(state, undefined, { ...ports, startProgress: () => noProgress }).tasks
+      : undefined;
+    const { workloads, ...overview } = overviewOf(world, {
+      now,
+      configuration,
+      unconfirmed: unconfirmed(assumptions),
+      names: ports.names,
+      played,
+      known,
+    });
+    tellWorkloads(workloads);
+    tell({ type: 'overview', overview });
+  }
+
+  function tellWorkloads(workloads: readonly WorkloadSummary[]): void {
+    const changed = workloads.filter((one) => told.get(one.key) !== one);
+    const there = new Set(workloads.map(({ key }) => key));
+    const gone = [...told.keys()].filter((key) => !there.has(key));
+    for (const one of changed) told.set(one.key, one);
+    for (const key of gone) told.delete(key);
+    if (gone.length > 0) tell({ type: 'workloads', changed: [], gone });
+    for (let at = 0; at < changed.length; at += PIECE)
+      tell({ type: 'workloads', changed: changed.slice(at, at + PIECE), gone: [] });
+  }
+
+  /** Forecasts each cluster in the present state, with pauses in which other things can happen. */
+  async function forecast(): Promise<void> {
+    const state = current!;
+    const total = state.world.clusters.length;
+    let pending: ClusterForecast[] = [];
+    let done = 0;
+    let since = performance.now();
+    tell({ type: 'forecasts', forecasts: [], computing: { done, total } });
+    for (const one of forecastAll(state)) {
+      pending.push(one);
+      done++;
+      if (performance.now() - since >= TOGETHER) {
+        tell({ type: 'forecasts', forecasts: pending, computing: { done, total } });
+        [pending, since] = [[], performance.now()];
+      }
+      await new Promise(setImmediate);
+      if (signal.aborted) return;
+    }
+    tell({ type: 'forecasts', forecasts: pending });
+  }
+
+  /** Forecasts again and again while the state changes, with rests. */
+  async function keepForecasting(): Promise<void> {
+    for (let last: OpenedState | undefined; !signal.aborted;) {
+      if (!current || current === last) {
+        await pause(TOGETHER, signal);
+        continue;
+      }
+      last = current;
+      const began = performance.now();
+      await forecast();
+      await pause(REST * (performance.now() - began), signal);
+    }
+  }
+
+  async function follow(): Promise<void> {
+    const opened = await openStateToRead(request, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+    const { karmadaVersion, assumptions, server, configuration } = opened;
+    const source = {
+      name: nameOf(opened),
+      karmadaVersion,
+      switches: failoverSwitches(assumptions),
+      assumptions: assumptionsOfForecast(opened.world, assumptions),
+    };
+    tell({ type: 'source', source: { live: server !== undefined, ...source } });
+    look(opened);
+    if (!server) return forecast();
+    const { others, unread = [] } = opened.world;
+    const slim = slimServer(server);
+    const watching = watchWorld((path, listener) => mirror(slim, path, { listener }), {
+      kinds: FOLLOWED,
+      now: () => server.now(),
+      signal,
+      onSilence: (silent) => tell({ type: 'stale', since: silent ? server.now() : undefined }),
+      onWarning: ports.warn,
+      onWorld(followed, now) {
+        const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
+        const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+        look({ ...opened, world, now });
+      },
+    });
+    await Promise.race([watching, keepForecasting()]);
+  }
+
+  return { current: () => current, over: follow() };
+}
+
+const noProgress = { report: () => undefined, done: () => undefined };

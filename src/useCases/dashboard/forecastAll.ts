@@ -1,0 +1,31 @@
+import { clusterForecast, type ClusterForecast } from '../../engine/overview/forecast.ts';
+import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
+import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { usualMembers } from '../../state/scenarioFile.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+/**
+ * What the failure of each cluster would come to, one after the other: each piece is one simulation. Clusters that are not Ready come first,
+ * then those with the most workloads.
+ */
+export function* forecastAll({
+  world,
+  now,
+  configuration,
+  assumptions,
+}: Pick<OpenedState, 'world' | 'now' | 'configuration' | 'assumptions'>): Generator<ClusterForecast> {
+  const counts = new Map<string, number>();
+  for (const { spec } of world.bindings)
+    for (const { name } of spec.clusters ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = world.clusters
+    .map(({ metadata }) => metadata.name)
+    .sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
+  const when = { start: now, members: usualMembers(world) };
+  const forecast = forecastFailures(world, world.bindings, when, configuration, {
+    unconfirmed: unconfirmed(assumptions),
+    otherOrders: OTHER_ORDERS,
+    clusters: names.length,
+  });
+  for (const name of names) yield clusterForecast(name, forecast(name));
+}

@@ -1,0 +1,47 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { Place } from './place.ts';
+
+/**
+ * The words of the command that shows the same, without those that name the control plane; undefined if there is none.
+ *
+ * @param workloadOf the workload of a binding's key, in the form that a selection takes
+ */
+export function commandOf(
+  place: Place,
+  namespace: string | undefined,
+  workloadOf: (key: string) => string | undefined,
+): string[] | undefined {
+  const within = namespace === undefined ? [] : ['-n', namespace];
+  switch (place.view) {
+    case 'clusters':
+    case 'failover':
+      return ['failover', 'status', ...within];
+    case 'workloads':
+      return place.cluster === undefined
+        ? ['failover', 'status', ...within]
+        : ['failover', 'status', place.cluster, ...within];
+    case 'evictions':
+      return ['eviction', 'inspect', ...within];
+    case 'drains':
+      return ['failover', 'status'];
+    case 'eviction': {
+      const workload = workloadOf(place.key);
+      return workload === undefined ? undefined : ['eviction', 'inspect', workload];
+    }
+    case 'workload':
+    case 'evidence': {
+      const workload = workloadOf(place.key);
+      if (workload === undefined) return undefined;
+      const failing = place.ifFails === undefined ? [] : ['--if-fails', place.ifFails];
+      const wide = place.view === 'evidence' ? ['-o', 'wide'] : [];
+      return ['failover', 'explain', workload, ...failing, ...wide];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The words of kubectl's command that shows an object, without those that name the control plane. */
+export function kubectlGet({ kind, namespace, name }: ObjectIdentity): string[] {
+  return ['kubectl', 'get', kind.toLowerCase(), name, ...(namespace ? ['-n', namespace] : []), '-o', 'yaml'];
+}

@@ -1,0 +1,49 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { evidenceWords } from '../evidence.ts';
+import { offsetText } from '../timelineEvent.ts';
+import type { Choice } from './answered.ts';
+
+/** What an explanation rests on, in its order; each opens the object at the field that was looked at. */
+export function evidenceChoices(explanation: WorkloadExplanation, now: number): Choice[] {
+  const choices: Choice[] = [];
+  const seen = new Set<string>();
+  for (const { title, evidence } of factsOf(explanation, now))
+    for (const one of evidence) {
+      const key = JSON.stringify([one.object, one.field, one.rule]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const object = one.object ?? explanation.binding;
+      choices.push({
+        key,
+        words: [title, ' ', evidenceWords(one, explanation.binding)],
+        opens: one.field === undefined ? undefined : { view: 'object', object, field: one.field },
+      });
+    }
+  return choices;
+}
+
+interface Fact {
+  title: Words;
+  evidence: readonly Evidence[];
+}
+
+function* factsOf({ links, present, chain, decision }: WorkloadExplanation, now: number): Generator<Fact> {
+  for (const { state, evidence } of links) yield { title: LINKS[state], evidence };
+  for (const { fromCluster, evidence } of present.evictions)
+    yield { title: warn(`eviction from ${fromCluster}`), evidence };
+  for (const { time, evidence } of chain) yield { title: faint(offsetText(time, now)), evidence };
+  for (const { clusters } of decision.groups)
+    for (const { name, filters } of clusters)
+      for (const { plugin, reason, evidence = [] } of filters)
+        if (reason !== undefined) yield { title: [bad(`not ${name}`), faint(` ${plugin}`)], evidence };
+}
+
+const LINKS = {
+  holds: good('holds'),
+  limits: warn('limits'),
+  broken: bad('broken'),
+  unknown: warn('unknown'),
+};

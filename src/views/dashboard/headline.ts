@@ -1,0 +1,67 @@
+import type { Feed } from '../../engine/overview/feed.ts';
+import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { duration } from '../duration.ts';
+import { listed } from '../listed.ts';
+import { plural } from '../plural.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { evictionTrouble } from './lists/evictions.ts';
+
+/** "karmada   v1.18.2   live": what is looked at. */
+export function sourceWords({ source }: Feed): Words {
+  if (!source) return strong('Karmada failover');
+  return [strong(source.name), faint(`   Karmada ${source.karmadaVersion}`)];
+}
+
+/** How fresh it is: "live, 12:00:03Z", "silent for 12s: this may be old", "as of 2026-08-31T16:04:11Z". */
+export function freshnessWords(
+  { source, overview, staleSince, failure, computing }: Feed,
+  now: number,
+): Words {
+  if (failure !== undefined) return bad(failure);
+  if (!source || !overview) return faint('reading…');
+  if (staleSince !== undefined)
+    return bad(`silent for ${duration(Math.max(0, now - staleSince))}: this may be old`);
+  const progress = computing ? faint(`forecast ${computing.done}/${computing.total}   `) : '';
+  if (!source.live) return [progress, faint(`as of ${rfc3339(overview.now)}`)];
+  return [progress, good('live'), faint(` ${rfc3339(now).slice(11)}`)];
+}
+
+const STATES: Record<FailoverState, Words> = {
+  on: good('on'),
+  partly: warn('on for some clusters'),
+  'by-hand': warn('only by hand'),
+  off: bad('off'),
+};
+
+/** What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains. */
+export function matterWords({ overview, warnings }: Feed, between: string): Words {
+  if (!overview) return '';
+  const { status, evictions, drains } = overview;
+  const { state, certainty } = status.failover;
+  const down = status.clusters.filter(({ ready }) => ready.status !== 'True');
+  const failover: Words = [
+    'Failover ',
+    STATES[state],
+    certainty === 'certain' ? '' : warn(', as far as is known'),
+  ];
+  const clusters: Words =
+    down.length === 0
+      ? [good(`all ${plural(status.clusters.length, 'cluster')} Ready`)]
+      : bad(
+          `${listed(
+            down.map(({ name }) => name),
+            2,
+          )} not Ready`,
+        );
+  const inFlight: Words =
+    evictions.length === 0
+      ? faint('no evictions')
+      : [joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions)], ', ')];
+  const draining = drains.map(({ clusters: names }) => warn(`drain of ${listed(names, 2)}`));
+  const pace = status.evictionPace;
+  const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
+  const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
+  return joined([failover, clusters, inFlight, ...draining, ...paced, ...warned], ` ${between} `);
+}

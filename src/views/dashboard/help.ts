@@ -1,0 +1,72 @@
+import type { Block } from '../../presentation/model.ts';
+import { strong } from '../../presentation/words.ts';
+import { JUMPS } from './place.ts';
+
+/** Every key with a line on it. */
+export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string, string])[]])[] = [
+  [
+    'Move',
+    [
+      ['↑ ↓ j k', 'one line; the mouse wheel too, if the terminal turns it into keys'],
+      ['PgUp PgDn Space', 'one screen'],
+      ['g G Home End', 'the first, the last'],
+    ],
+  ],
+  [
+    'Go',
+    [
+      ['Enter →', 'open: cluster, its workloads, the explanation, its evidence, the object at the field'],
+      ['Esc ←', 'back, or give up a filter'],
+      ['[ ]', 'what was looked at before, and after it'],
+      ['Tab ⇧Tab', 'the next and the previous list'],
+      [':', 'jump to a view by its name; the first letters are enough'],
+    ],
+  ],
+  [
+    'Choose',
+    [
+      ['/', 'filter by a regular expression; !expression leaves out; ~letters finds them in this order'],
+      ['n N', 'only one namespace; all of them'],
+      ['1 … 9', 'sort by this column; again: the other way round; 0 as at first'],
+    ],
+  ],
+  [
+    'Look closer',
+    [
+      ['e', 'the evidence of an explanation'],
+      ['y', 'the object as YAML'],
+    ],
+  ],
+  [
+    'Commands',
+    [
+      ['c', 'the commands that show or do the same'],
+      ['x', 'copy the command below the list, if the terminal takes it'],
+    ],
+  ],
+  [
+    'Else',
+    [
+      ['?', 'these keys'],
+      ['Ctrl-L', 'draw anew'],
+      ['Ctrl-Z', 'suspend; fg goes on'],
+      ['q Ctrl-C', 'leave'],
+    ],
+  ],
+];
+
+/** The page of keys and views. */
+export function helpBlocks(): Block[] {
+  return [
+    ...KEYS.map(([title, keys]): Block => ({
+      type: 'section',
+      title: strong(title),
+      blocks: [{ type: 'keyValues', entries: keys }],
+    })),
+    {
+      type: 'section',
+      title: strong('Views'),
+      blocks: [{ type: 'keyValues', entries: JUMPS.map(([name, about]) => [`:${name}`, about] as const) }],
+    },
+  ];
+}

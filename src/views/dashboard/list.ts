@@ -1,0 +1,49 @@
+import type { Feed } from '../../engine/overview/feed.ts';
+import type { Words } from '../../presentation/model.ts';
+import type { ListName, Place } from './place.ts';
+
+/** What a list is made of: the feed, and the instant to count ages from (epoch milliseconds). */
+export interface ListContext {
+  feed: Feed;
+  now: number;
+  /** characters of bars */
+  bar: { done: string; toCome: string };
+}
+
+export interface ListColumn<Item> {
+  name: string;
+  words(item: Item, context: ListContext): Words;
+  /** what the list is sorted by in this column */
+  order(item: Item, context: ListContext): string | number;
+  /** the fewest columns of the screen that are of use; absent: it is never cut */
+  least?: number;
+  /** columns with the highest number are left out first if the screen is narrow; absent: it stays */
+  leaves?: number;
+  /** figures */
+  right?: true;
+}
+
+/** A list that a dashboard shows, of things of one kind. */
+export interface List<Item> {
+  name: ListName;
+  /** "clusters" */
+  many: string;
+  /** if there is nothing */
+  none: string;
+  /** in the order that matters most to whoever looks */
+  items(feed: Feed, cluster: string | undefined): readonly Item[];
+  key(item: Item): string;
+  /** the namespace that it is in */
+  namespace?(item: Item): string | undefined;
+  /** what a filter looks at */
+  text(item: Item, context: ListContext): string;
+  columns: readonly ListColumn<Item>[];
+  /** what Enter opens */
+  opens(item: Item): Place | undefined;
+  /** the object behind it */
+  object?(item: Item): Extract<Place, { view: 'object' }> | undefined;
+}
+
+/** A list of things of any kind. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyList = List<any>;

@@ -1,0 +1,138 @@
+import type { ClusterStatus } from '../../../engine/explanation/failoverStatus.ts';
+import { compareCosts } from '../../../engine/explanation/costOfLoss.ts';
+import type { Feed } from '../../../engine/overview/feed.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import type { Words } from '../../../presentation/model.ts';
+import { bad, faint, good, joined, plain, warn } from '../../../presentation/words.ts';
+import { duration } from '../../duration.ts';
+import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
+import { ownerText } from '../../taintOwner.ts';
+import type { List, ListContext } from '../list.ts';
+
+const number = (pick: (cluster: ClusterStatus) => number) => ({
+  words: (cluster: ClusterStatus): Words => {
+    const count = pick(cluster);
+    return count === 0 ? faint('0') : String(count);
+  },
+  order: (cluster: ClusterStatus) => -pick(cluster),
+  right: true as const,
+});
+
+/** Clusters: those with trouble first, then those whose loss would cost most. */
+export const clusterList: List<ClusterStatus> = {
+  name: 'clusters',
+  many: 'clusters',
+  none: 'There are no clusters.',
+  items: (feed) => byTrouble(feed),
+  key: ({ name }) => name,
+  text: (cluster, context) =>
+    [
+      cluster.name,
+      cluster.region ?? '',
+      plain(readyWords(cluster)),
+      plain(taintWords(cluster)),
+      plain(riskWords(cluster.name, context)),
+    ].join(' '),
+  columns: [
+    { name: 'CLUSTER', words: ({ name }) => name, order: ({ name }) => name, least: 12 },
+    {
+      name: 'READY',
+      words: readyWords,
+      order: ({ ready }) => (ready.status === 'True' ? 1 : 0),
+    },
+    {
+      name: 'SINCE',
+      words: ({ ready }, { now }) =>
+        ready.since ? duration(Math.max(0, now - instant(ready.since))) : faint('unknown'),
+      order: ({ ready }) => (ready.since ? -instant(ready.since) : 0),
+      leaves: 4,
+    },
+    { name: 'REGION', words: ({ region }) => region ?? '', order: ({ region }) => region ?? '', leaves: 9 },
+    { name: 'WORKLOADS', ...number(({ workloads }) => workloads), leaves: 5 },
+    { name: 'REPLICAS', ...number(({ replicas }) => replicas), leaves: 6 },
+    {
+      name: 'EVICTING',
+      words: ({ evicting }) => (evicting === 0 ? faint('0') : warn(String(evicting))),
+      order: ({ evicting }) => -evicting,
+      right: true,
+    },
+    {
+      name: 'IF IT FAILS',
+      words: ({ name }, context) => riskWords(name, context),
+      order: ({ name }, { feed }) => {
+        const cost = feed.forecasts.get(name)?.costIfItFails;
+        return cost ? -(cost.lost * 1e9 + cost.blocked * 1e6 + cost.missingForGood * 1e3 + cost.moves) : 1;
+      },
+      least: 22,
+      leaves: 2,
+    },
+    {
+      name: 'TAINTS',
+      words: taintWords,
+      order: ({ taints }) => -taints.length,
+      least: 16,
+      leaves: 3,
+    },
+  ],
+  opens: ({ name }) => ({ view: 'workloads', cluster: name }),
+  object: ({ name }) => ({ view: 'object', object: { kind: 'Cluster', name } }),
+};
+
+function byTrouble({ overview, forecasts }: Feed): ClusterStatus[] {
+  const trouble = ({ ready, evicting, taints, deleting }: ClusterStatus) =>
+    (ready.status === 'True' ? 0 : 8) +
+    (evicting > 0 ? 4 : 0) +
+    (deleting ? 2 : 0) +
+    (taints.length > 0 ? 1 : 0);
+  return (overview?.status.clusters ?? []).toSorted((a, b) => {
+    const [costA, costB] = [forecasts.get(a.name)?.costIfItFails, forecasts.get(b.name)?.costIfItFails];
+    return trouble(b) - trouble(a) || (costA && costB ? compareCosts(costA, costB) : 0);
+  });
+}
+
+export function readyWords({ ready, deleting }: ClusterStatus): Words {
+  const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
+  return deleting ? [words, warn(', deleting')] : words;
+}
+
+/** "not-ready:NoExecute (policy a)": without the group of Karmada's own taints. */
+function taintWords({ taints }: ClusterStatus): Words {
+  if (taints.length === 0) return faint('none');
+  return joined(
+    taints.map((one): Words => [
+      one.effect === 'NoExecute' ? warn(shortTaint(one.taint)) : shortTaint(one.taint),
+      faint(` ${ownerText(one)}`),
+    ]),
+    ', ',
+  );
+}
+
+/** A taint without the group of Karmada's own ones. */
+export function shortTaint(taint: string): string {
+  return taint.replace(/^cluster\.karmada\.io\//, '');
+}
+
+/** "2 lost, 5 move", worst first, and how many of them are not certain. */
+export function riskWords(cluster: string, { feed }: Pick<ListContext, 'feed'>): Words {
+  const forecast = feed.forecasts.get(cluster);
+  if (!forecast) return faint(feed.computing ? 'computing…' : '');
+  const parts = SEVERITY.flatMap((outcome) => {
+    const count = forecast.ifItFails[outcome] ?? 0;
+    return count === 0 ? [] : [outcomeTone(outcome, `${count} ${SHORT[outcome]}`)];
+  });
+  if (parts.length === 0) return faint('nothing on it');
+  const unsure = forecast.uncertainIfItFails;
+  return [joined(parts, ', '), unsure > 0 ? faint(`, ${unsure} not certain`) : ''];
+}
+
+const SHORT: Record<(typeof SEVERITY)[number], string> = {
+  lost: 'lost',
+  blocked: 'blocked',
+  flaps: 'flap',
+  'partly-moves': 'move in part',
+  restarted: 'restarted',
+  moves: 'move',
+  starts: 'start',
+  tolerates: 'tolerate it',
+  stays: 'stay',
+};

@@ -1,0 +1,134 @@
+import type { ClusterVerdict, Feed } from '../../../engine/overview/feed.ts';
+import { worstVerdict } from '../../../engine/overview/feed.ts';
+import type { WorkloadState, WorkloadSummary } from '../../../engine/overview/workloadSummary.ts';
+import type { Words } from '../../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
+import { placementText } from '../../placement.ts';
+import { workloadName } from '../../workloadName.ts';
+import type { List, ListContext } from '../list.ts';
+
+/** Workloads: those with trouble first. */
+export const workloadList: List<WorkloadSummary> = {
+  name: 'workloads',
+  many: 'workloads',
+  none: 'There are no workloads.',
+  items: byTrouble,
+  key: ({ key }) => key,
+  namespace: ({ workload }) => workload.namespace,
+  text: (one, context) => {
+    const { verdict } = fateOf(one, context.feed);
+    const fate = verdict ? `${verdict.outcome} ${verdict.cluster}` : '';
+    return `${workloadName(one.workload)} ${placementText(one.clusters)} ${one.state} ${one.where.join(' ')} ${fate}`;
+  },
+  columns: [
+    {
+      name: 'WORKLOAD',
+      words: ({ workload }) => workloadName(workload),
+      order: ({ workload }) => workloadName(workload),
+      least: 26,
+    },
+    {
+      name: 'CLUSTERS',
+      words: ({ clusters }) => (clusters.length === 0 ? bad('none') : placementText(clusters)),
+      order: ({ clusters }) => placementText(clusters),
+      least: 12,
+      leaves: 2,
+    },
+    {
+      name: 'REPLICAS',
+      words: (one) => replicasOf(one) || faint('–'),
+      order: (one) => -Number(replicasOf(one)),
+      right: true,
+      leaves: 3,
+    },
+    {
+      name: 'NOW',
+      words: stateWords,
+      order: ({ state }) => STATES.indexOf(state),
+      least: 12,
+    },
+    {
+      name: 'IF A CLUSTER FAILS',
+      words: (one, context) => fateWords(one, context),
+      order: (one, { feed }) => {
+        const { verdict } = fateOf(one, feed);
+        return verdict ? SEVERITY.indexOf(verdict.outcome) : SEVERITY.length;
+      },
+      least: 20,
+      leaves: 1,
+    },
+  ],
+  opens: ({ key }) => ({ view: 'workload', key }),
+  object: ({ binding }) => ({ view: 'object', object: binding }),
+};
+
+const STATES: readonly WorkloadState[] = [
+  'unplaced',
+  'unhealthy',
+  'evicting',
+  'stale',
+  'starting',
+  'running',
+];
+
+const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
+
+function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {
+  let all = sorted.get(workloads);
+  if (!all) {
+    // in buckets: comparing names of 20,000 workloads takes longer than a key may
+    const buckets = STATES.map((state) => workloads.filter((one) => one.state === state));
+    sorted.set(workloads, (all = buckets.flat()));
+  }
+  if (cluster === undefined) return all;
+  return all.filter(
+    ({ clusters, evicting }) => clusters.some(({ name }) => name === cluster) || evicting.includes(cluster),
+  );
+}
+
+function replicasOf({ clusters }: WorkloadSummary): string {
+  const sum = clusters.reduce((total, { replicas = 0 }) => total + replicas, 0);
+  return sum === 0 ? '' : String(sum);
+}
+
+export function stateWords({ state, where }: WorkloadSummary): Words {
+  const on = where.join(', ');
+  switch (state) {
+    case 'running':
+      return good('running');
+    case 'unplaced':
+      return bad('not placed');
+    case 'unhealthy':
+      return bad(`unhealthy on ${on}`);
+    case 'evicting':
+      return warn(`leaves ${on}`);
+    case 'stale':
+      return warn(`${on} not ready`);
+    case 'starting':
+      return `starts on ${on}`;
+  }
+}
+
+/** The worst that a failure of one of its clusters brings, and whether all of them are forecast. */
+function fateOf(
+  { key, clusters }: WorkloadSummary,
+  { verdicts, forecasts }: Feed,
+): { verdict: ClusterVerdict | undefined; whole: boolean } {
+  const verdict = worstVerdict(verdicts.get(key) ?? [], SEVERITY);
+  return { verdict, whole: clusters.every(({ name }) => forecasts.has(name)) };
+}
+
+function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
+  const { verdict, whole } = fateOf(one, feed);
+  if (one.clusters.length === 0) return '';
+  if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing…' : '');
+  const { outcome, cluster, certainty, after } = verdict;
+  const to = outcome === 'moves' || outcome === 'partly-moves' ? ` to ${placementText(after)}` : '';
+  return [
+    faint(`${cluster}: `),
+    outcomeTone(outcome, `${outcome}${to}`),
+    certainty === 'certain' ? '' : faint(` (${certainty})`),
+    whole ? '' : faint(', computing…'),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+
+/** The lists that a dashboard has, by the names that `:` takes. */
+export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
+
+/** What a dashboard can show: a list, a page about one thing, or a page about itself. */
+export type Place =
+  | { view: ListName; /** only what concerns this cluster */ cluster?: string }
+  | { view: 'failover' }
+  /** the explanation of a workload, by the key of its binding */
+  | { view: 'workload'; key: string; /** if this cluster fails */ ifFails?: string }
+  /** the eviction tasks of a workload in full */
+  | { view: 'eviction'; key: string }
+  /** what the explanation of a workload rests on */
+  | { view: 'evidence'; key: string; ifFails?: string }
+  /** an object as YAML, at a field of it */
+  | { view: 'object'; object: ObjectIdentity; field?: string }
+  | { view: 'commands' }
+  | { view: 'warnings' }
+  | { view: 'help' };
+
+export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'workloads', 'events', 'drains'];
+
+/** What `:` jumps to, with a line on each. */
+export const JUMPS: readonly (readonly [name: string, about: string])[] = [
+  ['clusters', 'clusters: Ready, taints and whose they are, what runs there, what is at risk'],
+  ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
+  ['workloads', 'workloads: where they are, how they are, what becomes of them'],
+  ['events', 'what has happened and what is due, one line for each cause'],
+  ['drains', 'drains under way'],
+  ['failover', 'whether failover is on, gates, flags, and who taints what'],
+  ['commands', 'the commands that show or do the same, ready to copy'],
+  ['warnings', 'what could not be read, or may be wrong'],
+  ['help', 'the keys'],
+];
+
+/** The name of a place in the path that leads to it. */
+export function placeName(place: Place): string {
+  switch (place.view) {
+    case 'workload':
+    case 'eviction':
+      return place.view === 'eviction' ? `eviction of ${nameIn(place.key)}` : nameIn(place.key);
+    case 'object':
+      return `${place.object.kind}/${place.object.name}`;
+    default:
+      return 'cluster' in place && place.cluster !== undefined
+        ? `${place.view} of ${place.cluster}`
+        : place.view;
+  }
+}
+
+function nameIn(key: string): string {
+  return key.startsWith('/') ? key.slice(1) : key;
+}
+
+/** One text for each place. */
+export function placeKey(place: Place): string {
+  return JSON.stringify(place);
+}
