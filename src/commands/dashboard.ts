@@ -1,7 +1,7 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
 import { UserError } from '../cli/errors.ts';
 import { scopeFlags, stateFlags } from '../cli/flags.ts';
-import { stdinOnce } from '../cli/stdinOnce.ts';
+import { Flags } from '../cli/oclif/oclif.ts';
 
 export default class Dashboard extends BaseCommand {
   static override summary = 'See failover at work: clusters, evictions, workloads, events, on one screen.';
@@ -10,7 +10,7 @@ export default class Dashboard extends BaseCommand {
     'One screen says what matters now: whether failover is on, which clusters are not Ready, whose taints they have, which',
     'evictions are in flight, what they wait for and until when, and what becomes of each workload if its cluster fails. Enter',
     'opens what is chosen: a cluster, its workloads, the explanation that failover explain gives, its evidence, the object at',
-    'the field; Esc goes back; ? shows all keys. Nothing is written to the control plane. It needs a terminal.',
+    'the field; Esc goes back; ? shows all keys. Nothing is written to the control plane.',
   ].join(' ');
 
   static override usage = 'dashboard [--karmada-context NAME | --state PATH] [flags]';
@@ -21,24 +21,32 @@ export default class Dashboard extends BaseCommand {
       command: '<%= config.bin %> dashboard --karmada-context karmada',
     },
     { description: 'Look around in a captured one', command: '<%= config.bin %> dashboard --state dump/' },
+    {
+      description: 'The evictions as text',
+      command: '$ echo :evictions | <%= config.bin %> dashboard --state dump/ --plain',
+    },
   ];
 
   static override flags = {
     namespace: scopeFlags.namespace,
     'all-namespaces': scopeFlags['all-namespaces'],
+    plain: Flags.boolean({
+      summary:
+        'text instead of a screen: type a line, read a page; for screen readers, pipes and simple terminals',
+    }),
     ...stateFlags,
   };
 
   async run(): Promise<number> {
     const { flags } = await this.parse(Dashboard);
-    stdinOnce({ '--state': flags.state });
     if (flags.state?.includes('-'))
       throw new UserError('--state -: the dashboard takes keys from stdin; write the state to a file');
-    if (!process.stdin.isTTY || !process.stdout.isTTY || process.env['TERM'] === 'dumb')
+    const plain = flags.plain ?? process.env['INK_SCREEN_READER'] === 'true';
+    if (!plain && !(process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb'))
       throw new UserError(
-        'the dashboard needs a terminal for its keys and its screen; without one there are failover status, eviction inspect and failover explain',
+        'the dashboard needs a terminal for its keys and its screen; give --plain to type lines and read text, or use failover status, eviction inspect and failover explain',
       );
     const { showDashboard } = await import('../cli/dashboard/showDashboard.ts');
-    return showDashboard(flags, this.config.root);
+    return showDashboard({ ...flags, plain }, this.config.root);
   }
 }

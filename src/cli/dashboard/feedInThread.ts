@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FeedNews } from '../../engine/overview/feed.ts';
-import type { DashboardFeed } from '../../terminal/dashboard/runDashboard.tsx';
+import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import type { FromFeed, ToFeed } from './feedWorker.ts';

@@ -11,6 +11,12 @@ export interface Answers {
 
 /** Places of which the feed tells nothing. */
 const ASKED: ReadonlySet<Place['view']> = new Set(['workload', 'eviction', 'evidence', 'object']);
+
+/** Whether a place has to be asked for. */
+export function isAsked({ view }: Place): boolean {
+  return ASKED.has(view);
+}
+
 const MOST_KEPT = 50;
 
 /** Keeps answers, and asks again once what they rest on has changed; one question at a time for each place. */
@@ -24,7 +30,7 @@ export function createAnswers(
   return {
     known,
     want(place, basis) {
-      if (!ASKED.has(place.view) || !basis) return;
+      if (!isAsked(place) || !basis) return;
       const key = placeKey(place);
       if (asked.has(key) || bases.get(key) === basis) return;
       asked.add(key);

@@ -47,7 +47,7 @@ function warningsOf(warnings: readonly string[]): readonly Choice[] {
 
 const CHOICES: List<Choice> = {
   name: 'events',
-  many: 'lines',
+  one: 'line',
   none: '',
   items: () => [],
   key: ({ key }) => key,

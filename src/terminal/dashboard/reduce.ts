@@ -188,7 +188,7 @@ function asYaml(state: DashboardState, view: DashboardView): DashboardState {
 function back(state: DashboardState, name: KeyName): DashboardState {
   const page = pageShown(state);
   if (page.filter !== '' && name === 'escape')
-    return withPage(state, { ...page, filter: '', line: 0, top: 0, chosen: undefined });
+    return withPage(state, { ...page, filter: '', line: 0, top: 0 });
   const [first, ...rest] = state.trail.slice(0, -1);
   if (first) return left(state, [first, ...rest]);
   return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
@@ -266,7 +266,7 @@ function edited(state: DashboardState, input: Input): DashboardState {
   const text = input.text.slice(0, LONGEST_INPUT);
   const next = { ...state, input: { ...input, text } };
   return input.purpose === 'filter'
-    ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0, chosen: undefined })
+    ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0 })
     : next;
 }
 

@@ -1,4 +1,4 @@
-import { emptyFeed, withNews, type FeedNews } from '../../engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
 import type { Style } from '../../presentation/text/style.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
@@ -9,6 +9,7 @@ import { loadLayout } from '../ink/yoga.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { createAnswers } from './answers.ts';
 import type { Characters } from './characters.ts';
+import type { DashboardFeed } from './dashboardFeed.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
 import { openFrames } from './frames.tsx';
 import { keysIn, type Key } from './keys.ts';
@@ -17,14 +18,6 @@ import { textRows } from './room.ts';
 import { screenOf } from './screen.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { markedLine } from './textLines.ts';
-
-/** Where a dashboard gets what it shows. */
-export interface DashboardFeed {
-  /** tells what there is and what changes; resolves if nothing more can change, rejects if it cannot be read */
-  follow(tell: (news: FeedNews) => void): Promise<void>;
-  /** what there is to see at a place that is no list */
-  ask(place: Place): Promise<Answered>;
-}
 
 export interface DashboardOptions {
   stdin: NodeJS.ReadStream;

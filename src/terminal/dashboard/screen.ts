@@ -2,6 +2,7 @@ import type { Words } from '../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { faint, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import { plural } from '../../views/plural.ts';
 import { JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from './filter.ts';
@@ -25,7 +26,11 @@ const LEAST = { columns: 20, rows: 8 };
 export function screenOf(state: DashboardState, view: DashboardView): ScreenLine[] {
   const { columns, rows } = view;
   if (columns < LEAST.columns || rows < LEAST.rows)
-    return fitted([{ line: wordsLine('The terminal is too small.') }], columns, rows);
+    return fitted(
+      Array.from({ length: rows }, (_, row) => ({ line: row === 0 ? ['The terminal is too small.'] : [] })),
+      columns,
+      rows,
+    );
   const above = [titleLine(view), matterLine(view), pathLine(state, view)];
   const lines = [...above.map((line) => ({ line })), ...bodyLines(state, view)].slice(0, rows - 2);
   while (lines.length < rows - 2) lines.push({ line: [] });
@@ -50,7 +55,7 @@ function titleLine({ feed, now, columns }: DashboardView): Line {
 }
 
 function matterLine({ feed, characters: { dot } }: DashboardView): Line {
-  return wordsLine(matterWords(feed, dot));
+  return wordsLine(matterWords(feed, ` ${dot} `));
 }
 
 /** "clusters › workloads of frankfurt   3 of 12, filter /cart, namespace shop" */
@@ -132,8 +137,8 @@ function listLines(state: DashboardState, view: DashboardView, listed: Listed): 
 }
 
 function noneText({ list, all }: Listed, known: boolean): string {
-  if (all > 0) return `None of ${all} ${list.many} fits; Esc gives up the filter.`;
-  return known || list.many === 'lines' ? list.none : 'Reading…';
+  if (all > 0) return `None of ${plural(all, list.one)} fits; Esc gives up the filter.`;
+  return known || list.one === 'line' ? list.none : 'Reading…';
 }
 
 function faintly(line: Line): Line {

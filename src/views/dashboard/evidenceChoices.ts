@@ -1,10 +1,12 @@
 import type { Evidence } from '../../engine/evidence.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { evidenceWords } from '../evidence.ts';
 import { offsetText } from '../timelineEvent.ts';
 import type { Choice } from './answered.ts';
+import type { Place } from './place.ts';
 
 /** What an explanation rests on, in its order; each opens the object at the field that was looked at. */
 export function evidenceChoices(explanation: WorkloadExplanation, now: number): Choice[] {
@@ -15,11 +17,10 @@ export function evidenceChoices(explanation: WorkloadExplanation, now: number): 
       const key = JSON.stringify([one.object, one.field, one.rule]);
       if (seen.has(key)) continue;
       seen.add(key);
-      const object = one.object ?? explanation.binding;
       choices.push({
         key,
         words: [title, ' ', evidenceWords(one, explanation.binding)],
-        opens: one.field === undefined ? undefined : { view: 'object', object, field: one.field },
+        opens: placeOf(one, explanation.binding),
       });
     }
   return choices;
@@ -47,3 +48,11 @@ const LINKS = {
   broken: bad('broken'),
   unknown: warn('unknown'),
 };
+
+/** Fields of no object are gates and flags. */
+function placeOf({ object, field }: Evidence, binding: ObjectIdentity): Place | undefined {
+  if (field === undefined) return object && { view: 'object', object };
+  if (object || /^(?:metadata|spec|status)\b/.test(field))
+    return { view: 'object', object: object ?? binding, field };
+  return { view: 'failover' };
+}

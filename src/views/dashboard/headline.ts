@@ -63,5 +63,5 @@ export function matterWords({ overview, warnings }: Feed, between: string): Word
   const pace = status.evictionPace;
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
-  return joined([failover, clusters, inFlight, ...draining, ...paced, ...warned], ` ${between} `);
+  return joined([failover, clusters, inFlight, ...draining, ...paced, ...warned], between);
 }

@@ -26,8 +26,8 @@ export interface ListColumn<Item> {
 /** A list that a dashboard shows, of things of one kind. */
 export interface List<Item> {
   name: ListName;
-  /** "clusters" */
-  many: string;
+  /** "cluster" */
+  one: string;
   /** if there is nothing */
   none: string;
   /** in the order that matters most to whoever looks */

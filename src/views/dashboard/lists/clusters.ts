@@ -21,7 +21,7 @@ const number = (pick: (cluster: ClusterStatus) => number) => ({
 /** Clusters: those with trouble first, then those whose loss would cost most. */
 export const clusterList: List<ClusterStatus> = {
   name: 'clusters',
-  many: 'clusters',
+  one: 'cluster',
   none: 'There are no clusters.',
   items: (feed) => byTrouble(feed),
   key: ({ name }) => name,

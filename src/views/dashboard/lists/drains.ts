@@ -7,7 +7,7 @@ import type { List } from '../list.ts';
 /** Drains that are not finished. */
 export const drainList: List<DrainUnderWay> = {
   name: 'drains',
-  many: 'drains',
+  one: 'drain',
   none: 'No drain is under way.',
   items: ({ overview }) => overview?.drains ?? [],
   key: ({ clusters }) => clusters.join(','),

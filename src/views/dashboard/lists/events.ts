@@ -13,7 +13,7 @@ import { shortTaint } from './clusters.ts';
 /** What has happened and what is due, newest first, one line for each cause. */
 export const eventList: List<Happening> = {
   name: 'events',
-  many: 'events',
+  one: 'event',
   none: 'Nothing has happened.',
   items: ({ happenings }, cluster) =>
     cluster === undefined ? happenings : happenings.filter((one) => clustersOf(one).includes(cluster)),

@@ -19,7 +19,7 @@ const BAR = 10;
 /** Evictions in flight: those that end in a loss first, then stuck ones, then by their deadlines. */
 export const evictionList: List<Task> = {
   name: 'evictions',
-  many: 'evictions',
+  one: 'eviction',
   none: 'No evictions are in flight.',
   items: (feed, cluster) => byDanger(feed, cluster),
   key: (task) => `${snapshotKey(task.binding)} ${task.fromCluster}`,

@@ -11,7 +11,7 @@ import type { List, ListContext } from '../list.ts';
 /** Workloads: those with trouble first. */
 export const workloadList: List<WorkloadSummary> = {
   name: 'workloads',
-  many: 'workloads',
+  one: 'workload',
   none: 'There are no workloads.',
   items: byTrouble,
   key: ({ key }) => key,
@@ -26,7 +26,7 @@ export const workloadList: List<WorkloadSummary> = {
       name: 'WORKLOAD',
       words: ({ workload }) => workloadName(workload),
       order: ({ workload }) => workloadName(workload),
-      least: 26,
+      least: 22,
     },
     {
       name: 'CLUSTERS',
@@ -46,7 +46,7 @@ export const workloadList: List<WorkloadSummary> = {
       name: 'NOW',
       words: stateWords,
       order: ({ state }) => STATES.indexOf(state),
-      least: 12,
+      least: 10,
     },
     {
       name: 'IF A CLUSTER FAILS',

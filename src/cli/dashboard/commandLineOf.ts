@@ -1,0 +1,23 @@
+import { commandLine, connectionWords } from '../commandLine.ts';
+import { connectionFlags } from '../connection.ts';
+import type { StateFlags } from '../stateRequest.ts';
+
+/** Words as a command line for the same state: our own command, or kubectl's. */
+export function commandLineOf(flags: StateFlags): (words: readonly string[]) => string {
+  const connection = connectionWords({ ...flags, v: undefined }, connectionFlags);
+  const state = (flags.state ?? []).flatMap((path) => ['--state', path]);
+  const assumed = [
+    ...(flags.at === undefined ? [] : ['--at', flags.at]),
+    ...(flags['karmada-version'] === undefined ? [] : ['--karmada-version', flags['karmada-version']]),
+    ...(flags.assume ?? []).flatMap((one) => ['--assume', one]),
+  ];
+  const host = (['host-context', 'host-kubeconfig', 'host-namespace'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
+  );
+  return (words) => {
+    if (words[0] !== 'kubectl') return commandLine([...words, ...connection, ...host, ...state, ...assumed]);
+    const ofKubectl = connection.map((word) => word.replace(/^--karmada-context=/, '--context='));
+    // commandLine leaves out tokens; here it would name our program
+    return commandLine([...words.slice(1), ...ofKubectl]).replace(/^kubectl \S+/, 'kubectl');
+  };
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cleanup, render } from 'ink-testing-library';
+import { emptyFeed, type Feed } from '../../../src/engine/overview/feed.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { lineWidth } from '../../../src/presentation/text/spans.ts';
+import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
+import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
+import { DashboardScreen } from '../../../src/terminal/dashboard/DashboardScreen.tsx';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+import { reduce, type Effect } from '../../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
+import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import type { Answered } from '../../../src/views/dashboard/answered.ts';
+import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { asciiCharacters, feedOf, viewOf } from './feeds.ts';
+
+afterEach(cleanup);
+
+let shop: Feed;
+let incident: Feed;
+let source: DashboardFeed;
+beforeAll(async () => {
+  ({ feed: shop, source } = await feedOf('examples/shop'));
+  ({ feed: incident } = await feedOf('examples/incident'));
+}, 60_000);
+
+const ESC = '\u001b';
+
+/** Types keys, asking for what has to be asked for between them, and gives the screen. */
+async function typed(
+  keys: string,
+  size = { columns: 80, rows: 24 },
+): Promise<{ lines: string[]; state: DashboardState; effects: Effect[] }> {
+  const answers = new Map<string, Answered>();
+  const view = () => viewOf(shop, size, { answers });
+  let state = firstState();
+  const effects: Effect[] = [];
+  for (const key of keysIn(keys, true).keys) {
+    const reduced = reduce(state, key, view());
+    ({ state } = reduced);
+    if (reduced.effect) effects.push(reduced.effect);
+    const { place } = pageShown(state);
+    if (isAsked(place)) answers.set(placeKey(place), await source.ask(place));
+  }
+  const lines = screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd());
+  return { lines, state, effects };
+}
+
+const placesOf = ({ trail }: DashboardState) => trail.map(({ place }) => place.view);
+
+describe('given a control plane at rest', () => {
+  test('the first screen says whether failover is on, and how the clusters are', async () => {
+    const { lines } = await typed('', { columns: 120, rows: 14 });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test.each([
+    [60, 15],
+    [80, 24],
+    [200, 60],
+  ])('the workloads with their verdicts on %s × %s', async (columns, rows) => {
+    const { lines } = await typed(':workloads\r', { columns, rows });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test('Enter leads from a cluster to its workloads, an explanation, its evidence, and the field that was looked at', async () => {
+    const { state } = await typed('/frank\r\r/ledger\r\r\r/not dublin\r\r');
+    expect(placesOf(state)).toEqual(['clusters', 'workloads', 'workload', 'evidence', 'object']);
+    expect(pageShown(state).place).toMatchObject({
+      object: { kind: 'ResourceBinding', name: 'ledger-statefulset' },
+      field: expect.stringMatching(/^spec\.placement/),
+    });
+  });
+
+  test('Esc leads back, and [ and ] through what was looked at', async () => {
+    const { state } = await typed(`${ESC}[B\r\r${ESC}${ESC}`);
+    expect(placesOf(state)).toEqual(['clusters']);
+    expect(placesOf((await typed(`\r\r${ESC}${ESC}[`)).state)).toEqual(['clusters', 'workloads']);
+    expect(placesOf((await typed(`\r\r${ESC}${ESC}[[]`)).state)).toEqual(['clusters', 'workloads']);
+  });
+
+  test('what is chosen stays chosen when a filter lets others in before it', async () => {
+    const { lines } = await typed(`:w\r/cart|search\r${ESC}[B/${'\u0015'}`);
+    expect(lines.find((line) => line.startsWith('▸'))).toContain('shop/deployment/');
+  });
+
+  test('a column sorts both ways', async () => {
+    const order = async (keys: string) =>
+      (await typed(keys, { columns: 120, rows: 14 })).lines
+        .slice(4, 9)
+        .map((line) => line.slice(2).split(' ')[0]);
+    expect(await order('1')).toEqual(['dublin', 'frankfurt', 'oregon', 'tokyo', 'virginia']);
+    expect(await order('11')).toEqual(['virginia', 'tokyo', 'oregon', 'frankfurt', 'dublin']);
+    expect((await order('6'))[0]).toBe('frankfurt');
+  });
+
+  test('a namespace leaves out the workloads of the others', async () => {
+    const { lines } = await typed(':w\rndata\r', { columns: 100, rows: 24 });
+    const rows = lines.slice(4, 20).filter((line) => line !== '');
+    expect(rows).toHaveLength(5);
+    expect(rows.every((line) => line.includes(' data/') || line.startsWith('▸ data/'))).toBe(true);
+  });
+
+  test('each page names the command that shows the same, and keeps it to be copied', async () => {
+    const { lines, effects } = await typed(':w\r/cart\r\rx', { columns: 120, rows: 24 });
+    const command = 'kubectl karmada-failover failover explain shop/deployment/cart --state examples/shop';
+    expect(lines.at(-2)).toBe(`$ ${command}`);
+    expect(effects).toEqual([{ type: 'copy', text: command }]);
+    const { lines: page } = await typed(':w\r/cart\r\rc', { columns: 120, rows: 24 });
+    expect(page.join('\n')).toContain(`▸ ${command}`);
+  });
+
+  test('an unknown view is said to be one', async () => {
+    expect((await typed(':nowhere\r')).lines.at(-1)).toBe('There is no view "nowhere"; ? lists them.');
+  });
+
+  test('q leaves, Ctrl-C interrupts, Ctrl-Z suspends, also while something is typed', async () => {
+    expect((await typed('q')).effects).toEqual([{ type: 'quit' }]);
+    expect((await typed('/q\u001a\u0003')).effects).toEqual([
+      { type: 'suspend' },
+      { type: 'quit', interrupted: true },
+    ]);
+  });
+});
+
+test('given an incident, the evictions come with a bar to their deadlines, worst first', () => {
+  const state = reduceAll(firstState(), ':evictions\r', incident);
+  const view = viewOf(incident, { columns: 160, rows: 12 });
+  expect(screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd())).toMatchSnapshot();
+});
+
+function reduceAll(first: DashboardState, keys: string, feed: Feed, size = { columns: 80, rows: 24 }) {
+  return keysIn(keys, true).keys.reduce((state, key) => reduce(state, key, viewOf(feed, size)).state, first);
+}
+
+const KEYS: Key[] = [
+  ...[
+    'up',
+    'down',
+    'pageUp',
+    'pageDown',
+    'home',
+    'end',
+    'enter',
+    'escape',
+    'backspace',
+    'tab',
+    'backTab',
+  ].map((name) => ({ name }) as Key),
+  ...[...'jkgG /:nN[]?ceyxq0123456789abc!~('].map((text) => ({ text })),
+  { text: '🚀' },
+  { text: '界' },
+];
+const sizes = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.integer({ min: 1, max: 70 }) });
+const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 60 });
+
+test('any keys on screens of any size give exactly as many lines as the screen has, none wider', () => {
+  const answers: Answered[] = [
+    { type: 'failed', why: 'It is not there any more.' },
+    { type: 'text', lines: ['kind: Cluster', `a: ${'界'.repeat(300)}`], at: 1 },
+    { type: 'blocks', blocks: [{ type: 'paragraph', words: 'word '.repeat(200) }] },
+    { type: 'choices', choices: [{ key: 'a', words: 'a', opens: { view: 'failover' } }], none: 'none' },
+  ];
+  const feeds = [shop, incident, emptyFeed];
+  fc.assert(
+    fc.property(steps, fc.nat(2), fc.nat(3), fc.boolean(), (keys, of, answer, ascii) => {
+      const known = { get: () => answers[answer] } as unknown as ReadonlyMap<string, Answered>;
+      let state = firstState();
+      for (const [key, size] of keys) {
+        const view = viewOf(feeds[of]!, size, {
+          answers: known,
+          ...(ascii && { characters: asciiCharacters }),
+        });
+        ({ state } = reduce(state, key, view));
+        const lines = screenOf(state, view);
+        expect(lines.length).toBe(size.rows);
+        for (const { line } of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.columns);
+      }
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
+  const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));
+  const coloured = render(<DashboardScreen lines={lines} style={colourStyle} coloured />).lastFrame()!;
+  expect(coloured).toContain(`${ESC}[7m▸ oregon`);
+  const plain = render(<DashboardScreen lines={lines} style={plainStyle} coloured={false} />).lastFrame()!;
+  expect(plain).toContain('▸ oregon');
+  expect(plain).not.toContain(ESC);
+});

@@ -1,0 +1,48 @@
+import { emptyFeed, withNews, type Feed } from '../../../src/engine/overview/feed.ts';
+import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/dashboard/characters.ts';
+import type { DashboardView } from '../../../src/terminal/dashboard/state.ts';
+import { flagNames } from '../../../src/cli/flagNames.ts';
+import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
+import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+
+export interface Followed {
+  feed: Feed;
+  source: DashboardFeed;
+}
+
+const known = new Map<string, Promise<Followed>>();
+
+/** What a dashboard knows of a captured state once everything has been told. */
+export function feedOf(state: string): Promise<Followed> {
+  let followed = known.get(state);
+  if (!followed) known.set(state, (followed = follow(state)));
+  return followed;
+}
+
+async function follow(state: string): Promise<Followed> {
+  let feed = emptyFeed;
+  const source = feedHere({ state: [state] });
+  await source.follow((news) => (feed = withNews(feed, news, 0)));
+  return { feed, source };
+}
+
+/** A view of a feed, as of its own instant. */
+export function viewOf(
+  feed: Feed,
+  size: { columns: number; rows: number },
+  more: Partial<DashboardView> = {},
+): DashboardView {
+  return {
+    feed,
+    answers: new Map(),
+    now: feed.overview?.now ?? 0,
+    ...size,
+    characters: unicodeCharacters,
+    names: flagNames,
+    commandLine: commandLineOf({ state: ['examples/shop'] }),
+    ...more,
+  };
+}
+
+export { asciiCharacters };

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { filterOf } from '../../../src/terminal/dashboard/filter.ts';
+
+const names = ['shop/deployment/cart', 'shop/deployment/Search', 'data/statefulset/ledger'];
+const found = (written: string) => names.filter((name) => filterOf(written).matches(name));
+
+test.each([
+  ['cart', ['shop/deployment/cart']],
+  ['SEARCH', ['shop/deployment/Search']],
+  ['^shop.*(cart|search)$', ['shop/deployment/cart', 'shop/deployment/Search']],
+  ['!shop', ['data/statefulset/ledger']],
+  ['~sdc', ['shop/deployment/cart', 'shop/deployment/Search']],
+  ['-f dtl', ['data/statefulset/ledger']],
+  ['!~sdc', ['data/statefulset/ledger']],
+  ['', names],
+  ['!', names],
+])('%j finds %j', (written, expected) => {
+  expect(found(written)).toEqual(expected);
+});
+
+test('what is no expression is looked for as it is, and that is said', () => {
+  const filter = filterOf('a(b');
+  expect(filter.problem).toContain('no regular expression');
+  expect([filter.matches('xA(b)'), filter.matches('ab')]).toEqual([true, false]);
+});
+
+test('everything that can be typed is a filter, and with ! before it finds exactly the rest', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 30, minLength: 1 }), fc.string(), (written, text) => {
+      expect(filterOf(`!${written}`).matches(text)).toBe(written !== '!' && !filterOf(written).matches(text));
+    }),
+  );
+});

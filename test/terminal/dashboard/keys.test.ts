@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+
+const ESC = '\u001b';
+
+test.each([
+  [`${ESC}[A`, 'up'],
+  [`${ESC}OB`, 'down'],
+  [`${ESC}[5~`, 'pageUp'],
+  [`${ESC}[Z`, 'backTab'],
+  ['\r', 'enter'],
+  ['\u007f', 'backspace'],
+  ['\u0003', 'interrupt'],
+  ['\u001a', 'suspend'],
+])('%j is %s', (input, name) => {
+  expect(keysIn(input, false)).toEqual({ keys: [{ name }], rest: '' });
+});
+
+test('letters are themselves, also those outside of the first plane', () => {
+  expect(keysIn('j🚀', false).keys).toEqual([{ text: 'j' }, { text: '🚀' }]);
+});
+
+test('a sequence that arrives in two pieces is one key', () => {
+  const first = keysIn(`q${ESC}[`, false);
+  expect(first).toEqual({ keys: [{ text: 'q' }], rest: `${ESC}[` });
+  expect(keysIn(`${first.rest}A`, false)).toEqual({ keys: [{ name: 'up' }], rest: '' });
+});
+
+test('ESC is a key of its own if nothing follows', () => {
+  expect(keysIn(ESC, false)).toEqual({ keys: [], rest: ESC });
+  expect(keysIn(ESC, true)).toEqual({ keys: [{ name: 'escape' }], rest: '' });
+});
+
+test('what a terminal reports, such as mouse clicks or its colours, is no key', () => {
+  expect(keysIn(`${ESC}[<0;10;5M${ESC}[?62;4c`, false)).toEqual({ keys: [], rest: '' });
+});
+
+test('pieces of any input give the keys of the whole', () => {
+  const pieces = fc.array(
+    fc.oneof(
+      fc.constantFrom(ESC, '[', 'A', 'O', '5', '~', 'q', '\r', '<', ';', 'é'),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+  );
+  fc.assert(
+    fc.property(pieces, (some) => {
+      const whole = keysIn(some.join(''), true).keys;
+      const keys: Key[] = [];
+      let rest = '';
+      for (const piece of some) {
+        const read = keysIn(rest + piece, false);
+        keys.push(...read.keys);
+        ({ rest } = read);
+      }
+      keys.push(...keysIn(rest, true).keys);
+      expect(keys).toEqual(whole);
+    }),
+  );
+});
