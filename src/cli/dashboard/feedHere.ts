@@ -13,6 +13,7 @@ const noProgress = { report: () => undefined, done: () => undefined };
 
 /** Follows a state in this thread. Rejections are errors that the command line prints. */
 export function feedHere(flags: StateFlags): DashboardFeed {
+  const closed = new AbortController();
   let followed: FollowedState | undefined;
   let ports: Ports = {
     warn: () => undefined,
@@ -31,7 +32,7 @@ export function feedHere(flags: StateFlags): DashboardFeed {
       const options = {
         tell,
         nameOf: (state: OpenedState) => sourceName(flags, state),
-        signal: new AbortController().signal,
+        signal: closed.signal,
       };
       try {
         followed = followState(stateRequest(flags), options, ports);
@@ -40,6 +41,7 @@ export function feedHere(flags: StateFlags): DashboardFeed {
         throw inWords(error);
       }
     },
+    close: () => closed.abort(),
     async ask(place) {
       const state = followed?.current();
       if (!state) throw new Error('Nothing has been read yet.');

@@ -38,6 +38,7 @@ export function feedInThread(flags: StateFlags, file: string): DashboardFeed {
         started.unref();
       });
     },
+    close: () => void worker?.terminate(),
     ask(place) {
       return new Promise((resolve, reject) => {
         if (!worker) return reject(new Error('Nothing has been read yet.'));

@@ -8,4 +8,6 @@ export interface DashboardFeed {
   follow(tell: (news: FeedNews) => void): Promise<void>;
   /** what there is to see at a place that is no list */
   ask(place: Place): Promise<Answered>;
+  /** follows no longer */
+  close(): void;
 }

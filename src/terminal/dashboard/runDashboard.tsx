@@ -142,5 +142,6 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     stdout.off('resize', redraw).off('error', hangUp);
     frames.close();
     screen.close();
+    source.close();
   }
 }

@@ -67,5 +67,6 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     state = rest;
   }
   lines.close();
+  source.close();
   return 0;
 }

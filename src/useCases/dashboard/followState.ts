@@ -148,7 +148,11 @@ export function followState(
         look({ ...opened, world, now });
       },
     });
-    await Promise.race([watching, keepForecasting()]);
+    try {
+      await Promise.race([watching, keepForecasting()]);
+    } finally {
+      server.close();
+    }
   }
 
   return { current: () => current, over: follow() };

@@ -1,6 +1,7 @@
 import { randomOf } from '../random.ts';
 import type { Workplace } from '../workplace.ts';
 import * as commands from './commands.ts';
+import { dashboard } from './dashboard.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 import * as live from './live.ts';
 import * as readers from './readers.ts';
@@ -9,7 +10,7 @@ import { text } from './texts.ts';
 
 /** Every kind of input, and how often it comes, of a hundred. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
-  ['text through every printer', text, 78.87],
+  ['text through every printer', text, 78.85],
   ['state file', readers.state, 4],
   ['state file of one workload', readers.stateOfOneWorkload, 0.5],
   ['snapshot or saved simulation', readers.snapshot, 0.2],
@@ -39,6 +40,7 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['mutated reads of a live control plane', live.mutatedReads, 0.03],
   ['completion', live.completions, 0.1],
   ['screens', screen, 0.04],
+  ['dashboards', dashboard, 0.02],
   ['hostile arguments', commands.hostileArguments, 0.08],
 ];
 

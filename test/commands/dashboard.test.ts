@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { run } from './cli.ts';
+
+const dashboard = (stdin: string, ...more: string[]) =>
+  run(['dashboard', '--plain', '--state', 'examples/shop', ...more], { stdin });
+
+test('without a terminal it says what to use instead', () => {
+  const { code, stdout, stderr } = run(['dashboard', '--state', 'examples/shop']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: the dashboard needs a terminal.*--plain.*failover status/);
+});
+
+test('keys and a state cannot both come from stdin', () => {
+  expect(run(['dashboard', '--plain', '--state', '-'], { stdin: '[]' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: --state -: /),
+  });
+});
+
+describe('as text', () => {
+  test('the first page needs no line', () => {
+    const { code, stdout, stderr } = dashboard('');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(
+      'Failover on; all 5 clusters Ready; 1 eviction\nYou are at: clusters\n5 clusters;',
+    );
+  });
+
+  test('numbers open lines, and b goes back', () => {
+    const { code, stdout } = dashboard(':workloads\n/ledger\n1\ne\nb\nb\nq\n:events\n');
+    expect(code).toBe(0);
+    expect(stdout.match(/^You are at: .*$/gm)).toEqual([
+      'You are at: clusters',
+      'You are at: workloads',
+      'You are at: workloads',
+      'You are at: workloads > data/ledger-statefulset',
+      'You are at: workloads > data/ledger-statefulset > evidence',
+      'You are at: workloads > data/ledger-statefulset',
+      'You are at: workloads',
+    ]);
+  });
+
+  test('an explanation is the one that failover explain gives', () => {
+    const explained = run(['failover', 'explain', 'statefulset/ledger', '--state', 'examples/shop']).stdout;
+    const { stdout } = dashboard(':workloads\n/ledger\n1\n');
+    const verdict = /^If frankfurt fails: .*$/m.exec(explained)![0];
+    expect(stdout.replaceAll('\n', ' ')).toContain(verdict.slice(0, 60));
+  });
+
+  test('y shows the object, without secrets', () => {
+    expect(dashboard('y 1\n').stdout).toContain('kind: Cluster\nmetadata:\n  name: oregon');
+  });
+
+  test('each page names the command that shows the same, with the same state', () => {
+    expect(dashboard(':evictions\n', '-n', 'data').stdout).toContain(
+      'Command: kubectl karmada-failover eviction inspect -n data --state examples/shop',
+    );
+  });
+
+  test.each([
+    ['99', 'There is no line 99.'],
+    [':nowhere', 'There is no view "nowhere"; ? lists them.'],
+    ['m', 'There is no more.'],
+    ['what?', 'Type a line, then Enter:'],
+    ['/no such thing', 'None of 5 clusters fits.'],
+  ])('%j is answered', (typed, answer) => {
+    expect(dashboard(`${typed}\n`)).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) });
+  });
+
+  test('a state that cannot be read is an error as everywhere', () => {
+    expect(run(['dashboard', '--plain', '--state', 'nowhere.json'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('nowhere.json'),
+    });
+  });
+});
+
+test('a screen that cannot be opened leaves the terminal as it was', () => {
+  const env = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`, TERM: 'dumb' };
+  expect(run(['dashboard', '--state', 'examples/shop'], { env })).toMatchObject({ code: 2, stdout: '' });
+});
