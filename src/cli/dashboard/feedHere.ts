@@ -33,6 +33,7 @@ export function feedHere(flags: StateFlags): DashboardFeed {
         tell,
         nameOf: (state: OpenedState) => sourceName(flags, state),
         signal: closed.signal,
+        stopwatch: () => performance.now(),
       };
       try {
         followed = followState(stateRequest(flags), options, ports);

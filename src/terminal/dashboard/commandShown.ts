@@ -1,4 +1,4 @@
-import { commandOf, kubectlGet } from '../../views/dashboard/commands.ts';
+import { commandOf, kubectlGet } from './commandOf.ts';
 import { workloadName } from '../../views/workloadName.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 

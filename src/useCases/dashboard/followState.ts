@@ -40,6 +40,8 @@ export interface FollowOptions {
   /** what the source is called: a context, or files */
   nameOf(state: OpenedState): string;
   signal: AbortSignal;
+  /** milliseconds, to measure how long forecasts take */
+  stopwatch(): number;
 }
 
 /** Workloads are told in pieces of this size, so that taking one takes no time to notice. */
@@ -51,7 +53,7 @@ const REST = 4;
 /** Tells what there is to see of a state, first and after each change, and what failures would come to. */
 export function followState(
   request: StateRequest,
-  { tell, nameOf, signal }: FollowOptions,
+  { tell, nameOf, signal, stopwatch }: FollowOptions,
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
@@ -93,14 +95,14 @@ export function followState(
     const total = state.world.clusters.length;
     let pending: ClusterForecast[] = [];
     let done = 0;
-    let since = performance.now();
+    let since = stopwatch();
     tell({ type: 'forecasts', forecasts: [], computing: { done, total } });
     for (const one of forecastAll(state)) {
       pending.push(one);
       done++;
-      if (performance.now() - since >= TOGETHER) {
+      if (stopwatch() - since >= TOGETHER) {
         tell({ type: 'forecasts', forecasts: pending, computing: { done, total } });
-        [pending, since] = [[], performance.now()];
+        [pending, since] = [[], stopwatch()];
       }
       await new Promise(setImmediate);
       if (signal.aborted) return;
@@ -116,9 +118,9 @@ export function followState(
         continue;
       }
       last = current;
-      const began = performance.now();
+      const began = stopwatch();
       await forecast();
-      await pause(REST * (performance.now() - began), signal);
+      await pause(REST * (stopwatch() - began), signal);
     }
   }
 

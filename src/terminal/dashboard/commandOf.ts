@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { Place } from './place.ts';
+import type { Place } from '../../views/dashboard/place.ts';
 
 /**
  * The words of the command that shows the same, without those that name the control plane; undefined if there is none.
