@@ -15,6 +15,7 @@ const rooms = {
   useCases: ['operations', 'state', 'engine', 'karmada', 'kubernetes'],
   presentation: ['kubernetes'],
   views: ['presentation', 'engine', 'karmada', 'kubernetes'],
+  page: ['views'],
   terminal: ['presentation', 'views', 'engine', 'karmada', 'kubernetes'],
   cli: [
     'useCases',

@@ -8,6 +8,7 @@ import { basename, resolve } from 'node:path';
 import { compiledSchema } from './compiledSchema.mjs';
 import { inkAsScript } from './inkAsScript.mjs';
 import { leanOclif } from './leanOclif.mjs';
+import { pageAssets } from './pageAssets.mjs';
 import { plainSpreads } from './plainSpreads.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -65,7 +66,7 @@ const { outputFiles, metafile } = await build({
   alias: { 'whatwg-url': 'node:url' },
   external: ['ts-node', 'tsx', 'typescript', 'pnpapi'],
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [inkAsScript, leanOclif, manifestAsText, compiledSchema, plainSpreads],
+  plugins: [inkAsScript, leanOclif, manifestAsText, compiledSchema, pageAssets, plainSpreads],
   legalComments: 'linked',
   logLevel: 'warning',
   write: false,

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pageAssets } from './pageAssets.mjs';
 import { plainSpreads } from './plainSpreads.mjs';
 
 const [entry, ...args] = process.argv.slice(2);
@@ -23,7 +24,7 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   packages: 'external',
-  plugins: [plainSpreads],
+  plugins: [pageAssets, plainSpreads],
   sourcemap: 'inline',
   outExtension: { '.js': '.mjs' },
   logLevel: 'error',

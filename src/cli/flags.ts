@@ -61,7 +61,7 @@ export const stateFlags = {
   ...sourceFlags,
 };
 
-export { listOutputFlags, listOutputFlagsWith, outputFlags } from './outputFlags.ts';
+export { listOutputFlags, listOutputFlagsWith, outputFlags, outputFlagWith } from './outputFlags.ts';
 export { scopeFlags, selectionFlags } from './selectionFlags.ts';
 
 /** What a simulation assumes about members. */

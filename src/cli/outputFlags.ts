@@ -2,15 +2,16 @@ import * as Flags from '@oclif/core/flags';
 import { outputFormat } from './outputFormat.ts';
 import { sayWarning } from '../terminal/messages.ts';
 
-/** How an answer is printed. */
-export const outputFlags = {
-  output: Flags.string({
+/** -o with forms that only this command has, besides those of all. */
+export const outputFlagWith = (...more: readonly string[]) =>
+  Flags.string({
     char: 'o',
-    summary: 'json, yaml, wide, name, jsonpath=…, custom-columns=…; default: for people',
+    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=…, custom-columns=…; default: for people`,
     helpValue: 'FORMAT',
     // report a mistake before any work is done
     parse: async (given) => {
-      const format = await outputFormat(given);
+      if (more.includes(given)) return given;
+      const format = await outputFormat(given, more);
       // kubectl prints it without a warning
       if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
         sayWarning(
@@ -18,7 +19,11 @@ export const outputFlags = {
         );
       return given;
     },
-  }),
+  });
+
+/** How an answer is printed. */
+export const outputFlags = {
+  output: outputFlagWith(),
   'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
 };
 

@@ -118,8 +118,38 @@ export interface Table {
   goesOn?: readonly (readonly Words[])[];
 }
 
+/** A stretch of a bar, in the unit of the scale. */
+export interface Stretch {
+  from: number;
+  to: number;
+  /** one character, so that stretches differ without colours; the legend says what it means */
+  mark: string;
+  tone?: Tone;
+  /** what it is, for whoever points at it or has it read out */
+  words: string;
+}
+
+/** A line along the scale: a bar of stretches, of which later ones cover earlier ones, or a curve of steps. */
+export type BarLine = { label: Words; note?: Words } & (
+  | { stretches: readonly Stretch[] }
+  /** the value from each place on, in order; drawn against `highest` */
+  | { levels: readonly { from: number; value: number }[]; highest: number }
+);
+
+/** Lines along one scale, below one another. */
+export interface Bars {
+  type: 'bars';
+  /** where the scale begins and ends */
+  from: number;
+  to: number;
+  /** what stands at places of the scale, in order; left out if there is no room */
+  ticks: readonly { at: number; text: string }[];
+  lines: readonly BarLine[];
+  legend: readonly { mark: string; tone?: Tone; text: string }[];
+}
+
 export type Block =
-  Heading | Paragraph | OneLine | Command | Section | KeyValues | Rows | Tree | Timeline | Table;
+  Heading | Paragraph | OneLine | Command | Section | KeyValues | Rows | Tree | Timeline | Table | Bars;
 
 /** What an answer shows, on any medium: blocks with an empty line between them. */
 export interface Presentation {

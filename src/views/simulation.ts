@@ -23,6 +23,8 @@ import {
 import { objectText } from './objectText.ts';
 import { placementText } from './placement.ts';
 import { plural } from './plural.ts';
+import { barsOfSpans } from './timeline/barsOfSpans.ts';
+import type { SpansShown } from './timeline/spansShown.ts';
 
 export interface SimulationInput {
   simulation: Simulation;
@@ -32,6 +34,8 @@ export interface SimulationInput {
   assumptions: AnsweredAssumption[];
   /** print every step of every workload */
   timeline: boolean;
+  /** draw bars of what goes on with each workload; the simulation has spans then */
+  gantt?: boolean;
   /** the workloads are in the order that was asked for; else the worst come first in texts */
   ordered?: boolean;
 }
@@ -58,7 +62,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
         .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
     presentation(shown) {
       const blocks: Block[] = [
-        steps(input, shown),
+        ...(input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)]),
         ...workloadTable(input, shown),
         ...clusterTable(simulation.clusters, shown),
       ];
@@ -75,7 +79,12 @@ export function simulationAnswer(input: SimulationInput): Answer {
   };
 }
 
-function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
+/** What goes on with the workloads of a simulation that was asked for it. */
+export function spansOf({ simulation: { start, end, spans = [] }, title }: SimulationInput): SpansShown {
+  return { title, start, end, spans };
+}
+
+export function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
   const { start, end, atRest, events, workloads, clusters } = simulation;
   return {
     kind: 'Simulation',
@@ -242,7 +251,8 @@ function noteWords(outcome: WorkloadOutcome): Words {
   return joined([reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)], '; ');
 }
 
-function clusterTable(clusters: ClusterOutcome[], { wide }: Shown): Block[] {
+/** What changes on clusters; with `wide` all of them. */
+export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, 'wide'>): Block[] {
   const changed = clusters.filter(
     ({ before, after }) =>
       wide ||

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { unpackedPage } from '../fixtures/unpackedPage.ts';
 import { smallWorld, type Json } from './world.ts';
 
 /** Where commands that write a file write it. */
@@ -22,12 +23,14 @@ export class Workplace {
     return this.path(name);
   }
 
-  /** What a command has written to `out`, and takes it away. */
+  /** What a command has written to `out`, with what pages carry packed, and takes it away. */
   written(): string[] {
     if (!existsSync(this.out)) return [];
     const bytes = readFileSync(this.out);
     rmSync(this.out);
-    return [(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')];
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const text = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8');
+    return [text, ...unpackedPage(text).values()];
   }
 
   end(): void {

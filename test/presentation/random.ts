@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Block, Presentation, Table, Words } from '../../src/presentation/model.ts';
+import type { Bars, Block, Presentation, Table, Words } from '../../src/presentation/model.ts';
 import { bad, faint } from '../../src/presentation/words.ts';
 
 const hostile = [
@@ -62,11 +62,40 @@ export const table: fc.Arbitrary<Table> = fc
     }),
   );
 
+const place = fc.integer({ min: 0, max: 1000 });
+const stretch = fc.record({
+  from: place,
+  to: place,
+  mark: fc.constantFrom('━', '!'),
+  words: text,
+});
+
+/** Bars and curves along one scale. */
+const bars: fc.Arbitrary<Bars> = fc.record({
+  type: fc.constant('bars' as const),
+  from: fc.constant(0),
+  to: fc.integer({ min: 0, max: 1000 }),
+  ticks: fc.array(fc.record({ at: place, text: fc.constant('T+1m') }), { maxLength: 3 }),
+  lines: fc.array(
+    fc.oneof(
+      fc.record({ label: words, note: words, stretches: fc.array(stretch, { maxLength: 4 }) }),
+      fc.record({
+        label: words,
+        levels: fc.array(fc.record({ from: place, value: place }), { maxLength: 4 }),
+        highest: place,
+      }),
+    ),
+    { maxLength: 4 },
+  ),
+  legend: fc.array(fc.record({ mark: fc.constant('━'), text: fc.constant('ready') }), { maxLength: 3 }),
+});
+
 const block: fc.Arbitrary<Block> = fc.letrec<{ block: Block }>((tie) => ({
   block: fc.oneof(
     { depthSize: 'small' },
     fc.record({ type: fc.constant('paragraph' as const), words }),
     table,
+    bars,
     fc.record({
       type: fc.constant('heading' as const),
       parts: fc.array(words, { minLength: 1, maxLength: 3 }),

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
-import { listOutputFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { listOutputFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import { EXPORTS, reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -9,6 +10,7 @@ import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { flagNames } from '../../cli/flagNames.ts';
 import { stdinOnce } from '../../cli/stdinOnce.ts';
 import {
   simulateFailover,
@@ -52,9 +54,14 @@ export default class FailoverSimulate extends BaseCommand {
   static override flags = {
     ...scenarioFlags,
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
+    gantt: Flags.boolean({
+      summary: 'draw bars: when each workload tolerates, leaves, starts and is ready, cluster by cluster',
+    }),
+    report: reportFlag,
     ...selectionFlags,
     ...stateFlags,
     ...listOutputFlags,
+    output: outputFlagWith(...EXPORTS),
   };
 
   async run(): Promise<void> {
@@ -63,20 +70,27 @@ export default class FailoverSimulate extends BaseCommand {
     if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
     stdinOnce({ '--apply': flags.apply, '--scenario': flags.scenario, '--state': flags.state });
     const opened = await readScenario(flags.scenario);
+    const { gantt, report } = flags;
+    const isExport = EXPORTS.some((form) => form === flags.output);
     const request = {
       state: stateRequest(flags),
       scenario: await scenarioRequest(flags),
       opened,
       selection: selectionFromFlags(flags),
       save: file === undefined ? undefined : saveTo(file),
+      spans: gantt || isExport || report !== undefined,
     };
     const { state, scenario, simulation, files, assumptions } = await simulateFailover(request, ports);
     const title = scenarioTitle(scenario.events, files) || uneventfulTitle(state);
     const { karmadaVersion } = state;
-    await print(
-      simulationAnswer({ simulation, title, karmadaVersion, assumptions, timeline: flags.timeline }),
-      flags,
-    );
+    const input = { simulation, title, karmadaVersion, assumptions, timeline: flags.timeline, gantt };
+    const answer = simulationAnswer(input);
+    if (report !== undefined) {
+      const { simulationReport } = await import('../../views/report/simulationReport.ts');
+      await writeReport(report, simulationReport(input, state.world.clusters, flagNames));
+    }
+    const forms = isExport ? (await import('../../views/timeline/exports.ts')).exportsOf(input) : undefined;
+    await print(forms ? { ...answer, forms } : answer, flags);
   }
 }
 

@@ -1,4 +1,14 @@
-import type { Block, Command, Heading, Presentation, Section, Table, TreeNode, Words } from '../model.ts';
+import type {
+  Bars,
+  Block,
+  Command,
+  Heading,
+  Presentation,
+  Section,
+  Table,
+  TreeNode,
+  Words,
+} from '../model.ts';
 import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
 import { presentable } from '../presentable.ts';
 import { isEmpty, isList } from '../words.ts';
@@ -48,6 +58,8 @@ function blockHtml(block: Block): string {
       );
     case 'table':
       return tableHtml(block);
+    case 'bars':
+      return barsHtml(block);
   }
 }
 
@@ -77,6 +89,35 @@ function tableHtml({ columns, rows }: Table): string {
     .all()
     .map(([mark, text]) => `<p class="tone-faint">${escaped(`${mark} ${text}`)}</p>`);
   return [element('table', [head, '<tbody>', ...body, '</tbody>']), ...notes].join('\n');
+}
+
+/** Each line as a drawing that scales with the page, and names its stretches to whoever points at them or has them read out. */
+function barsHtml({ from, to, ticks, lines, legend }: Bars): string {
+  const share = (at: number) => `${(((at - from) / Math.max(to - from, 1e-9)) * 100).toFixed(2)}`;
+  const drawn = lines.map((line) => {
+    const shapes =
+      'stretches' in line
+        ? line.stretches.map(
+            (one) =>
+              `<rect class="bar-${one.tone ?? 'plain'}" x="${share(one.from)}" width="${share(from + one.to - one.from)}" y="0" height="10"><title>${escaped(one.words)}</title></rect>`,
+          )
+        : line.levels.map(({ from: at, value }, i, all) => {
+            const height = (value / Math.max(line.highest, 1)) * 10;
+            const width = share(from + (all[i + 1]?.from ?? to) - at);
+            return `<rect class="level" x="${share(at)}" width="${width}" y="${(10 - height).toFixed(2)}" height="${height.toFixed(2)}"><title>${escaped(String(value))}</title></rect>`;
+          });
+    const note = line.note === undefined ? '' : html(line.note);
+    return `<tr><th scope="row">${html(line.label)}</th><td><svg viewBox="0 0 100 10" preserveAspectRatio="none" width="100%" height="1em">${shapes.join('')}</svg></td><td>${note}</td></tr>`;
+  });
+  const scale = ticks.map(({ text }) => escaped(text)).join(' · ');
+  const meanings = legend.map(
+    ({ mark, tone = 'plain', text }) => `<span class="bar-${tone}">${escaped(mark)}</span> ${escaped(text)}`,
+  );
+  return [
+    element('table', drawn),
+    `<p class="tone-faint">${scale}</p>`,
+    `<p>${meanings.join(', ')}</p>`,
+  ].join('\n');
 }
 
 function treeHtml(nodes: readonly TreeNode[]): string {
@@ -113,6 +154,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+/** Text of others as text of a page, also within quotes of an attribute. */
+export function escaped(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -1,6 +1,7 @@
 import type { Block, Command, Heading, Section, TimelineStep, TreeNode, Words } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { alignedRows } from './alignedRows.ts';
+import { barLines } from './barLines.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, trimmedEnd, type Line } from './spans.ts';
 import { tableLines, type TableOptions } from './tableLines.ts';
 import { wrapped } from './wrapped.ts';
@@ -40,6 +41,8 @@ export function blockLines(block: Block, options: TableOptions): Line[] {
       return timelineLines(block.steps, width);
     case 'table':
       return tableLines(block, options);
+    case 'bars':
+      return barLines(block, width);
   }
 }
 

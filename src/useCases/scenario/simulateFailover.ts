@@ -19,6 +19,8 @@ export interface SimulationRequest {
   scenario: ScenarioRequest;
   opened?: OpenedScenario | undefined;
   selection: Selection;
+  /** whether what goes on with every workload is wanted as spans */
+  spans?: boolean;
   /** saves the world at the end of the simulation (epoch milliseconds), so that another one can go on with it */
   save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
 }
@@ -38,7 +40,7 @@ export interface SimulatedFailover {
  * not have what is asked for.
  */
 export async function simulateFailover(
-  { state: asked, scenario: request, opened, selection, save }: SimulationRequest,
+  { state: asked, scenario: request, opened, selection, spans, save }: SimulationRequest,
   ports: Ports,
 ): Promise<SimulatedFailover> {
   const state = await openStateToRead(asked, ports, {
@@ -54,6 +56,7 @@ export async function simulateFailover(
   let saved: World | undefined;
   const options: SimulateOptions = {
     unconfirmed: unconfirmed(state.assumptions),
+    ...(spans && { spans }),
     ...(save ? { save: (end) => void (saved = end) } : {}),
   };
   const whole = runScenario(world, scenario, configuration, options, ports, sources);

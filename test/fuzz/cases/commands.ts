@@ -28,6 +28,7 @@ const READERS: readonly (readonly string[])[] = [
   ['failover', 'explain', 'statefulset/ledger', '-n', 'data', '--if-fails', 'dublin'],
   ['failover', 'simulate', '--fail', 'virginia'],
   ['failover', 'simulate', '--fail', 'dublin@1m', '--recover', 'dublin@20m'],
+  ['failover', 'simulate', '--fail', 'frankfurt', '--gantt'],
   ['failover', 'diff', '--to', 'v1.17'],
   ['drain', 'virginia', '--dry-run'],
   ['drain', 'dublin', '--dry-run', '--allow-loss', '--allow-blocked', '--allow-overcommit'],
@@ -56,6 +57,13 @@ const FORMS: readonly (readonly string[])[] = [
   ['-o', 'custom-columns=A:.name,B:.workload.name,C:..message'],
 ];
 
+/** Forms of simulations for other tools. */
+const EXPORTS: readonly (readonly string[])[] = [
+  ['-o', 'mermaid'],
+  ['-o', 'dot'],
+  ['-o', 'perfetto'],
+];
+
 const FILE = 'input.json';
 
 function readerOf(random: Random, place: Workplace): { argv: string[]; isTerminal: boolean } {
@@ -69,7 +77,7 @@ function readerOf(random: Random, place: Workplace): { argv: string[]; isTermina
 
 /** A form of output that the command has. */
 function formOf([topic, action]: readonly string[], random: Random): readonly string[] {
-  const form = random.of(FORMS);
+  const form = random.of(action === 'simulate' ? [...FORMS, ...EXPORTS] : FORMS);
   if (topic === 'eviction' && action !== 'inspect' && form[0] === '--no-headers') return [];
   return topic === 'failover' && action === 'explain' && form[1] === 'name' ? [] : form;
 }
@@ -115,6 +123,7 @@ export const secretsInObjects: Make = (random, place) => {
     ['snapshot', 'save', '-', ...state],
     ['snapshot', 'save', place.out, ...state],
     ['failover', 'simulate', '--fail', 'virginia', '--until', '10m', '--save-state', place.out, ...state],
+    ['failover', 'simulate', '--fail', 'virginia', '--report', place.out, ...state],
     ['drain', 'virginia', '--dry-run', '--out', place.out, ...state],
   ];
   const argv = random.next() < 0.4 ? random.of(writes) : reader.argv;

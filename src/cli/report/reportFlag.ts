@@ -1,0 +1,27 @@
+import * as Flags from '@oclif/core/flags';
+import { UserError } from '../errors.ts';
+
+/** The forms of -o for other tools: a Gantt diagram of Mermaid, a graph for Graphviz, a trace for Perfetto. */
+export const EXPORTS = ['mermaid', 'dot', 'perfetto'] as const;
+
+/** Where to write a report. */
+export const reportFlag = Flags.string({
+  summary: 'also write a page to look at in a browser, without a network: one file (docs/reports.md)',
+  helpValue: 'FILE.html',
+  parse: (file) => {
+    if (file === '' || file === '-')
+      return Promise.reject(
+        new UserError(`--report ${file || '""'}: name a file; the answer goes to stdout`),
+      );
+    return Promise.resolve(file);
+  },
+});
+
+/** Writes a page whole or not at all, for its owner alone. Rejects with a StateError if the file cannot be written. */
+export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
+  const [{ writeSafeFile }, { writeToStdout }] = await Promise.all([
+    import('../../state/output/safeFile.ts'),
+    import('../../terminal/stdout.ts'),
+  ]);
+  await writeSafeFile(file, page, { name: `report ${file}`, toStdout: writeToStdout, holdsState: true });
+}

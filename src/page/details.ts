@@ -1,0 +1,96 @@
+import { byId, element } from './elements.ts';
+import { certaintyText, spanText, type Model, type Row } from './model.ts';
+
+/** The panel that says all of one workload: what becomes of it, and why each of its spans began. */
+export interface Details {
+  show(row: Row): void;
+  hide(): void;
+  shown(): Row | undefined;
+}
+
+/** @param closed called when the panel is closed, so that the keyboard goes back to where it was */
+export function createDetails(model: Model, closed: () => void): Details {
+  const panel = byId('details');
+  let row: Row | undefined;
+  const hide = () => {
+    if (panel.hidden) return;
+    panel.hidden = true;
+    row = undefined;
+    closed();
+  };
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') hide();
+  });
+  return {
+    hide,
+    shown: () => row,
+    show(next) {
+      row = next;
+      panel.replaceChildren(...contentOf(model, next, hide));
+      panel.hidden = false;
+      panel.scrollTop = 0;
+      panel.querySelector<HTMLElement>('h2')?.focus();
+    },
+  };
+}
+
+function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): Node[] {
+  const { data } = model;
+  const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×');
+  close.addEventListener('click', hide);
+  const { kind, namespace, name, outcome, reason, before, after, fewer, dependsOn, certainty } = workload;
+  const facts: [string, string][] = [
+    [
+      'Outcome',
+      outcome === undefined ? '' : `${data.outcomes[outcome]!.text}${reason === '' ? '' : `: ${reason}`}`,
+    ],
+    ['Before', before],
+    ['After', after || (outcome === undefined ? '' : 'nowhere')],
+    ['Fewer ready', fewer],
+    [
+      'Certainty',
+      certainty === 'certain' ? '' : `${certainty}, depends on ${dependsOn.join('; ') || 'what is unknown'}`,
+    ],
+  ];
+  const list = element(
+    'dl',
+    {},
+    ...facts.flatMap(([term, text]) =>
+      text === '' ? [] : [element('dt', {}, term), element('dd', {}, text)],
+    ),
+  );
+  const sections = lanes.map(({ cluster, spans }) =>
+    element(
+      'section',
+      {},
+      element('h3', {}, cluster < 0 ? 'The workload as a whole' : data.clusters[cluster]!.name),
+      element('ol', {}, ...spans.map((at) => spanItem(model, at))),
+    ),
+  );
+  return [
+    close,
+    element(
+      'h2',
+      { tabindex: '-1' },
+      name,
+      ' ',
+      element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
+    ),
+    list,
+    ...sections,
+  ];
+}
+
+function spanItem({ data }: Model, at: number): HTMLElement {
+  const reasons = data.reasons[data.spans.reason[at]!] ?? [];
+  const certainty = certaintyText(data, at);
+  return element(
+    'li',
+    {},
+    spanText(data, at),
+    ...(certainty === '' ? [] : [' ', element('em', {}, certainty)]),
+    ...(reasons.length === 0
+      ? []
+      : [element('ul', {}, ...reasons.map((place) => element('li', {}, data.texts[place]!)))]),
+  );
+}

@@ -1,0 +1,82 @@
+import { cleared, onceAFrame } from './elements.ts';
+import { colour } from './looks.ts';
+import { durationText, type Model } from './model.ts';
+import type { Scale } from './scale.ts';
+
+/** How many ready replicas all workloads lack together, from each time on. */
+export function missingCourse({ data: { spans, phases } }: Model): { time: number; missing: number }[] {
+  const gap = phases.findIndex(({ name }) => name === 'gap');
+  const changes = new Map<number, number>();
+  const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);
+  for (let i = 0; i < spans.phase.length; i++) {
+    if (spans.phase[i] !== gap) continue;
+    add(spans.from[i]!, spans.replicas[i]!);
+    if (spans.to[i]! >= 0) add(spans.to[i]!, -spans.replicas[i]!);
+  }
+  let missing = 0;
+  const steps = [...changes].sort(([a], [b]) => a - b);
+  return [{ time: 0, missing: 0 }, ...steps.map(([time, by]) => ({ time, missing: (missing += by) }))];
+}
+
+/**
+ * The whole time with what all workloads lack together, and what of it is shown: whoever drags over it shows that part, and a
+ * double click shows the whole.
+ */
+export function showOverview(canvas: HTMLCanvasElement, model: Model, scale: Scale): () => void {
+  const course = missingCourse(model);
+  const most = course.reduce((found, { missing }) => Math.max(found, missing), 0);
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute(
+    'aria-label',
+    most === 0
+      ? 'No ready replica is missing at any time'
+      : `At most ${most} ready replicas are missing, at T+${durationText(course.find(({ missing }) => missing === most)!.time)}`,
+  );
+  let brush: { from: number; to: number } | undefined;
+  const timeAt = (event: PointerEvent) => {
+    const box = canvas.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * scale.length;
+  };
+  const draw = onceAFrame(() => {
+    const sheet = cleared(canvas);
+    if (!sheet) return;
+    const { context, width, height } = sheet;
+    const x = (time: number) => (time / scale.length) * width;
+    context.fillStyle = colour('gap');
+    for (const [i, { time, missing }] of course.entries()) {
+      if (missing === 0) continue;
+      const high = Math.max(1, (missing / most) * (height - 4));
+      const end = course[i + 1]?.time ?? scale.length;
+      context.fillRect(x(time), height - high, Math.max(1, x(end) - x(time)), high);
+    }
+    const [from, to] = brush
+      ? [Math.min(brush.from, brush.to), Math.max(brush.from, brush.to)]
+      : [scale.from(), scale.to()];
+    context.fillStyle = colour('shade');
+    context.fillRect(0, 0, x(from), height);
+    context.fillRect(x(to), 0, width - x(to), height);
+    context.strokeStyle = colour('accent');
+    context.strokeRect(x(from) + 0.5, 0.5, Math.max(1, x(to) - x(from) - 1), height - 1);
+  });
+  canvas.addEventListener('pointerdown', (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    brush = { from: timeAt(event), to: timeAt(event) };
+    draw();
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (!brush) return;
+    brush.to = timeAt(event);
+    draw();
+  });
+  canvas.addEventListener('pointerup', () => {
+    if (!brush) return;
+    const { from, to } = brush;
+    brush = undefined;
+    if (Math.abs(to - from) > scale.length / 200) scale.show(Math.min(from, to), Math.max(from, to));
+    draw();
+  });
+  canvas.addEventListener('dblclick', () => scale.show(0, scale.length));
+  scale.onChange(draw);
+  draw();
+  return draw;
+}

@@ -1,0 +1,361 @@
+import { drawGrid, drawTimes } from './axis.ts';
+import { chosen, ORDERS, type Choice, type Order } from './choice.ts';
+import type { Details } from './details.ts';
+import { byId, cleared, element, onceAFrame } from './elements.ts';
+import { colour, createPen } from './looks.ts';
+import { spanText, type Lane, type Model, type Row } from './model.ts';
+import { showOverview } from './overview.ts';
+import type { Scale } from './scale.ts';
+
+/** Pixels: a lane, its bar, what is above and below the lanes of a row, the line with the name on a narrow page. */
+const LANE = 18;
+const BAR = 11;
+const PADDING = 7;
+const HEAD = 44;
+/** So many lanes of a workload are drawn; its details have all. */
+const LANES = 6;
+/** Rows that are there above and below those to be seen. */
+const BEYOND = 3;
+/** So many rows are printed. */
+const PRINTED = 60;
+const NARROW = '(max-width: 819px)';
+
+export interface Timeline {
+  /** Lists the workloads of the choice anew; how many there are. */
+  list(): number;
+  redraw(): void;
+  focus(): void;
+}
+
+/**
+ * The workloads with their bars: a table of which only the rows that can be seen exist, over a canvas with their bars. It
+ * is as smooth with twenty thousand workloads as with twenty.
+ */
+export function showTimeline(
+  model: Model,
+  scale: Scale,
+  choice: Choice,
+  details: () => Details,
+  resorted: () => void,
+): Timeline {
+  const { data } = model;
+  const grid = element('div', {
+    role: 'grid',
+    'aria-label': 'Workloads',
+    'aria-colcount': '4',
+    tabindex: '0',
+    id: 'grid',
+  });
+  const canvas = element('canvas', { class: 'bars', 'aria-hidden': 'true' });
+  const body = element('div', { role: 'rowgroup', class: 'rows' });
+  const times = element('canvas', { class: 'times', 'aria-hidden': 'true' });
+  const overview = element('canvas', { class: 'overview' });
+  const tip = element('div', { class: 'tip', 'aria-hidden': 'true', hidden: '' });
+  const scroller = element('div', { class: 'scroller' }, canvas, body);
+  const heads = (Object.keys(ORDERS) as Order[]).map((order) => columnHead(order));
+  const head = element(
+    'div',
+    { role: 'row', class: 'head', 'aria-rowindex': '1' },
+    ...heads.map(({ cell }) => cell),
+  );
+  grid.append(element('div', { role: 'rowgroup' }, head), scroller);
+  const place = byId('timeline');
+  place.replaceChildren(
+    element(
+      'p',
+      { class: 'hint' },
+      'Drag over the strip to zoom in. In the table: arrows choose a workload, Enter says why, + and − zoom, left and right move, 0 shows the whole time.',
+    ),
+    overview,
+    times,
+    grid,
+    tip,
+  );
+  place.hidden = false;
+
+  const narrowly = window.matchMedia(NARROW);
+  let rows: Row[] = [];
+  let tops = new Float64Array(1);
+  let active = 0;
+  const existing = new Map<number, HTMLElement>();
+  let pen = createPen();
+  const drawOverview = showOverview(overview, model, scale);
+  const draw = onceAFrame(render);
+
+  function columnHead(order: Order) {
+    const button = element('button', { type: 'button' }, ORDERS[order]);
+    const cell = element('div', { role: 'columnheader', class: `cell ${order}` }, button);
+    button.addEventListener('click', () => {
+      choice.reversed = choice.by === order && !choice.reversed;
+      choice.by = order;
+      resorted();
+    });
+    return { order, cell };
+  }
+
+  const isNarrow = () => narrowly.matches;
+  const labelWidth = () => (isNarrow() ? 104 : 560);
+  const plotWidth = () => Math.max(40, scroller.clientWidth - labelWidth());
+  const lanesOf = ({ lanes }: Row) => lanes.slice(0, LANES);
+  const heightOf = (row: Row) => {
+    const lanes = lanesOf(row).length * LANE + 2 * PADDING;
+    return isNarrow() ? HEAD + lanes : Math.max(lanes, HEAD + 4);
+  };
+  const lanesTop = () => PADDING + (isNarrow() ? HEAD : 0);
+
+  function list(): number {
+    const kept = rows[active];
+    rows = chosen(model, choice);
+    active = Math.max(0, kept ? rows.indexOf(kept) : 0);
+    layOut();
+    grid.setAttribute('aria-rowcount', String(rows.length + 1));
+    for (const { order, cell } of heads) {
+      if (choice.by === order) cell.setAttribute('aria-sort', choice.reversed ? 'descending' : 'ascending');
+      else cell.removeAttribute('aria-sort');
+    }
+    scroller.scrollTop = 0;
+    return rows.length;
+  }
+
+  function layOut(): void {
+    tops = new Float64Array(rows.length + 1);
+    rows.forEach((row, i) => (tops[i + 1] = tops[i]! + heightOf(row)));
+    body.style.height = `${tops[rows.length]!}px`;
+    for (const one of existing.values()) one.remove();
+    existing.clear();
+    draw();
+  }
+
+  /** The row at a height, by halving. */
+  function rowAt(y: number): number {
+    let [low, high] = [0, rows.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (tops[middle]! <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  function render(): void {
+    const { scrollTop, clientHeight } = scroller;
+    const first = Math.max(0, rowAt(scrollTop) - BEYOND);
+    const last = Math.min(rows.length - 1, rowAt(scrollTop + clientHeight) + BEYOND);
+    for (const [i, one] of existing)
+      if (i < first || i > last) {
+        one.remove();
+        existing.delete(i);
+      }
+    for (let i = first; i <= last; i++) if (!existing.has(i)) existing.set(i, addRow(i));
+    for (const [i, one] of existing) one.setAttribute('aria-selected', String(i === active));
+    if (existing.has(active)) grid.setAttribute('aria-activedescendant', `row-${active}`);
+    else grid.removeAttribute('aria-activedescendant');
+    drawBars(first, last, scrollTop);
+    const sheet = cleared(times);
+    if (!sheet) return;
+    sheet.context.translate(labelWidth(), 0);
+    drawTimes(sheet.context, scale, plotWidth(), sheet.height);
+  }
+
+  function addRow(i: number): HTMLElement {
+    const row = rows[i]!;
+    const { workload, lanes } = row;
+    const { kind, namespace, name, outcome, fewer, after } = workload;
+    const { name: what = '', tone = 'plain' } = outcome === undefined ? {} : data.outcomes[outcome]!;
+    const cell = (kindOf: string, ...children: (Node | string)[]) =>
+      element('div', { role: 'gridcell', class: `cell ${kindOf}` }, ...children);
+    const shown = lanesOf(row);
+    const labels = shown.map((lane, at) => {
+      const label = element(
+        'span',
+        { class: 'lane', 'aria-hidden': 'true' },
+        lane.cluster < 0 ? '' : data.clusters[lane.cluster]!.name,
+      );
+      label.style.top = `${lanesTop() + at * LANE}px`;
+      return label;
+    });
+    const left = lanes.length - shown.length;
+    const made = element(
+      'div',
+      { role: 'row', class: 'row', id: `row-${i}`, 'aria-rowindex': String(i + 2) },
+      cell(
+        'outcome',
+        element(
+          'span',
+          { class: `tone-${tone}` },
+          `${tone === 'bad' ? '✕ ' : tone === 'warn' ? '! ' : ''}${what}`,
+        ),
+        element('small', {}, after || (outcome === undefined ? '' : 'nowhere')),
+      ),
+      cell(
+        'name',
+        element('b', {}, name),
+        element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
+      ),
+      cell('fewer', fewer, ...(left > 0 ? [element('small', {}, `${left} more in why`)] : [])),
+      cell(
+        'first',
+        ...labels,
+        element('span', { class: 'read' }, shown.map((lane) => laneText(lane)).join('. ')),
+      ),
+    );
+    made.style.top = `${tops[i]!}px`;
+    made.style.height = `${tops[i + 1]! - tops[i]!}px`;
+    body.append(made);
+    return made;
+  }
+
+  function laneText({ cluster, spans }: Lane): string {
+    const where = cluster < 0 ? 'The workload' : data.clusters[cluster]!.name;
+    return `${where}: ${spans.map((at) => spanText(data, at)).join(', then ')}`;
+  }
+
+  function drawBars(first: number, last: number, scrollTop: number): void {
+    const sheet = cleared(canvas);
+    if (!sheet) return;
+    const { context, height } = sheet;
+    const width = plotWidth();
+    context.save();
+    context.translate(labelWidth(), 0);
+    context.beginPath();
+    context.rect(0, 0, width, height);
+    context.clip();
+    drawGrid(context, scale, width, height);
+    for (let i = first; i <= last; i++) {
+      const top = tops[i]! - scrollTop;
+      context.fillStyle = colour('grid');
+      context.fillRect(0, Math.round(top), width, 1);
+      lanesOf(rows[i]!).forEach((lane, at) => drawLane(context, lane, top + lanesTop() + at * LANE, width));
+    }
+    context.restore();
+  }
+
+  /** What is narrower than a pixel is drawn as one, and only one of those that share it. */
+  function drawLane(context: CanvasRenderingContext2D, { spans }: Lane, y: number, width: number): void {
+    let drawnTo = -1;
+    for (const at of spans) {
+      const from = scale.place(data.spans.from[at]!, width);
+      const to = data.spans.to[at]! < 0 ? width : scale.place(data.spans.to[at]!, width);
+      if (to < 0 || from > width) continue;
+      const x = Math.max(from, -2);
+      const end = Math.min(Math.max(to, x + 1), width + 2);
+      if (end <= drawnTo) continue;
+      drawnTo = Math.max(Math.floor(end), drawnTo);
+      pen.bar(context, data.phases[data.spans.phase[at]!]!.name, {
+        x,
+        y: y + (LANE - BAR) / 2,
+        width: end - x,
+        height: BAR,
+      });
+    }
+  }
+
+  function choose(i: number): void {
+    active = Math.min(Math.max(i, 0), rows.length - 1);
+    const [top = 0, end = 0] = [tops[active], tops[active + 1]];
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    else if (end > scroller.scrollTop + scroller.clientHeight)
+      scroller.scrollTop = end - scroller.clientHeight;
+    if (details().shown() && rows[active]) details().show(rows[active]!);
+    draw();
+  }
+
+  const page = () =>
+    Math.max(1, rowAt(scroller.scrollTop + scroller.clientHeight) - rowAt(scroller.scrollTop) - 1);
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => choose(active + 1),
+    ArrowUp: () => choose(active - 1),
+    PageDown: () => choose(active + page()),
+    PageUp: () => choose(active - page()),
+    Home: () => choose(0),
+    End: () => choose(rows.length - 1),
+    ArrowLeft: () => scale.pan(-0.2),
+    ArrowRight: () => scale.pan(0.2),
+    '+': () => scale.zoom(0.5),
+    '=': () => scale.zoom(0.5),
+    '-': () => scale.zoom(2),
+    '0': () => scale.show(0, scale.length),
+    Enter: () => rows[active] && details().show(rows[active]!),
+    ' ': () => rows[active] && details().show(rows[active]!),
+    Escape: () => details().hide(),
+  };
+  grid.addEventListener('keydown', (event) => {
+    const act = keys[event.key];
+    if (!act || event.target !== grid || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  });
+  body.addEventListener('click', (event) => {
+    const i = rowAt(event.clientY - scroller.getBoundingClientRect().top + scroller.scrollTop);
+    if (!rows[i]) return;
+    grid.focus({ preventScroll: true });
+    choose(i);
+    details().show(rows[i]!);
+  });
+  scroller.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      scale.zoom(event.deltaY > 0 ? 1.25 : 0.8, timeAt(event));
+    },
+    { passive: false },
+  );
+  scroller.addEventListener('scroll', draw, { passive: true });
+  scroller.addEventListener('pointermove', (event) => showTip(event));
+  scroller.addEventListener('pointerleave', () => void (tip.hidden = true));
+
+  function timeAt(event: MouseEvent): number {
+    const x = event.clientX - scroller.getBoundingClientRect().left - labelWidth();
+    return scale.from() + (x / plotWidth()) * (scale.to() - scale.from());
+  }
+
+  /** Says what is under the pointer. */
+  function showTip(event: PointerEvent): void {
+    const y = event.clientY - scroller.getBoundingClientRect().top + scroller.scrollTop;
+    const i = rowAt(y);
+    const lane = rows[i] && lanesOf(rows[i]!)[Math.floor((y - tops[i]! - lanesTop()) / LANE)];
+    const time = timeAt(event);
+    const slack = (scale.to() - scale.from()) / plotWidth();
+    const at = lane?.spans.findLast((one) => {
+      const to = data.spans.to[one]!;
+      return data.spans.from[one]! - slack <= time && (to < 0 || time <= to + slack);
+    });
+    tip.hidden = at === undefined || time < scale.from();
+    if (at === undefined) return;
+    tip.textContent = `${lane!.cluster < 0 ? '' : `${data.clusters[lane!.cluster]!.name}: `}${spanText(data, at)}`;
+    tip.style.left = `${Math.min(event.clientX + 12, document.documentElement.clientWidth - tip.offsetWidth - 8)}px`;
+    tip.style.top = `${event.clientY + 16}px`;
+  }
+
+  let narrow = isNarrow();
+  new ResizeObserver(() => {
+    if (narrow !== isNarrow()) {
+      narrow = isNarrow();
+      layOut();
+    }
+    draw();
+    drawOverview();
+  }).observe(scroller);
+  window.addEventListener('beforeprint', () => {
+    scroller.style.height = `${tops[Math.min(rows.length, PRINTED)]!}px`;
+    scroller.style.maxHeight = 'none';
+    pen = createPen();
+    render();
+  });
+  window.addEventListener('afterprint', () => {
+    scroller.style.height = scroller.style.maxHeight = '';
+    pen = createPen();
+    draw();
+  });
+  scale.onChange(draw);
+  return {
+    list,
+    focus: () => grid.focus({ preventScroll: true }),
+    redraw() {
+      pen = createPen();
+      draw();
+      drawOverview();
+    },
+  };
+}

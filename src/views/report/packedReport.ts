@@ -1,0 +1,146 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import type { Phase } from '../../engine/timeline/span.ts';
+import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import { plain } from '../../presentation/words.ts';
+import { evidenceWords } from '../evidence.ts';
+import { gapText, outcomeCount, SEVERITY } from '../outcomeWords.ts';
+import { placementText } from '../placement.ts';
+import { PHASES } from '../timeline/phases.ts';
+import { readyByCluster } from '../timeline/readyByCluster.ts';
+import { byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
+import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
+
+export interface PackedInput {
+  shown: SpansShown;
+  /** what becomes of the workloads; those without spans are left out */
+  outcomes: readonly WorkloadOutcome[];
+  /** how many of our pods clusters have room for, by name */
+  room: ReadonlyMap<string, number>;
+  /** the replicas placed on clusters at the start and at the end, by name */
+  placed: ReadonlyMap<string, { before: number; after: number }>;
+  /** the name of the file in which the whole answer is saved */
+  file: string;
+}
+
+/** What the page of a report draws. Everything of others is made fit to be shown here: the page shows it as it is. */
+export function packedReport({ shown, outcomes, room, placed, file }: PackedInput): ReportData {
+  const { start, end, spans } = shown;
+  const phases = Object.keys(PHASES) as Phase[];
+  const texts = numbered<string>();
+  const reasons: number[][] = [];
+  const reasonOf = createReasons(reasons, texts);
+  const courses = readyByCluster(spans, start);
+  const clusters = numbered<string>();
+  for (const { cluster } of courses) clusters.place(cluster);
+  for (const [cluster, { before, after }] of placed) if (before > 0 || after > 0) clusters.place(cluster);
+  const judged = new Map(outcomes.map((one) => [objectKey(one), one]));
+  const workloads = byWorkload(spans);
+  const data: ReportData = {
+    start,
+    length: end - start,
+    phases: phases.map((name) => ({ name, text: PHASES[name].text })),
+    outcomes: SEVERITY.map((name) => ({
+      name,
+      text: outcomeCount(name, 1).replace(/^1 /, ''),
+      tone: toneOf(name),
+    })),
+    clusters: [],
+    workloads: workloads.map((one) => reportedWorkload(one, judged.get(objectKey(one.workload)), end)),
+    spans: { cluster: [], phase: [], from: [], to: [], replicas: [], ready: [], certainty: [], reason: [] },
+    texts: [],
+    reasons,
+    file,
+  };
+  for (const { workload, spans: own } of workloads)
+    for (const { cluster, phase, from, to, replicas = -1, ready = -1, certainty, evidence } of own) {
+      data.spans.cluster.push(cluster === undefined ? -1 : clusters.place(cluster));
+      data.spans.phase.push(phases.indexOf(phase));
+      data.spans.from.push(from - start);
+      data.spans.to.push(to === undefined ? -1 : to - start);
+      data.spans.replicas.push(replicas);
+      data.spans.ready.push(ready);
+      data.spans.certainty.push(CERTAINTIES.indexOf(certainty));
+      data.spans.reason.push(reasonOf(evidence, workload));
+    }
+  const courseOf = new Map(courses.map((one) => [one.cluster, one.steps]));
+  data.clusters = clusters.all().map((name): ReportedCluster => {
+    const steps = courseOf.get(name) ?? [{ time: start, ready: 0 }];
+    const [own, replicas] = [room.get(name), placed.get(name)];
+    return {
+      name: presentable(name),
+      times: steps.map(({ time }) => time - start),
+      ready: steps.map(({ ready }) => ready),
+      ...(replicas && { placed: replicas }),
+      ...(own !== undefined && { room: own }),
+    };
+  });
+  data.texts = texts.all();
+  return data;
+}
+
+function toneOf(outcome: WorkloadOutcome['outcome']): 'bad' | 'warn' | 'plain' {
+  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return 'bad';
+  return outcome === 'partly-moves' || outcome === 'restarted' ? 'warn' : 'plain';
+}
+
+function reportedWorkload(
+  { workload, spans }: WorkloadSpans,
+  outcome: WorkloadOutcome | undefined,
+  end: number,
+): ReportedWorkload {
+  const { kind, namespace = '', name } = workload;
+  const weight = spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
+    return phase === 'gap' || phase === 'scheduling' ? sum + ((to - from) / 1000) * replicas : sum;
+  }, 0);
+  return {
+    kind: presentable(kind),
+    namespace: presentable(namespace),
+    name: presentable(name),
+    ...(outcome && { outcome: SEVERITY.indexOf(outcome.outcome) }),
+    certainty: outcome?.certainty ?? 'certain',
+    dependsOn: (outcome?.dependsOn ?? []).map(presentable),
+    reason: presentable(outcome?.reason ?? ''),
+    before: presentable(placementText(outcome?.before ?? [])),
+    after: presentable(placementText(outcome?.after ?? [])),
+    fewer: outcome ? gapText(outcome) : '',
+    weight: Math.round(weight),
+    spans: spans.length,
+  };
+}
+
+interface Numbered<T> {
+  place(one: T): number;
+  all(): T[];
+}
+
+function numbered<T>(): Numbered<T> {
+  const places = new Map<T, number>();
+  return {
+    place(one) {
+      const known = places.get(one);
+      if (known !== undefined) return known;
+      places.set(one, places.size);
+      return places.size - 1;
+    },
+    all: () => [...places.keys()],
+  };
+}
+
+/** The same evidence is told of many spans: each list of texts is kept once. */
+function createReasons(reasons: number[][], texts: Numbered<string>) {
+  const known = new Map<string, number>();
+  const seen = new Map<readonly Evidence[], number>();
+  return (evidence: readonly Evidence[], about: ObjectIdentity): number => {
+    const at = seen.get(evidence);
+    if (at !== undefined) return at;
+    const list = evidence.map((one) => texts.place(presentable(plain(evidenceWords(one, about)))));
+    const key = list.join();
+    const place = known.get(key) ?? reasons.push(list) - 1;
+    known.set(key, place);
+    seen.set(evidence, place);
+    return place;
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * What a report gives to its page, packed as JSON: the page draws it and decides nothing. All texts are fit to be shown.
+ * Times are milliseconds since the start.
+ */
+export interface ReportData {
+  /** epoch milliseconds */
+  start: number;
+  length: number;
+  /** names of what spans tell, in the order of legends */
+  phases: { name: string; text: string }[];
+  /** worst first */
+  outcomes: { name: string; text: string; tone: 'bad' | 'warn' | 'plain' }[];
+  clusters: ReportedCluster[];
+  workloads: ReportedWorkload[];
+  spans: ReportedSpans;
+  /** texts of evidence, each once */
+  texts: string[];
+  /** why spans began: places in `texts` */
+  reasons: number[][];
+  /** the name of the file in which the whole answer is saved */
+  file: string;
+}
+
+export interface ReportedCluster {
+  name: string;
+  /** ready replicas from each time on */
+  times: number[];
+  ready: number[];
+  /** the replicas that workloads have there at the start and at the end; absent: nobody says */
+  placed?: { before: number; after: number };
+  /** how many of our pods it has room for; absent: it does not tell */
+  room?: number;
+}
+
+export interface ReportedWorkload {
+  kind: string;
+  namespace: string;
+  name: string;
+  /** place in `outcomes`; absent: nobody has judged it */
+  outcome?: number;
+  certainty: string;
+  dependsOn: string[];
+  reason: string;
+  before: string;
+  after: string;
+  /** "3 for 1m9s" */
+  fewer: string;
+  /** by how many replicas times how many seconds, for sorting */
+  weight: number;
+  /** how many of the spans are its, after those of the workloads before it */
+  spans: number;
+}
+
+/** The spans of all workloads, one after the other: a list for each of their fields. */
+export interface ReportedSpans {
+  /** place in `clusters`; -1: it is of the whole workload */
+  cluster: number[];
+  /** place in `phases` */
+  phase: number[];
+  from: number[];
+  /** -1: it goes on to the end */
+  to: number[];
+  /** -1: it does not say */
+  replicas: number[];
+  ready: number[];
+  /** place in `CERTAINTIES` */
+  certainty: number[];
+  /** place in `reasons` */
+  reason: number[];
+}
+
+export const CERTAINTIES = ['certain', 'estimate', 'unknown'] as const;
+
+/** The names under which the page finds its data. */
+export const DATA_ID = 'report-data';
+export const DOCUMENT_ID = 'report-document';

@@ -1,0 +1,60 @@
+import type { Block, Words } from '../../presentation/model.ts';
+import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
+import { selfContained } from '../../presentation/html/selfContained.ts';
+import { plain } from '../../presentation/words.ts';
+import { jsonText } from '../jsonText.ts';
+import { packedReport, type PackedInput } from './packedReport.ts';
+import { pageScript, pageStyle } from './pageAssets.ts';
+import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
+
+export interface ReportInput extends PackedInput {
+  /** what it is: "Simulation", "Drain plan" */
+  kind: string;
+  /** all in one sentence */
+  verdict: Words;
+  /** what it rests on: when, which version */
+  basis: Words;
+  /** what is worth a glance before the workloads, such as the clusters before and after */
+  placement: readonly Block[];
+  /** what was assumed */
+  assumptions: readonly Block[];
+  /** the whole answer, as -o json prints it */
+  document: object;
+}
+
+/** A report as one file of HTML, in pieces. What needs no script is there without it. */
+export function reportPage(input: ReportInput): Generator<string> {
+  const { kind, verdict, basis, placement, assumptions, document } = input;
+  const body = `<a class="skip" href="#workloads">Skip to the workloads</a>
+<header>
+<p class="kind">Karmada failover: ${escaped(kind)}</p>
+<h1>${escaped(plain(verdict))}</h1>
+<p class="basis">${escaped(plain(basis))}</p>
+<p class="actions"><button type="button" id="save" hidden>Save the JSON</button> <button type="button" id="print" hidden>Print</button></p>
+</header>
+<main>
+<section id="clusters" aria-labelledby="clusters-title"><h2 id="clusters-title">Clusters</h2>
+<div id="curves"></div>
+<div class="tables">${renderHtml({ blocks: placement })}</div>
+</section>
+<section id="workloads" aria-labelledby="workloads-title"><h2 id="workloads-title">Workloads</h2>
+<noscript><p>The workloads are drawn by a script of this page, which your browser does not run. They are in the JSON that <code>-o json</code> prints, too.</p></noscript>
+<div id="tools" hidden></div>
+<div id="timeline" hidden></div>
+</section>
+<section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">What was assumed</h2>
+${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
+</section>
+</main>
+<aside id="details" aria-label="Why" hidden></aside>`;
+  return selfContained({
+    title: `${kind}: ${plain(verdict)}`,
+    style: pageStyle,
+    script: pageScript,
+    body,
+    data: [
+      { id: DATA_ID, text: [JSON.stringify(packedReport(input))] },
+      { id: DOCUMENT_ID, text: jsonText(document) },
+    ],
+  });
+}

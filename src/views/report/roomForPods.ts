@@ -1,0 +1,33 @@
+import type { ClusterOutcome } from '../../engine/simulation/simulation.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import { quantityValue } from '../../kubernetes/quantity.ts';
+
+/**
+ * How many of the control plane's replicas each cluster has room for by pods: what it can allocate, less what else runs
+ * there at the start. Clusters that do not report it are left out.
+ */
+export function roomForPods(
+  clusters: readonly Cluster[],
+  loads: readonly ClusterOutcome[],
+): ReadonlyMap<string, number> {
+  const own = new Map(loads.map(({ name, before }) => [name, before.replicas]));
+  const room = new Map<string, number>();
+  for (const { metadata, status } of clusters) {
+    const [allocatable, allocated] = [
+      podsOf(status?.resourceSummary?.allocatable),
+      podsOf(status?.resourceSummary?.allocated),
+    ];
+    if (allocatable === undefined) continue;
+    const replicas = own.get(metadata.name) ?? 0;
+    room.set(metadata.name, allocatable - Math.max(0, (allocated ?? 0) - replicas));
+  }
+  return room;
+}
+
+function podsOf(resources: Record<string, unknown> | undefined): number | undefined {
+  const pods = resources?.pods;
+  return typeof pods === 'string' || typeof pods === 'number'
+    ? Number(quantityValue(parseQuantity(pods)))
+    : undefined;
+}

@@ -1,0 +1,111 @@
+import type { Phase, Span } from '../../engine/timeline/span.ts';
+import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
+import { bad, faint, strong } from '../../presentation/words.ts';
+import { duration } from '../duration.ts';
+import { objectText } from '../objectText.ts';
+import { plural } from '../plural.ts';
+import { PHASES } from './phases.ts';
+import { readyByCluster } from './readyByCluster.ts';
+import {
+  byWorkload,
+  isEventful,
+  lanesOf,
+  worstFirst,
+  type SpansShown,
+  type WorkloadSpans,
+} from './spansShown.ts';
+import { ticksOf } from './ticks.ts';
+
+/** So many workloads are drawn if not all are asked for. */
+const SOME = 12;
+
+/**
+ * Bars along one scale: the ready replicas on each cluster, then the workloads to which something happened, those first
+ * in which ready replicas are missing longest.
+ */
+export function barsOfSpans(shown: SpansShown, all: boolean): Block[] {
+  const { spans, start, end } = shown;
+  const eventful = worstFirst(byWorkload(spans).filter(isEventful), end);
+  const drawn = all ? eventful : eventful.slice(0, SOME);
+  const left = eventful.length - drawn.length;
+  const lines = [...curves(shown), ...drawn.flatMap((one) => workloadLines(one, shown))];
+  if (lines.length === 0) return [{ type: 'paragraph', words: 'Nothing happens to any workload.' }];
+  const bars: Bars = {
+    type: 'bars',
+    from: start,
+    to: end,
+    ticks: ticksOf(end - start, 8).map((at) => ({ at: start + at, text: at === 0 ? 'T+0s' : duration(at) })),
+    lines,
+    legend: legendOf(drawn),
+  };
+  const more = `${plural(left, 'more workload')} to which something happens; -o wide draws all of them`;
+  return left > 0 ? [bars, { type: 'paragraph', words: faint(more) }] : [bars];
+}
+
+/** The curves of all clusters are drawn against the same height, so that they can be compared. */
+function curves({ spans, start }: SpansShown): BarLine[] {
+  const courses = readyByCluster(spans, start);
+  const highest = courses.flatMap(({ steps }) => steps).reduce((most, { ready }) => Math.max(most, ready), 0);
+  return courses
+    .filter(({ steps }) => steps.length > 1)
+    .map(({ cluster, steps }) => ({
+      label: strong(cluster),
+      levels: steps.map(({ time, ready }) => ({ from: time, value: ready })),
+      highest,
+      note: `${steps[0]!.ready} → ${steps.at(-1)!.ready} ready`,
+    }));
+}
+
+function workloadLines({ workload, spans }: WorkloadSpans, shown: SpansShown): BarLine[] {
+  const lanes = lanesOf(spans);
+  const gap = lanes.find(({ phase }) => phase === 'gap')?.spans ?? [];
+  const whole = lanes.filter(({ phase }) => phase !== undefined).flatMap((lane) => lane.spans);
+  return [
+    {
+      label: strong(objectText(workload)),
+      stretches: whole.map((span) => stretch(span, shown)),
+      ...(gap.length > 0 && { note: bad(gapNote(gap, shown)) }),
+    },
+    ...lanes
+      .filter(({ cluster }) => cluster !== undefined)
+      .map(({ cluster, spans: own }) => ({
+        label: ['  ', cluster!],
+        stretches: own.map((span) => stretch(span, shown)),
+        note: lastNote(own.at(-1)!),
+      })),
+  ];
+}
+
+function stretch(span: Span, { start, end }: SpansShown): Stretch {
+  const { phase, from, to = end, replicas } = span;
+  const { mark, tone, text } = PHASES[phase];
+  const until = span.to === undefined ? 'to the end' : `until T+${duration(to - start)}`;
+  const count = replicas === undefined ? '' : `, ${plural(replicas, 'replica')}`;
+  return {
+    from,
+    to,
+    mark,
+    ...(tone && { tone }),
+    words: `${text} from T+${duration(from - start)} ${until}${count}`,
+  };
+}
+
+/** "3 fewer for 1m9s" */
+function gapNote(gaps: readonly Span[], { end }: SpansShown): string {
+  const most = gaps.reduce((found, { replicas = 0 }) => Math.max(found, replicas), 0);
+  if (gaps.at(-1)!.to === undefined) return `${most} fewer to the end`;
+  const length = gaps.reduce((sum, { from, to = end }) => sum + to - from, 0);
+  return `${most} fewer for ${duration(Math.max(1000, length))}`;
+}
+
+function lastNote({ to, phase, replicas = 0 }: Span): string {
+  if (to !== undefined) return 'gone';
+  return replicas > 0 ? `${PHASES[phase].text} ×${replicas}` : PHASES[phase].text;
+}
+
+function legendOf(workloads: readonly WorkloadSpans[]): Bars['legend'] {
+  const used = new Set<Phase>(workloads.flatMap(({ spans }) => spans.map(({ phase }) => phase)));
+  return Object.entries(PHASES)
+    .filter(([phase]) => used.has(phase as Phase))
+    .map(([, look]) => look);
+}

@@ -1,0 +1,63 @@
+import type { Span } from '../../engine/timeline/span.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+
+/** What went on over a time, simulated or recorded; times are epoch milliseconds. */
+export interface SpansShown {
+  /** in words: "frankfurt fails" */
+  title: string;
+  start: number;
+  end: number;
+  spans: readonly Span[];
+}
+
+/** A workload with its spans: what is said of it as a whole first, then by cluster. */
+export interface WorkloadSpans {
+  workload: ObjectIdentity;
+  spans: readonly Span[];
+}
+
+/** The spans by workload, in their order. */
+export function byWorkload(spans: readonly Span[]): WorkloadSpans[] {
+  const found = new Map<string, { workload: ObjectIdentity; spans: Span[] }>();
+  for (const span of spans) {
+    const key = objectKey(span.workload);
+    const known = found.get(key);
+    if (known) known.spans.push(span);
+    else found.set(key, { workload: span.workload, spans: [span] });
+  }
+  return [...found.values()];
+}
+
+/** Whether something happened to it: not all was so from the start to the end. */
+export function isEventful({ spans }: WorkloadSpans): boolean {
+  return spans.some(({ phase, to }) => to !== undefined || phase === 'gap' || phase === 'scheduling');
+}
+
+/** The lanes of a workload: what is said of it as a whole, then its clusters by name. */
+export function lanesOf(
+  spans: readonly Span[],
+): { cluster?: string; phase?: 'gap' | 'scheduling'; spans: Span[] }[] {
+  const lanes = new Map<string, Span[]>();
+  for (const span of spans) {
+    const key = span.cluster === undefined ? ` ${span.phase}` : `c ${span.cluster}`;
+    const lane = lanes.get(key);
+    if (lane) lane.push(span);
+    else lanes.set(key, [span]);
+  }
+  return [...lanes.values()].map((own) => {
+    const { cluster, phase } = own[0]!;
+    if (cluster !== undefined) return { cluster, spans: own };
+    return { phase: phase === 'scheduling' ? 'scheduling' : 'gap', spans: own };
+  });
+}
+
+/** Workloads in which ready replicas were missing longest come first. */
+export function worstFirst(workloads: readonly WorkloadSpans[], end: number): WorkloadSpans[] {
+  const missing = ({ spans }: WorkloadSpans) =>
+    spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
+      return phase === 'gap' || phase === 'scheduling' ? sum + (to - from) * replicas : sum;
+    }, 0);
+  const weighed = workloads.map((one) => ({ one, weight: missing(one) }));
+  return weighed.sort((a, b) => b.weight - a.weight).map(({ one }) => one);
+}

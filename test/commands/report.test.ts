@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unpackedPage } from '../fixtures/unpackedPage.ts';
+import { json, run } from './cli.ts';
+
+const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
+const directory = mkdtempSync(join(tmpdir(), 'report-'));
+
+describe('failover simulate --report', () => {
+  const file = join(directory, 'report.html');
+  const ran = run([...simulate, '--report', file]);
+  const html = readFileSync(file, 'utf8');
+
+  test('prints what it prints without', () => {
+    expect(ran).toEqual({ ...run(simulate), code: 0 });
+  });
+
+  test('writes one page for its owner that loads nothing, and says the verdict without a script', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(html).toContain('<h1>frankfurt fails: of 14 workloads 2 are lost, 1 is blocked,');
+    expect(html).toMatch(
+      /content="default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+';/,
+    );
+    expect(html).not.toMatch(/<(link|img|iframe)|\ssrc=|\son\w+=|style="|https?:/);
+  });
+
+  test('carries the document that -o json prints', () => {
+    expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(json(simulate));
+  });
+
+  test('names the flag and the file if it cannot be written', () => {
+    const { code, stderr } = run([...simulate, '--report', join(directory, 'none/report.html')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: report .*none\/report\.html/);
+    expect(run([...simulate, '--report', '-']).stderr).toMatch(/^error: --report -: name a file/);
+  });
+});
+
+test('--gantt draws bars instead of steps', () => {
+  const { stdout } = run([...simulate, '--gantt']);
+  expect(stdout).toMatch(/^ {2}frankfurt {2,}×+:▒+░+ +leaving ×6$/m);
+  expect(stdout).not.toContain('taint-manager');
+});
+
+test.each([
+  ['mermaid', /^gantt\n {2}title frankfurt fails\n/],
+  ['dot', /^digraph failover \{\n/],
+  ['perfetto', /^\{"displayTimeUnit":"ms"/],
+])('-o %s is for other tools', (form, beginning) => {
+  expect(run([...simulate, '-o', form]).stdout).toMatch(beginning);
+});

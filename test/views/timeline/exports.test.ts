@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
+import type { Span } from '../../../src/engine/timeline/span.ts';
+import { dotOf } from '../../../src/views/timeline/dot.ts';
+import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
+import { perfettoOf } from '../../../src/views/timeline/perfetto.ts';
+import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
+
+const START = 1_000_000;
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
+const span = (one: Partial<Span>): Span => ({
+  workload,
+  phase: 'ready',
+  from: START,
+  certainty: 'certain',
+  evidence: [],
+  ...one,
+});
+const spans = [
+  span({ phase: 'gap', to: START + 3000, replicas: 2 }),
+  span({ cluster: 'east-1', to: START + 1000, replicas: 2, ready: 2 }),
+  span({ cluster: 'east-1', phase: 'evicting', from: START + 1000, to: START + 3000, replicas: 2, ready: 0 }),
+  span({ cluster: 'east-2', from: START + 2000, replicas: 2, ready: 2 }),
+];
+const shown = { title: 'east-1 fails', start: START, end: START + 10_000, spans };
+
+describe('a timeline for other tools', () => {
+  test('is a Gantt diagram of Mermaid, in which names end no line', () => {
+    const hostile = span({ cluster: 'a:b;\nsection %%{x}', to: START + 1, evidence: [] });
+    expect(mermaidOf({ ...shown, spans: [...spans, hostile] }).split('\n')).toEqual([
+      'gantt',
+      '  title east-1 fails',
+      '  dateFormat x',
+      '  axisFormat %H:%M:%S',
+      '  section Deployment shop/cart',
+      '  fewer ready :crit, 1000000, 1003000',
+      '  east-1 ready :done, 1000000, 1001000',
+      '  east-1 evicting :1001000, 1003000',
+      '  east-2 ready :done, 1002000, 1010000',
+      '  a b nsection x ready :done, 1000000, 1000001',
+      '',
+    ]);
+  });
+
+  test('is a trace with a process for each workload and a counter for each cluster', () => {
+    const trace = JSON.parse(perfettoOf(shown)) as {
+      traceEvents: { ph: string; name: string; ts?: number; dur?: number }[];
+    };
+    const of = (kind: string) => trace.traceEvents.filter(({ ph }) => ph === kind);
+    expect(of('X')).toHaveLength(spans.length);
+    expect(of('X')[2]).toMatchObject({ name: 'evicting', ts: 1_000_000, dur: 2_000_000 });
+    expect(of('C').map(({ name, ts }) => `${name} ${ts}`)).toEqual([
+      'east-1 0',
+      'east-1 1000000',
+      'east-2 0',
+      'east-2 2000000',
+    ]);
+  });
+
+  test('is a graph of moves, in which names end no label', () => {
+    const load = { workloads: 1, replicas: 2, taints: [], ready: 'True' };
+    const simulation = {
+      clusters: [{ name: 'east"-1', before: load, after: { ...load, replicas: 0, ready: 'False' } }],
+      workloads: [
+        { before: [{ name: 'east"-1', replicas: 2 }], after: [{ name: 'b', replicas: 2 }] },
+        { before: [{ name: 'east"-1', replicas: 3 }], after: [] },
+      ],
+    } as unknown as Simulation;
+    const dot = dotOf('x', simulation);
+    expect(dot).toContain(
+      '"east\\"-1" [label="east\\"-1\\n2 → 0 replicas", style="rounded,dashed", color=red];',
+    );
+    expect(dot).toContain('"east\\"-1" -> "b" [label="1 workload\\n2 replicas"];');
+    expect(dot).toContain(
+      '"east\\"-1" -> "nowhere (lost)" [label="1 workload\\n3 replicas", color=red, style=dashed];',
+    );
+  });
+});
+
+test('the ready replicas of a cluster add up over time', () => {
+  const other = span({
+    workload: { ...workload, name: 'b' },
+    cluster: 'east-1',
+    from: START + 500,
+    replicas: 1,
+    ready: 1,
+  });
+  expect(readyByCluster([...spans, other], START)[0]).toEqual({
+    cluster: 'east-1',
+    steps: [
+      { time: START, ready: 2 },
+      { time: START + 500, ready: 3 },
+      { time: START + 1000, ready: 1 },
+    ],
+  });
+});
