@@ -1,4 +1,5 @@
 import type { EvictionTaskExplanation } from '../engine/explanation/tasks/evictionTask.ts';
+import type { WaitingEvictions } from '../engine/explanation/waitingEvictions.ts';
 import type { EvictionVerdict } from '../engine/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../engine/verdicts/outcome.ts';
 import { objectKey } from '../engine/objects/identities.ts';
@@ -16,9 +17,12 @@ import { placementText } from './placement.ts';
 import { relativeTime } from './relativeTime.ts';
 import { workloadName } from './workloadName.ts';
 import { plural } from './plural.ts';
+import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
+  /** of versions with one eviction queue: what waits in it */
+  queue?: WaitingEvictions | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
@@ -36,7 +40,7 @@ export function evictionTaskDocument({ flapping, deletedReady, ...task }: Evicti
 
 /** Eviction tasks: a table of all of them, or those of one workload in full. */
 export function evictionTaskList(input: EvictionTaskListInput): Answer {
-  const { items, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
+  const { items, queue, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
   return {
     document: {
       kind: 'EvictionTaskList',
@@ -45,6 +49,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       now: rfc3339(now),
       assumptions,
       items: items.map(evictionTaskDocument),
+      ...(queue && { queue: waitingDocument(queue) }),
     },
     list: {
       field: 'items',
@@ -53,11 +58,11 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
     names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
     presentation(shown) {
       const { noHeaders } = shown;
-      if (items.length === 0)
-        return {
-          blocks: noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)],
-        };
-      const body = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
+      const waiting = waitingBlocks(queue, now, shown);
+      const none = noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)];
+      if (items.length === 0 && waiting.length === 0) return { blocks: none };
+      const tasks = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
+      const body = [...(items.length === 0 ? none : tasks), ...waiting];
       return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
     },
   };

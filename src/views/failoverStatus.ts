@@ -16,6 +16,7 @@ import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
 import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
 import { duration } from './duration.ts';
 import { relativeTime } from './relativeTime.ts';
+import { waitingSummaryBlock } from './waitingEvictions.ts';
 import { ownerText } from './taintOwner.ts';
 import { plural } from './plural.ts';
 
@@ -50,6 +51,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       assumptions,
       failover: status.failover,
       ...(status.evictionPace && { evictionPace: paceDocument(status.evictionPace) }),
+      ...(status.evictionQueue && { evictionQueue: status.evictionQueue }),
       switches,
       taintRules: status.taintRules,
       drains,
@@ -107,31 +109,35 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
   };
 }
 
-type Head = Pick<FailoverStatusInput, 'status' | 'switches' | 'assumptions'>;
+type Head = Pick<FailoverStatusInput, 'status' | 'switches' | 'assumptions'> & {
+  /** epoch milliseconds */
+  now: number;
+};
 
 /** What is shown of failover before the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
   return [...headBlocks(head, shown), ...assumed(head, shown)];
 }
 
-function headBlocks({ status, switches }: Head, shown: Shown): Block[] {
+function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
   return [
     failoverVerdict(status.failover),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
+    ...waitingSummaryBlock(status.evictionQueue, now),
     switchTable(switches),
     ruleTable(status.taintRules, shown),
   ];
 }
 
 /** With the share of faulty clusters, to be held against unhealthy-cluster-threshold. */
-function paceDocument(pace: EvictionPace) {
+export function paceDocument(pace: EvictionPace) {
   const { mode, rate, faulty, clusters, reason } = pace;
   const share = clusters === 0 ? 0 : Math.round((faulty.length / clusters) * 10_000) / 10_000;
   return { mode, rate, faulty, clusters, share, reason };
 }
 
 /** "The eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%." */
-function paceBlock(pace: EvictionPace): Block {
+export function paceBlock(pace: EvictionPace): Block {
   const tone = { normal: good, slow: warn, paused: bad }[pace.mode];
   return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };
 }

@@ -10,6 +10,8 @@ import {
   clusterColumns,
   clusterNarrowing,
   failoverStatusHead,
+  paceBlock,
+  paceDocument,
   failoverVerdict,
 } from './failoverStatus.ts';
 import { growingTable, type GrowingTable } from './growingTable.ts';
@@ -41,22 +43,28 @@ export interface FailoverStatusChanges {
 export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
-  const document = ({ type, failover, cluster }: FailoverStatusChange, now: number): Answer['document'] => ({
+  const document = (
+    { type, failover, evictionPace, cluster }: FailoverStatusChange,
+    now: number,
+  ): Answer['document'] => ({
     kind: 'FailoverStatusChange',
     schemaVersion: 'v1',
     karmadaVersion,
     time: rfc3339(now),
     type,
     failover,
+    ...(evictionPace && { evictionPace: paceDocument(evictionPace) }),
     cluster,
   });
 
   function blocks(changes: FailoverStatusChange[], now: number, shown: Shown): Block[] {
     const { wide, noHeaders } = shown;
     const told = noHeaders ? [] : changes.filter(({ cluster }) => cluster === null);
-    const head = told.some(({ type }) => type === 'ADDED') ? failoverStatusHead(first, shown) : [];
-    const verdicts = told.flatMap(({ type, failover }) =>
-      type === 'ADDED' ? [] : [failoverVerdict(failover)],
+    const head = told.some(({ type }) => type === 'ADDED')
+      ? failoverStatusHead({ ...first, now }, shown)
+      : [];
+    const verdicts = told.flatMap(({ type, failover, evictionPace }) =>
+      type === 'ADDED' ? [] : [failoverVerdict(failover), ...(evictionPace ? [paceBlock(evictionPace)] : [])],
     );
     table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
     const rows = changes.flatMap(({ type, cluster }) => {
@@ -85,11 +93,11 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
 
 /** What a line shows, without times that grow by themselves. */
 function lasting(
-  { type, failover, cluster }: FailoverStatusChange,
+  { type, failover, evictionPace, cluster }: FailoverStatusChange,
   forecast: boolean,
   wide: boolean,
 ): unknown {
-  if (cluster === null) return failoverVerdict(failover);
+  if (cluster === null) return [failoverVerdict(failover), evictionPace && paceBlock(evictionPace)];
   const { since, ...ready } = cluster.ready;
   const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];

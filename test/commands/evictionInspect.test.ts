@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { onOneOf } from '../proposal/underDesign.ts';
 import { json, run } from './cli.ts';
+import { breaches } from './schema.ts';
 
 const incident = ['eviction', 'inspect', '--state', 'examples/incident'];
 const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
@@ -77,5 +80,52 @@ describe('eviction inspect', () => {
     expect(json([...incident, 'sts/ledger'])).toMatchObject({
       items: [{ fromCluster: 'frankfurt', fromHealth: 'Healthy', staleHealth: ['frankfurt'] }],
     });
+  });
+});
+
+describe('the eviction queue of the proposal', () => {
+  const taints = [{ key: 'fault', effect: 'PreferNoExecute' as const, timeAdded: '2026-09-01T08:00:00Z' }];
+  const workload = (name: string, places: string[]) =>
+    deployment(name, {
+      placement: onOneOf(...places),
+      clusters: [{ name: 'member1', replicas: 1 }],
+      replicas: 1,
+      spec: { failover: { cluster: { tolerationSeconds: 0 } } },
+    });
+  const stdin = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      ...['member1', 'member2', 'member3'].map((name) => cluster(name, name === 'member1' ? taints : [])),
+      workload('api', ['member1', 'member2']),
+      workload('pinned', ['member1']),
+    ],
+  });
+  const argv = ['eviction', 'inspect', '--state', '-', '--karmada-version', 'proposal'];
+  const on = ['--assume', 'Failover=true', '--at', '2026-09-01T08:00:10Z'];
+
+  test('is listed with places, and an estimate that says why', () => {
+    const { stdout, code } = run([...argv, ...on], { stdin });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^No evictions in flight\.\n\nIn the eviction queue, which lets 0\.5 .*\(estimate: to be sure needs/,
+    );
+    expect(stdout).toMatch(/shop +Deployment\/api +member1 +1 +10s ago +now +its turn/);
+    expect(stdout).toMatch(
+      /Deployment\/pinned +member1 +2 +10s ago +not at all +its turn comes to nothing, or has/,
+    );
+  });
+
+  test('is a field of the document, and one workload can be asked for', () => {
+    const document = json([...argv, ...on, 'deploy/pinned'], { stdin }) as unknown as {
+      queue: { items: { workload: { name: string } }[] };
+    };
+    expect(breaches('eviction-task-list', document)).toBe('');
+    expect(document.queue.items).toMatchObject([{ workload: { name: 'pinned' }, position: 2 }]);
+  });
+
+  test('is not spoken of without gate Failover', () => {
+    expect(run(argv, { stdin }).stdout).toMatch(/^No evictions in flight\.\n*/);
+    expect(run(argv, { stdin }).stdout).not.toContain('queue');
   });
 });

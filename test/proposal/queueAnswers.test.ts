@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
+import { failoverStatusChanges } from '../../src/engine/explanation/failoverStatusChanges.ts';
+import { waitingEvictions, waitingSummary } from '../../src/engine/explanation/waitingEvictions.ts';
 import { failoverStatus } from '../../src/engine/explanation/failoverStatus.ts';
 import { bindingIdentity } from '../../src/engine/objects/identities.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
@@ -8,6 +10,8 @@ import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { ResourceBindingSpec } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { explanationAnswer } from '../../src/views/explanation.ts';
+import { evictionTaskList } from '../../src/views/evictionTaskList.ts';
+import { failoverStatusChanges as watchedStatus } from '../../src/views/failoverStatusChanges.ts';
 import { failoverStatusAnswer } from '../../src/views/failoverStatus.ts';
 import { simulationAnswer } from '../../src/views/simulation.ts';
 import { breaches } from '../commands/schema.ts';
@@ -100,6 +104,44 @@ describe('001 answers: failover status', () => {
     const told = failoverStatus(world, { configuration }).clusters[0]!.taints[0]!;
     expect(told).toMatchObject({ owner: 'policy', policies: ['detect-cluster-not-ready'] });
     expect(told.note).toBe(note);
+  });
+
+  test('001 answers: the status counts what waits, and watching it tells when the pace changes', () => {
+    const of = (faulty: number) => {
+      const world = plainWorld(clusters(20, faulty), [nginx(onOneOf('member1', 'member2'))]);
+      const queue = waitingEvictions(world, { now: START, configuration })!;
+      return failoverStatus(world, { configuration, evictionQueue: waitingSummary(queue) });
+    };
+    const [before, after] = [of(11), of(12)];
+    const answer = failoverStatusAnswer({
+      ...{ status: before, drains: [], switches: [], now: START, detailed: false, ...common },
+    });
+    expect(breaches('failover-status', plain(answer.document))).toBe('');
+    expect(answerText(answer, {}).replaceAll(/\s+/g, ' ')).toContain(
+      '1 workload waits in the eviction queue (member1 1), and the last leaves now (estimate: to be sure needs',
+    );
+    const [change, ...others] = failoverStatusChanges(before, after).filter(
+      ({ cluster }) => cluster === null,
+    );
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ type: 'MODIFIED', evictionPace: { mode: 'slow', rate: 0.1 } });
+    const shownChanges = watchedStatus({ status: before, switches: [], forecast: false, ...common });
+    const [seen] = shownChanges.visible([change!], false);
+    const told = shownChanges.answer([seen!], START);
+    expect(breaches('failover-status-change', plain(told.document))).toBe('');
+    expect(answerText(told, {})).toContain('lets 0.1 evictions per second go');
+    expect(shownChanges.visible([change!], false)).toEqual([]);
+  });
+
+  test('001 answers: eviction inspect lists what waits, with its place and what holds it', () => {
+    const binding = nginx(onOneOf('member1', 'member2'));
+    const world = plainWorld(clusters(3, 1), [binding]);
+    const queue = waitingEvictions(world, { now: START, configuration });
+    const answer = evictionTaskList({ items: [], queue, now: START, detailed: false, ...common });
+    expect(breaches('eviction-task-list', plain(answer.document))).toBe('');
+    const text = answerText(answer, {}).replaceAll(/ +/g, ' ');
+    expect(text).toContain('which lets 0.5 evictions per second go (1 of 3 clusters is faulty) (estimate:');
+    expect(text).toContain('shop Deployment/nginx member1 1 now now its turn');
   });
 
   test('001 answers: without gate Failover, and in releases, there is no such pace', () => {

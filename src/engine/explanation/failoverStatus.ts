@@ -17,6 +17,7 @@ import { wants } from '../taints/policyPass.ts';
 import { queuePace, type EvictionPace } from '../taints/evictionPace.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import { hasOneQueue } from '../taints/taintManager.ts';
+import type { WaitingSummary } from './waitingEvictions.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
@@ -24,6 +25,8 @@ export interface FailoverStatus {
   failover: FailoverSwitch;
   /** of versions with one eviction queue, if the taint manager runs: its pace by the taints of all clusters now */
   evictionPace?: EvictionPace;
+  /** the same: what waits in that queue */
+  evictionQueue?: WaitingSummary;
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
 }
@@ -82,6 +85,8 @@ export type ForecastOfBinding = Pick<
 
 export interface StatusQuestion {
   configuration: Configuration;
+  /** what waits in the eviction queue; absent: nothing is said of it */
+  evictionQueue?: WaitingSummary | undefined;
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed?: ReadonlySet<string>;
   names?: InputNames | undefined;
@@ -111,6 +116,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       question.names,
     ),
     ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
+    ...(question.evictionQueue && { evictionQueue: question.evictionQueue }),
     taintRules: taintRules(taintPolicies, clusters, configuration),
     clusters: ranked(
       asked.map((cluster) => {

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { EvictionPace } from '../taints/evictionPace.ts';
 import type { ClusterStatus, FailoverStatus } from './failoverStatus.ts';
 import type { FailoverSwitch } from './failoverSwitch.ts';
 
@@ -7,7 +8,9 @@ export interface FailoverStatusChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** as it is now */
   failover: FailoverSwitch;
-  /** as it is now, or last was if it is gone; null if failover itself has changed */
+  /** of versions with one eviction queue: its pace now */
+  evictionPace?: EvictionPace;
+  /** as it is now, or last was if it is gone; null if failover itself, or the pace of evictions, has changed */
   cluster: ClusterStatus | null;
 }
 
@@ -19,19 +22,21 @@ export function failoverStatusChanges(
   before: FailoverStatus | undefined,
   after: FailoverStatus,
 ): FailoverStatusChange[] {
-  const { failover } = after;
+  const { evictionPace } = after;
+  const failover = { failover: after.failover, ...(evictionPace && { evictionPace }) };
   const changes: FailoverStatusChange[] = [];
-  if (!before) changes.push({ type: 'ADDED', failover, cluster: null });
-  else if (!deepEqual(before.failover, failover)) changes.push({ type: 'MODIFIED', failover, cluster: null });
+  if (!before) changes.push({ type: 'ADDED', ...failover, cluster: null });
+  else if (!deepEqual(before.failover, after.failover) || !deepEqual(before.evictionPace, evictionPace))
+    changes.push({ type: 'MODIFIED', ...failover, cluster: null });
   const known = new Map(before?.clusters.map((cluster) => [cluster.name, cluster]));
   for (const cluster of after.clusters) {
     const old = known.get(cluster.name);
     known.delete(cluster.name);
-    if (!old) changes.push({ type: 'ADDED', failover, cluster });
+    if (!old) changes.push({ type: 'ADDED', ...failover, cluster });
     else if (!deepEqual(uncosted(old), uncosted(cluster)))
-      changes.push({ type: 'MODIFIED', failover, cluster });
+      changes.push({ type: 'MODIFIED', ...failover, cluster });
   }
-  for (const cluster of known.values()) changes.push({ type: 'DELETED', failover, cluster });
+  for (const cluster of known.values()) changes.push({ type: 'DELETED', ...failover, cluster });
   return changes;
 }
 

@@ -2,6 +2,7 @@ import type { InputNames } from '../../karmada/inputNames.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { drainsUnderWay, type DrainUnderWay } from '../drain/drainsUnderWay.ts';
+import { waitingEvictions, waitingSummary } from '../explanation/waitingEvictions.ts';
 import { failoverStatus, type FailoverStatus } from '../explanation/failoverStatus.ts';
 import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
@@ -50,7 +51,11 @@ export function knownSummaries(): KnownSummaries {
 /** What there is to see of a world now. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
   const { now, configuration, unconfirmed, names, played } = question;
-  const status = failoverStatus(world, { configuration, unconfirmed, names });
+  const queue = waitingEvictions(world, { now, configuration });
+  const status = failoverStatus(world, {
+    ...{ configuration, unconfirmed, names },
+    evictionQueue: queue && waitingSummary(queue),
+  });
   const drains = drainsUnderWay(world.clusters, world.bindings);
   const evictions = explainEvictionTasks(world, world.bindings, {
     now,

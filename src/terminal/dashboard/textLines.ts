@@ -35,7 +35,7 @@ function failoverLines({ feed, columns, names }: DashboardView): readonly Line[]
   if (!overview || !source) return [wordsLine(faint('Looking…'))];
   const shown = { wide: false, noHeaders: false, names };
   return keeping(overview, columns, () =>
-    linesOf(failoverStatusHead({ ...source, status: overview.status }, shown), columns),
+    linesOf(failoverStatusHead({ ...source, status: overview.status, now: overview.now }, shown), columns),
   );
 }
 

@@ -2,6 +2,9 @@ import {
   explainEvictionTasks,
   type EvictionTaskExplanation,
 } from '../../engine/explanation/tasks/evictionTask.ts';
+import { waitingEvictions, type WaitingEvictions } from '../../engine/explanation/waitingEvictions.ts';
+import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
+import { PACE_FLAGS } from '../../engine/taints/evictionPace.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
@@ -26,6 +29,8 @@ export interface InspectionRequest {
 
 export interface InspectedEvictions {
   items: EvictionTaskExplanation[];
+  /** of versions with one eviction queue: those of the chosen workloads that wait in it, or were abandoned */
+  queue?: WaitingEvictions | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
@@ -61,9 +66,17 @@ export async function inspectEvictions(
     ...(played ? { played: played.tasks } : {}),
     ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   });
+  const all = waitingEvictions(world, {
+    ...{ now, configuration },
+    partial: namespace !== undefined && !('files' in request.source),
+  });
+  const names: readonly string[] = ['now', 'karmadaVersion', TIMEOUT, 'evict-plugins'];
+  const deciding = all ? [...names, 'Failover', ...PACE_FLAGS] : names;
   const relevant = [
-    ...assumptions.filter(({ name }) => ['now', 'karmadaVersion', TIMEOUT, 'evict-plugins'].includes(name)),
+    ...assumptions.filter(({ name }) => deciding.includes(name)),
     ...(played?.assumptions ?? []),
   ];
-  return { items, now, karmadaVersion, assumptions: relevant };
+  const asked = new Set(chosen(state).map((binding) => objectKey(bindingIdentity(binding))));
+  const queue = all && { ...all, items: all.items.filter(({ binding }) => asked.has(objectKey(binding))) };
+  return { items, ...(queue && { queue }), now, karmadaVersion, assumptions: relevant };
 }

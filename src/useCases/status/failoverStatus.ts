@@ -1,5 +1,6 @@
 import { drainsUnderWay, type DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
 import { failoverStatus, type FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
+import { waitingEvictions, waitingSummary } from '../../engine/explanation/waitingEvictions.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
@@ -97,6 +98,8 @@ export function statusOf(
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
   const guessed = unconfirmed(assumptions);
+  // all that waits, whatever is selected: one queue is for all
+  const queue = waitingEvictions(world, { now, configuration });
   const options = {
     unconfirmed: guessed,
     otherOrders: OTHER_ORDERS,
@@ -106,6 +109,7 @@ export function statusOf(
     { ...world, bindings },
     {
       configuration,
+      evictionQueue: queue && waitingSummary(queue),
       unconfirmed: guessed,
       names,
       ...(cluster === undefined ? {} : { cluster }),

@@ -1,0 +1,229 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { QueuedEviction } from '../controllers/evictionQueue.ts';
+import { taintedPairKey } from '../controllers/taintedPair.ts';
+import { createPlacementReader } from '../objects/appliedPlacement.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../objects/identities.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
+import { paceInWords, queuePace, type EvictionPace } from '../taints/evictionPace.ts';
+import { termsOf } from '../taints/evictionTerms.ts';
+import { abandonedBecause } from '../taints/preScheduling.ts';
+import type { SavedRatedQueue } from '../taints/ratedQueue.ts';
+import { startsTaintManager } from '../taints/taintEviction.ts';
+import { evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
+
+/**
+ * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or tolerates the
+ * taints for a time; or it had, or will have, a turn that comes to nothing. Times are RFC 3339.
+ */
+export interface WaitingEviction {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  cluster: string;
+  state: 'waiting' | 'tolerating' | 'abandoned';
+  /** among those that wait: 1 has the next turn; null if it does not wait, or others that wait are not known */
+  position: number | null;
+  /** since when it waits, or tolerates the taints; null if unknown */
+  since: string | null;
+  /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, or unknown */
+  expected: string | null;
+  /**
+   * What holds it: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the pre-scheduling check, which
+   * finds no cluster to move to when it has its turn, or has found none.
+   */
+  waitsFor: 'rate' | 'secondary-rate' | 'threshold' | 'toleration' | 'pre-scheduling';
+  /** the same in words */
+  reason: string;
+}
+
+/** The eviction queue, as far as a state shows it. */
+export interface WaitingEvictions {
+  pace: EvictionPace;
+  /** those that wait in the order of their turns, then the others */
+  items: WaitingEviction[];
+  /** certain: a saved simulation has the queue itself */
+  certainty: 'certain' | 'estimate';
+  /** of an estimate: what would settle it */
+  missing?: string;
+}
+
+/** How many evictions wait, by cluster. Times are RFC 3339. */
+export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'missing'> {
+  waiting: number;
+  /** by name, those from which something waits, tolerates or is abandoned */
+  clusters: { cluster: string; waiting: number; tolerating: number; abandoned: number }[];
+  /** when the last of those that wait leaves at the present rate; null: none waits, or the queue stands still */
+  lastTurn: string | null;
+}
+
+/** The queue in figures. */
+export function waitingSummary({ items, certainty, missing }: WaitingEvictions): WaitingSummary {
+  const clusters = new Map<string, WaitingSummary['clusters'][number]>();
+  let lastTurn: string | null = null;
+  let waiting = 0;
+  for (const { cluster, state, expected } of items) {
+    const own = getOrAdd(clusters, cluster, () => ({ cluster, waiting: 0, tolerating: 0, abandoned: 0 }));
+    own[state]++;
+    if (state !== 'waiting') continue;
+    waiting++;
+    lastTurn = expected ?? lastTurn;
+  }
+  return {
+    waiting,
+    clusters: [...clusters.values()].sort((a, b) => (a.cluster < b.cluster ? -1 : 1)),
+    ...{ lastTurn, certainty },
+    ...(missing !== undefined && { missing }),
+  };
+}
+
+const IN_MEMORY =
+  'the order of the queue, what it has abandoned, and when its last turn was: all that is in the memory of karmada-controller-manager alone';
+
+export interface WaitingQuestion {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** bindings of other namespaces were not read: nobody knows how many wait before one */
+  partial?: boolean | undefined;
+}
+
+/**
+ * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If the state
+ * is not that of a saved simulation it is an estimate by the taints and the present tolerations: who is due stands in the queue by when
+ * it came to be due, the oldest binding first. The condition EvictionQueued of a binding, which `controller run` writes, says since
+ * when it waits, and what was abandoned.
+ */
+export function waitingEvictions(
+  world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
+  { now, configuration, partial = false }: WaitingQuestion,
+): WaitingEvictions | undefined {
+  if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
+  const pace = queuePace(world.clusters, configuration.controllerManager);
+  const saved = world.simulation?.queues.paced['eviction-queue'] as SavedRatedQueue | undefined;
+  const memories = (world.simulation?.queues.memories['eviction-queue'] ?? {}) as Record<
+    string,
+    QueuedEviction
+  >;
+  const pairs = world.clusters
+    .flatMap((cluster) => pairsOf(cluster, world, now, configuration))
+    .map((pair): Pair => {
+      const abandoned = memories[pair.key]?.abandoned;
+      return abandoned === undefined ? pair : { ...pair, state: 'abandoned', abandoned };
+    });
+  const turn = (key: string) => saved?.waiting.indexOf(key) ?? -1;
+  pairs.sort((a, b) =>
+    saved ? turn(a.key) - turn(b.key) : a.since - b.since || a.born - b.born || (a.key < b.key ? -1 : 1),
+  );
+  const waiting = pairs.filter(({ key, state }) => (saved ? turn(key) >= 0 : state === 'waiting'));
+  const inLine = new Set(waiting);
+  const others = pairs.filter((pair) => !inLine.has(pair) && (!saved || pair.state !== 'waiting'));
+  const first = Math.max(now, saved?.lastTurn === undefined ? now : saved.lastTurn + 1000 / pace.rate);
+  return {
+    pace,
+    items: [
+      ...waiting.map((pair, at) => itemOf(pair, pace, partial ? undefined : { position: at + 1, first })),
+      ...others.map((pair) => itemOf(pair, pace, undefined)),
+    ],
+    ...(saved ? { certainty: 'certain' } : { certainty: 'estimate', missing: missingOf(partial) }),
+  };
+}
+
+function missingOf(partial: boolean): string {
+  return partial ? `${IN_MEMORY}; and the bindings of other namespaces, which were not read` : IN_MEMORY;
+}
+
+/** A binding on a faulty cluster that it does not tolerate for ever. */
+interface Pair {
+  key: string;
+  binding: ResourceBinding;
+  cluster: string;
+  state: WaitingEviction['state'];
+  /** epoch milliseconds since when it is due, or tolerates; Infinity if no taint has a time */
+  since: number;
+  /** epoch milliseconds */
+  born: number;
+  /** epoch milliseconds at which a toleration ends */
+  until?: number;
+  /** why it is abandoned when it has its turn, or has been */
+  abandoned?: string;
+}
+
+function pairsOf(
+  cluster: Cluster,
+  { clusters, bindings }: Pick<ResumableWorld, 'clusters' | 'bindings'>,
+  now: number,
+  configuration: Configuration,
+): Pair[] {
+  const taints = taintsInForce(cluster, configuration);
+  if (taints.length === 0) return [];
+  const { name } = cluster.metadata;
+  const applied = createPlacementReader();
+  const times = taints.flatMap(({ timeAdded }) => (timeAdded ? [instant(timeAdded)] : []));
+  const began = times.reduce((first, time) => Math.min(first, time), Infinity);
+  return bindings.flatMap((binding): Pair[] => {
+    if (!binding.spec.clusters?.some((target) => target.name === name)) return [];
+    const terms = termsOf(binding, applied(binding.metadata));
+    const due = evictionDue(taints, binding, terms, now);
+    if (due.kind === 'skip') return [];
+    const common = {
+      ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
+      born: binding.metadata.creationTimestamp ? instant(binding.metadata.creationTimestamp) : 0,
+    };
+    const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+    const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
+    if (due.kind === 'after')
+      return [{ ...common, state: 'tolerating', since: began, until: now + due.milliseconds }];
+    if (told?.status === 'False' && told.reason === 'Abandoned')
+      return [
+        { ...common, state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
+      ];
+    const tolerated = evictionDue(taints, binding, terms, began === Infinity ? now : began);
+    const since = began + (tolerated.kind === 'after' ? tolerated.milliseconds : 0);
+    const abandoned = abandonedBecause(binding, name, clusters, configuration.rules);
+    return [
+      {
+        ...common,
+        ...{ state: 'waiting', since: told?.status === 'True' ? (toldSince ?? since) : since },
+        ...(abandoned !== undefined && { abandoned }),
+      },
+    ];
+  });
+}
+
+/** @param line its place among those that wait, and when the first of them has its turn (epoch milliseconds) */
+function itemOf(
+  { binding, cluster, state, since, until, abandoned }: Pair,
+  pace: EvictionPace,
+  line: { position: number; first: number } | undefined,
+): WaitingEviction {
+  const turn = line && pace.rate > 0 ? line.first + ((line.position - 1) * 1000) / pace.rate : undefined;
+  const at = abandoned === undefined ? (until ?? turn) : undefined;
+  return {
+    binding: bindingIdentity(binding),
+    workload: workloadIdentity(binding),
+    ...{ cluster, state, position: line?.position ?? null },
+    since: since === Infinity ? null : rfc3339(since),
+    expected: at === undefined ? null : rfc3339(at),
+    ...waitOf(state, pace, abandoned),
+  };
+}
+
+function waitOf(
+  state: WaitingEviction['state'],
+  pace: EvictionPace,
+  abandoned: string | undefined,
+): Pick<WaitingEviction, 'waitsFor' | 'reason'> {
+  if (state === 'tolerating')
+    return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits for its turn' };
+  if (abandoned !== undefined) {
+    const reason = state === 'abandoned' ? abandoned : `its turn comes to nothing, or has: ${abandoned}`;
+    return { waitsFor: 'pre-scheduling', reason };
+  }
+  const waitsFor = ({ normal: 'rate', slow: 'secondary-rate', paused: 'threshold' } as const)[pace.mode];
+  return { waitsFor, reason: `the queue ${paceInWords(pace)}: ${pace.reason}` };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import { waitingEvictions, waitingSummary } from '../../../src/engine/explanation/waitingEvictions.ts';
+import { simulate } from '../../../src/engine/simulation/simulate.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
+import { cluster, deployment, START } from '../simulation/controlPlane.ts';
+
+const configuration = evicting('proposal');
+const names = (count: number) => Array.from({ length: count }, (_, at) => `m${at + 1}`);
+const ago = (seconds: number) => rfc3339(START - seconds * 1000);
+/** So many clusters, the first of them faulty for a minute. */
+const fleet = (count = 3, faulty = 1) =>
+  names(count).map((name, at) =>
+    cluster(
+      name,
+      at < faulty ? [{ key: 'fault', effect: 'PreferNoExecute' as const, timeAdded: ago(60) }] : [],
+    ),
+  );
+const workload = (name: string, tolerationSeconds: number | undefined, places = names(3)) =>
+  deployment(name, {
+    placement: onOneOf(...places),
+    clusters: [{ name: 'm1', replicas: 1 }],
+    replicas: 1,
+    spec: tolerationSeconds === undefined ? {} : { failover: { cluster: { tolerationSeconds } } },
+  });
+const told = (binding: ResourceBinding, condition: object): ResourceBinding => ({
+  ...binding,
+  status: {
+    ...binding.status,
+    conditions: [...binding.status!.conditions!, { type: 'EvictionQueued', ...condition } as never],
+  },
+});
+const shown = (bindings: ResourceBinding[], clusters = fleet(), partial?: boolean) =>
+  waitingEvictions(plainWorld(clusters, bindings), { now: START, configuration, partial })!;
+const brief = (bindings: ResourceBinding[], clusters?: ReturnType<typeof fleet>) =>
+  shown(bindings, clusters).items.map(
+    ({ workload: { name }, state, position, since, expected, waitsFor }) =>
+      `${name} ${state} ${position} ${since} ${expected} ${waitsFor}`,
+  );
+
+describe('what waits in the eviction queue', () => {
+  test('stands in it by when it came to be due, then by age; each has its turn an interval after the other', () => {
+    expect(brief([workload('late', 30), workload('a', 0), workload('b', 0), workload('still', 90)])).toEqual([
+      `a waiting 1 ${ago(60)} ${ago(0)} rate`,
+      `b waiting 2 ${ago(60)} ${ago(-2)} rate`,
+      `late waiting 3 ${ago(30)} ${ago(-4)} rate`,
+      `still tolerating null ${ago(60)} ${ago(-30)} toleration`,
+    ]);
+  });
+
+  test('does not have what tolerates for ever, is asked to stay, or is not on a faulty cluster', () => {
+    const elsewhere = workload('elsewhere', 0);
+    const moved = { ...elsewhere, spec: { ...elsewhere.spec, clusters: [{ name: 'm2', replicas: 1 }] } };
+    expect(brief([workload('passive', undefined), moved])).toEqual([]);
+  });
+
+  test('takes its turn, and stays, if the pre-scheduling check finds no cluster', () => {
+    const { items } = shown([workload('pinned', 0, ['m1']), workload('w', 0)]);
+    expect(items).toMatchObject([
+      {
+        position: 1,
+        expected: null,
+        waitsFor: 'pre-scheduling',
+        reason: 'its turn comes to nothing, or has: no cluster besides m1 matches its affinity',
+      },
+      { position: 2, expected: ago(-2) },
+    ]);
+  });
+
+  test('says which rate holds it, or that too many clusters are faulty', () => {
+    expect(brief([workload('w', 0), workload('x', 0)], fleet(20, 12))).toEqual([
+      `w waiting 1 ${ago(60)} ${ago(0)} secondary-rate`,
+      `x waiting 2 ${ago(60)} ${ago(-10)} secondary-rate`,
+    ]);
+    const [one] = shown([workload('w', 0)], fleet(3, 2)).items;
+    expect(one).toMatchObject({ position: 1, expected: null, waitsFor: 'threshold' });
+  });
+
+  test('is an estimate that says what is missing; the condition EvictionQueued tells more', () => {
+    const queue = shown([
+      told(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),
+      workload('b', 0),
+      told(workload('c', 0), {
+        ...{ status: 'False', reason: 'Abandoned', lastTransitionTime: ago(10) },
+        message: 'abandoned: nowhere to go',
+      }),
+    ]);
+    expect(queue).toMatchObject({
+      certainty: 'estimate',
+      missing: expect.stringContaining('in the memory of karmada-controller-manager'),
+      items: [
+        { workload: { name: 'b' }, position: 1, since: ago(60) },
+        { workload: { name: 'a' }, position: 2, since: ago(20) },
+        { workload: { name: 'c' }, position: null, state: 'abandoned', reason: 'abandoned: nowhere to go' },
+      ],
+    });
+  });
+
+  test('has no positions if others that wait could not be read', () => {
+    const queue = shown([workload('w', 0)], fleet(), true);
+    expect(queue.items).toMatchObject([{ state: 'waiting', position: null, expected: null }]);
+    expect(queue.missing).toContain('bindings of other namespaces');
+  });
+
+  test('is not there in releases, nor without gate Failover', () => {
+    const world = plainWorld(fleet(), [workload('w', 0)]);
+    const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
+    for (const one of [evicting('v1.18'), off])
+      expect(waitingEvictions(world, { now: START, configuration: one })).toBeUndefined();
+  });
+
+  test('is known for certain of a simulation that was saved, which goes on as it says', () => {
+    const bindings = [workload('a', 0, ['m1']), ...['b', 'c', 'd', 'e'].map((name) => workload(name, 0))];
+    const members = { workloadReadyAfter: 20_000, neverReady: [] };
+    const until = START + 3000;
+    let saved: World | undefined;
+    simulate(plainWorld(fleet(), bindings), { start: START, until, members, events: [] }, configuration, {
+      save: (world) => void (saved = world),
+    });
+    const queue = waitingEvictions(saved!, { now: until, configuration })!;
+    expect(queue.certainty).toBe('certain');
+    expect(queue.items.filter(({ state }) => state === 'abandoned')).toMatchObject([
+      { workload: { name: 'a' }, waitsFor: 'pre-scheduling' },
+    ]);
+    const rest = simulate(saved!, { start: until, members, events: [] }, configuration);
+    const evicted = rest.events.filter(({ type }) => type === 'Evicted');
+    const waiting = queue.items.filter(({ state }) => state === 'waiting');
+    expect(waiting.length).toBeGreaterThan(1);
+    expect(evicted.map(({ object, time }) => `${object.name} ${rfc3339(time)}`)).toEqual(
+      waiting.map(({ binding, expected }) => `${binding.name} ${expected}`),
+    );
+  });
+});
+
+test('the summary counts by cluster, and says when the last leaves', () => {
+  expect(
+    waitingSummary(shown([workload('a', 0), workload('b', 0), workload('c', 90), workload('p', 0, ['m1'])])),
+  ).toMatchObject({
+    waiting: 3,
+    clusters: [{ cluster: 'm1', waiting: 3, tolerating: 1, abandoned: 0 }],
+    lastTurn: ago(-2),
+    certainty: 'estimate',
+  });
+});
