@@ -35,8 +35,8 @@ export interface FaultProxyOptions {
   conflicts: number;
   /** lets somebody else change the object at that path */
   disturb: (path: string) => Promise<void>;
-  /** told of every write that gets through, at each stage */
-  onWrite?: (stage: WriteStage) => void;
+  /** told of every write that gets through, at each stage, with its path in the API */
+  onWrite?: (stage: WriteStage, path: string) => void;
 }
 
 export interface FaultProxy {
@@ -105,9 +105,9 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
       count('conflict');
       await disturb(pathOf(incoming));
     }
-    if (write) onWrite('before');
+    if (write) onWrite('before', pathOf(incoming));
     const answer = await answerOf(incoming, body);
-    if (write) onWrite('acted');
+    if (write) onWrite('acted', pathOf(incoming));
     if (fault === 'lost answer') return drop(incoming);
     if (fault === 'error after acting') return sayNo(outgoing, 504, 'Timeout');
     outgoing.writeHead(answer.status, withoutHops(answer.headers, answer.body.length));
@@ -118,7 +118,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
       return;
     }
     outgoing.end(answer.body);
-    if (write) onWrite('answered');
+    if (write) onWrite('answered', pathOf(incoming));
   };
 
   const answerWatch = async (
