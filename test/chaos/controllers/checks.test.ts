@@ -85,6 +85,10 @@ describe('what controllers are held against', () => {
     expect(tasksEndReady(early).violations).toEqual([
       'load/web-deployment: the task for c1 went before c2 was said to be healthy',
     ]);
+    const stale = historyOf(moved, { reports: [{ ...runs[1]!, time: 50 }] });
+    expect(tasksEndReady(stale).violations).toEqual([
+      'load/web-deployment: the task for c1 went before c2 was said to be healthy',
+    ]);
     const nowhere: Step[] = [
       [0, ['c1']],
       [200, [], 'c1'],

@@ -94,30 +94,32 @@ export function noneLost(history: ControllerHistory): Finding {
   return { what: 'nothing is forgotten', figure: `${held} bindings on failed clusters`, violations };
 }
 
-/** When a task goes, agents have said that the workload is healthy wherever it is placed now. */
+/** Between a task's beginning and its end agents have said that the workload is healthy wherever it is placed then. */
 export function tasksEndReady({ load, bindings, reports }: ControllerHistory): Finding {
   const said = new Map<string, HealthReport[]>();
   for (const report of reports) {
     const key = `${report.workload} ${report.cluster}`;
-    said.set(key, [...(said.get(key) ?? []), report]);
+    const known = said.get(key);
+    if (known) known.push(report);
+    else said.set(key, [report]);
   }
   const violations: string[] = [];
   let ended = 0;
   for (const { binding, workload } of load) {
-    let last: BindingVersion | undefined;
-    for (const version of bindings.get(binding) ?? []) {
-      const gone = last?.leaving.filter((name) => !version.leaving.includes(name)) ?? [];
-      last = version;
-      if (gone.length === 0) continue;
-      ended += gone.length;
-      if (version.clusters.length === 0)
-        violations.push(`${binding}: the task for ${gone.join()} went, and it is nowhere`);
-      for (const { name } of version.clusters) {
-        const newest = said.get(`${workload} ${name}`)?.findLast(({ time }) => time <= version.time);
-        if (!newest?.healthy)
-          violations.push(
-            `${binding}: the task for ${gone.join()} went before ${name} was said to be healthy`,
-          );
+    const begun = new Map<string, number>();
+    for (const { time, clusters, leaving } of bindings.get(binding) ?? []) {
+      for (const task of leaving) if (!begun.has(task)) begun.set(task, time);
+      for (const [task, since] of begun) {
+        if (leaving.includes(task)) continue;
+        begun.delete(task);
+        ended++;
+        if (clusters.length === 0)
+          violations.push(`${binding}: the task for ${task} went, and it is nowhere`);
+        for (const { name } of clusters) {
+          const newest = said.get(`${workload} ${name}`)?.findLast((report) => report.time <= time);
+          if (!newest?.healthy || newest.time < since)
+            violations.push(`${binding}: the task for ${task} went before ${name} was said to be healthy`);
+        }
       }
     }
   }
