@@ -1,4 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { field, type OpenApiSchema } from '../../state/live/servedVersion.ts';
@@ -58,36 +59,80 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
   ];
 }
 
+/** An API server that has just started serves kinds before it shows their schemas. It is asked so often, after so many milliseconds each. */
+const ASKED = { times: 20, pause: 1000 };
+
 /**
- * The fields and values that the API would not keep: it drops what its schemas lack. Undefined if it does not show them.
+ * The fields and values that the API would not keep: it drops what its schemas lack. Undefined if it does not show them. If it
+ * serves a kind of which it shows no schema, it is asked again for a while.
  */
 export async function notKept(
   server: ApiServer,
   chosen: readonly OurController[],
   configuration: Configuration,
+  { pause, signal }: { pause: Pause; signal?: AbortSignal | undefined },
 ): Promise<Extract<Refusal, { code: 'not-kept' }>[] | undefined> {
   const needed = neededFields(configuration).filter(({ controllers }) =>
     controllers.some((one) => chosen.includes(one)),
   );
-  const groups = [...new Set(needed.map(({ group }) => group))];
-  const schemas = new Map(
-    await Promise.all(groups.map(async (group) => [group, await schemasOf(server, group)] as const)),
-  );
-  if ([...schemas.values()].includes(undefined)) return undefined;
+  let schemas = await schemasOfAll(server, needed);
+  for (let times = 1; schemas && times < ASKED.times && !signal?.aborted; times++) {
+    if (!(await isStarting(server, needed, schemas))) break;
+    await pause(ASKED.pause, signal);
+    schemas = await schemasOfAll(server, needed);
+  }
+  const found = schemas;
+  if (!found) return undefined;
   return needed.flatMap((one) =>
     one.kinds.flatMap((kind) => {
       const controllers = one.controllers.filter((name) => chosen.includes(name));
-      const schema = schemaOf(schemas.get(one.group)!, kind);
-      const found = schema && field(schema, [...one.path]);
+      const schema = schemaOf(found.get(one.group)!, kind);
+      const kept = schema && field(schema, [...one.path]);
       const lack = { code: 'not-kept' as const, kind, field: one.path.join('.'), controllers };
-      if (!found) return [lack];
-      const missing = found.enum && one.values?.find((value) => !found.enum!.includes(value));
+      if (!kept) return [lack];
+      const missing = kept.enum && one.values?.find((value) => !kept.enum!.includes(value));
       return missing === undefined ? [] : [{ ...lack, value: missing }];
     }),
   );
 }
 
 type Schemas = Record<string, OpenApiSchema>;
+
+/** By group; undefined if one of them is not shown. */
+async function schemasOfAll(
+  server: ApiServer,
+  needed: readonly NeededField[],
+): Promise<Map<string, Schemas> | undefined> {
+  const all = new Map<string, Schemas>();
+  for (const group of new Set(needed.map((one) => one.group))) {
+    const schemas = await schemasOf(server, group);
+    if (!schemas) return undefined;
+    all.set(group, schemas);
+  }
+  return all;
+}
+
+/** Whether it serves a kind of which it shows no schema. */
+async function isStarting(
+  server: ApiServer,
+  needed: readonly NeededField[],
+  schemas: ReadonlyMap<string, Schemas>,
+): Promise<boolean> {
+  for (const { group, kinds } of needed)
+    for (const kind of kinds)
+      if (!schemaOf(schemas.get(group)!, kind) && (await isServed(server, group, kind))) return true;
+  return false;
+}
+
+async function isServed(server: ApiServer, group: string, kind: string): Promise<boolean> {
+  try {
+    const { resources = [] } = await server.get<{ resources?: { kind?: string }[] }>(`/apis/${group}`);
+    return resources.some((one) => one.kind === kind);
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
 
 async function schemasOf(server: ApiServer, group: string): Promise<Schemas | undefined> {
   try {

@@ -4,6 +4,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LeaseRecord } from '../../state/live/typedObjects.ts';
 import { taintEvictionSwitches } from '../../engine/taints/taintEviction.ts';
+import type { Pause } from '../../operations/pause.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { saidFlags, sameJobs } from './karmadasOwn.ts';
@@ -23,6 +24,9 @@ export interface Circumstances {
   /** nothing is asked that takes a right to write */
   observe: boolean;
   names: Pick<InputNames, 'assume'>;
+  /** waits for an API server that has just started */
+  pause: Pause;
+  signal?: AbortSignal | undefined;
 }
 
 /** The Lease of karmada-controller-manager, by its defaults. */
@@ -37,12 +41,12 @@ const EXPIRED = 2;
  */
 export async function refusals(
   server: ApiServer,
-  { settings, host, running, said, observe, names }: Circumstances,
+  { settings, host, running, said, observe, names, pause, signal }: Circumstances,
 ): Promise<Refusal[]> {
   const { controllers, configuration } = settings;
   const idle = idleControllers(settings);
   if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
-  const lacks = await notKept(server, controllers, configuration);
+  const lacks = await notKept(server, controllers, configuration, { pause, signal });
   const effects = observe ? [] : await refusedEffects(server, controllers, configuration);
   return [...(lacks ?? []), ...effects, ...(await rivals())];
 

@@ -74,6 +74,7 @@ export async function runController(
     const { settings, running } = await chooseRules(server, request.given, host, ports);
     const found = await refusals(server, {
       ...{ settings, host, running, said: request.said, observe: request.observe, names: ports.names },
+      ...{ pause: request.pause ?? realPause, signal: request.signal },
     });
     if (found.length > 0 && !request.observe) return { ended: 'refused', refusals: found };
     const seen = await work(server, request, ports, settings, found);

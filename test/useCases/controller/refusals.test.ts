@@ -27,6 +27,8 @@ interface Given {
   documents?: Record<string, unknown>;
   version?: string;
   objects?: KubernetesObject[];
+  /** what happens while it waits */
+  pause?: () => void;
   /** the API of Clusters refuses effects that it does not know */
   refuses?: boolean;
 }
@@ -82,6 +84,7 @@ function found(given: Given) {
     host: started === undefined ? undefined : { commandLines: [line], versions: [], warnings: [] },
     running: dialectOf('v1.18').dialect,
     ...{ said, observe: false, names: plainNames },
+    pause: () => Promise.resolve(given.pause?.()),
   });
 }
 
@@ -208,6 +211,33 @@ describe('an API that would not keep what is written is refused:', () => {
     const { '/openapi/v3/apis/policy.karmada.io/v1alpha1': _none, ...rest } = openApi();
     expect(await found({ ...off, documents: rest })).toHaveLength(1);
     expect(await found({ ...off, documents: rest, controllers: 'graceful-eviction' })).toEqual([]);
+  });
+
+  describe('one that has just started serves kinds before it shows their schemas:', () => {
+    const served = {
+      '/apis/policy.karmada.io/v1alpha1': { resources: [{ kind: 'ClusterTaintPolicy' }] },
+      '/apis/work.karmada.io/v1alpha2': {
+        resources: [{ kind: 'ResourceBinding' }, { kind: 'ClusterResourceBinding' }],
+      },
+    };
+
+    test('it is asked again until it does', async () => {
+      const documents: Record<string, unknown> = { '/openapi/v3': { paths: {} }, ...served };
+      let pauses = 0;
+      const pause = () => {
+        if (++pauses === 3) Object.assign(documents, openApi());
+      };
+      expect(await found({ ...off, documents, pause })).toEqual([]);
+      expect(pauses).toBe(3);
+    });
+
+    test('one that never does is refused in the end', async () => {
+      let pauses = 0;
+      const pause = () => void pauses++;
+      const lacks = await found({ ...off, documents: { '/openapi/v3': { paths: {} }, ...served }, pause });
+      expect(lacks).toContainEqual(expect.objectContaining({ field: 'spec.addOnConditions' }));
+      expect(pauses).toBe(19);
+    });
   });
 
   test('one that does not show its schemas is trusted', async () => {
