@@ -201,6 +201,7 @@ async function run(rules: Rules): Promise<Report> {
       noneLost(history),
       tasksEndReady(history),
       { what: 'each round comes to its end', figure: `${rounds.length} rounds`, violations: late },
+      refusedNever(leaders.exits),
       atLeast('faults', total(proxy.faults), wanted.faults),
       atLeast('kills of leaders', total(leaders.kills), wanted.kills),
       {
@@ -307,6 +308,12 @@ async function restartNowAndThen(bed: Bed, count: () => void, signal: AbortSigna
     bed.restart('karmada-apiserver');
     count();
   }
+}
+
+/** A control plane that cannot be reached ends them with 4, to be started again; all else would be a wrong reason. */
+function refusedNever(exits: Leaders['exits']): Finding {
+  const violations = exits.filter((code) => code !== 4).map((code) => `exit code ${code}`);
+  return { what: 'none gives up for a wrong reason', figure: `${exits.length} gave up`, violations };
 }
 
 function atLeast(what: string, found: number, least: number): Finding {
