@@ -3,8 +3,8 @@ import { CLUSTER_CONDITION_READY } from '../karmada/names.ts';
 import type { ScenarioAction } from '../engine/scenario.ts';
 import type { FieldReader } from './fieldReader.ts';
 
-/** The effects that a Cluster admits. */
-const EFFECTS = ['NoSchedule', 'NoExecute'] as const;
+/** The effects that the Clusters of some version admit; a version that has one of them not refuses it when it is played. */
+const EFFECTS = ['NoSchedule', 'NoExecute', 'PreferNoExecute'] as const;
 
 type ReadAction = (path: string, found: unknown) => ScenarioAction;
 

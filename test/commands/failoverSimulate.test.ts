@@ -158,3 +158,16 @@ spec:
     'PropagationPolicy shop/new: v1.18 has no field spec.failover.cluster.pureMode; dropped here, and refused by kubectl apply',
   );
 });
+
+test('--taint and scenarios play PreferNoExecute where the version has it, and say that a release refuses it', () => {
+  const state = ['--state', 'examples/shop'];
+  const taint = ['failover', 'simulate', ...state, '--taint', 'frankfurt:fault:PreferNoExecute'];
+  const proposal = ['--karmada-version', 'proposal', '--assume', 'Failover=true'];
+  expect(run([...taint, ...proposal]).stdout).toContain('frankfurt gets taint fault:PreferNoExecute');
+  const refused = run([...taint, '--karmada-version', 'v1.18']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('Unsupported value: "PreferNoExecute"');
+  const scenario = 'events: [{at: 0s, taint: {cluster: frankfurt, key: fault, effect: PreferNoExecute}}]';
+  const played = run(['failover', 'simulate', ...state, '--scenario', '-', ...proposal], { stdin: scenario });
+  expect(played.stdout).toContain('frankfurt gets taint fault:PreferNoExecute');
+});

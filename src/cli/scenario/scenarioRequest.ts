@@ -55,13 +55,13 @@ function moment(flag: string, text: string): Moment {
   return { instant: parsed };
 }
 
-const TAINT = /^([^:]+):([^:=]+)(?:=([^:=]*))?:(NoSchedule|NoExecute)(-?)$/;
+const TAINT = /^([^:]+):([^:=]+)(?:=([^:=]*))?:(NoSchedule|NoExecute|PreferNoExecute)(-?)$/;
 
 function taintWish(text: string, after: number): Wish {
   const parts = TAINT.exec(text);
   if (!parts)
     throw new UserError(
-      `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute, such as frankfurt:maintenance=network:NoExecute`,
+      `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute, such as frankfurt:maintenance=network:NoExecute`,
     );
   const [, named = '', key = '', value, given, minus] = parts;
   const effect = given as TaintEffect;
