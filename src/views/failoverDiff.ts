@@ -137,11 +137,13 @@ function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
 
 function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
   if (settings.length === 0) return [];
-  const rows = settings.map(({ name, component, from: value, to: now }) => [
+  const rows = settings.map(({ name, component, from: value, to: now, withoutEffect }) => [
     `${name}=${value}`,
     component,
     now === null
-      ? warn(`cannot be kept: ${to.dialect.version} does not know it`)
+      ? warn(
+          `cannot be kept: ${to.dialect.version} ${withoutEffect ? 'takes it without effect' : 'does not know it'}`,
+        )
       : `is ${now} in ${to.title}`,
   ]);
   return [

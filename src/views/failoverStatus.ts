@@ -82,7 +82,14 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       const ofThese = underWay.filter((_, at) =>
         drains[at]!.clusters.some((name) => status.clusters.some((one) => one.name === name)),
       );
-      return { blocks: [failoverVerdict(status.failover), ...ofThese, ...details, ...assumed(input, shown)] };
+      return {
+        blocks: [
+          failoverVerdict(status.failover, status.evictionPace),
+          ...ofThese,
+          ...details,
+          ...assumed(input, shown),
+        ],
+      };
     },
   };
 }
@@ -121,7 +128,7 @@ export function failoverStatusHead(head: Head, shown: Shown): Block[] {
 
 function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
   return [
-    failoverVerdict(status.failover),
+    failoverVerdict(status.failover, status.evictionPace),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
     ...waitingSummaryBlock(status.evictionQueue, now),
     switchTable(switches),
@@ -155,14 +162,19 @@ function assumed({ assumptions }: Head, shown: Shown): Block[] {
 const VERDICTS: Record<FailoverState, string> = {
   on: 'on: workloads leave a cluster that fails',
   partly: 'on for some of the clusters',
-  'by-hand': 'only by hand: workloads leave a cluster when a person gives it a NoExecute taint',
+  'by-hand': 'only by hand: workloads leave a cluster when a person gives it a EFFECTS taint',
   off: 'off: workloads stay on a cluster that fails',
 };
 
 /** Whether failover is on, and why not. */
-export function failoverVerdict({ state, certainty, missing, reasons }: FailoverStatus['failover']): Block {
+export function failoverVerdict(
+  { state, certainty, missing, reasons }: FailoverStatus['failover'],
+  evictionPace: EvictionPace | undefined,
+): Block {
   const tone = state === 'on' ? good : state === 'off' ? bad : warn;
-  const [head, ...rest] = VERDICTS[state].split(':');
+  // what has an eviction queue with a pace, PreferNoExecute evicts from, too
+  const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
+  const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
   const known = certainty === 'certain' ? '' : warn(', as far as is known');
   const title: Words = [
     'Cluster failover is ',

@@ -64,7 +64,9 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
       ? failoverStatusHead({ ...first, now }, shown)
       : [];
     const verdicts = told.flatMap(({ type, failover, evictionPace }) =>
-      type === 'ADDED' ? [] : [failoverVerdict(failover), ...(evictionPace ? [paceBlock(evictionPace)] : [])],
+      type === 'ADDED'
+        ? []
+        : [failoverVerdict(failover, evictionPace), ...(evictionPace ? [paceBlock(evictionPace)] : [])],
     );
     table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
     const rows = changes.flatMap(({ type, cluster }) => {
@@ -97,7 +99,8 @@ function lasting(
   forecast: boolean,
   wide: boolean,
 ): unknown {
-  if (cluster === null) return [failoverVerdict(failover), evictionPace && paceBlock(evictionPace)];
+  if (cluster === null)
+    return [failoverVerdict(failover, evictionPace), evictionPace && paceBlock(evictionPace)];
   const { since, ...ready } = cluster.ready;
   const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];

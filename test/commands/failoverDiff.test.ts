@@ -266,3 +266,12 @@ describe('failover diff', () => {
     expect(stderr.trimEnd().split('\n').at(-1)).toContain(words);
   });
 });
+
+test('says of a flag that the second version takes and ignores just that', () => {
+  const argv = ['failover', 'diff', '--state', 'examples/shop', '--from', 'v1.18', '--to', 'proposal'];
+  const given = ['--assume', 'graceful-eviction-timeout=3m'];
+  const { stdout, stderr } = run([...argv, ...given]);
+  expect(stderr).toContain('graceful-eviction-timeout=3m: proposal takes it without effect');
+  expect(stdout).toMatch(/graceful-eviction-timeout=3m .*cannot be kept: proposal takes it without effect/);
+  expect(stdout).toMatch(/enable-taint-manager=true .*cannot be kept: proposal does not know it/);
+});

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { onOneOf } from '../proposal/underDesign.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
@@ -316,4 +318,21 @@ test('smaller requests are among what would help', () => {
   expect(help.stdout).toBe(
     'ask for cpu 1980m and memory 6758Mi per replica instead of cpu 6 and memory 20Gi',
   );
+});
+
+test.each([
+  [{ failover: { cluster: {} } }, 'PreferNoExecute'],
+  [{}, 'NoExecute'],
+])('under the proposal a workload with %j is offered a taint %s, which moves it', (spec, effect) => {
+  const binding = deployment('api', {
+    placement: onOneOf('member1', 'member2'),
+    clusters: [{ name: 'member1', replicas: 1 }],
+    replicas: 1,
+    spec,
+  });
+  const items = [cluster('member1'), cluster('member2'), binding];
+  const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const argv = ['failover', 'explain', 'deploy/api', '-n', 'shop', '--if-fails', 'member1', '--state', '-'];
+  const { stdout } = run([...argv, '--karmada-version', 'proposal', '--assume', 'Failover=true'], { stdin });
+  expect(stdout).toContain(`adds cluster.karmada.io/not-ready:${effect} while Ready is False`);
 });

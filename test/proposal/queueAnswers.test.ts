@@ -144,6 +144,15 @@ describe('001 answers: failover status', () => {
     expect(text).toContain('shop Deployment/nginx member1 1 now now its turn');
   });
 
+  test('001 answers: by hand, both effects evict', () => {
+    expect(statusOf(2, 0).text.replaceAll(/\s+/g, ' ')).toContain(
+      'when a person gives it a NoExecute or PreferNoExecute taint',
+    );
+    expect(statusOf(2, 0, evicting('v1.18')).text.replaceAll(/\s+/g, ' ')).toContain(
+      'when a person gives it a NoExecute taint',
+    );
+  });
+
   test('001 answers: without gate Failover, and in releases, there is no such pace', () => {
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     expect(statusOf(2, 1, off).document).not.toHaveProperty('evictionPace');

@@ -1,5 +1,5 @@
 import { binaries, components } from '../../karmada/flags.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { takesWithoutEffect, type Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ConfigurationValue, ResolvedConfiguration } from '../../karmada/resolveConfiguration.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Scenario, ScenarioEvent } from '../scenario.ts';
@@ -33,8 +33,10 @@ export interface Setting {
   name: string;
   component: string;
   from: ConfigurationValue['value'];
-  /** null: the second version does not know it */
+  /** null: the second version does not know it, or takes it without effect */
   to: ConfigurationValue['value'] | null;
+  /** the second version takes it, and ignores it */
+  withoutEffect?: true;
 }
 
 export interface FailoverDiff {
@@ -133,7 +135,13 @@ function settingsToKeep(from: Side, to: Side): Setting[] {
     ...from.resolved.values.flatMap(({ name, value }) => {
       const after = now.get(name) ?? null;
       if (after === value || (after === null && value === false && isGate(name))) return [];
-      return [{ name, component: componentOf(from.dialect, name), from: value, to: after }];
+      const ignored = after === null && takesWithoutEffect(to.dialect, name);
+      return [
+        {
+          ...{ name, component: componentOf(from.dialect, name), from: value, to: after },
+          ...(ignored && { withoutEffect: true as const }),
+        },
+      ];
     }),
     ...to.resolved.values.flatMap(({ name, value }) =>
       before.has(name) || value !== true || !isGate(name)

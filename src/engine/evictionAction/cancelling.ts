@@ -4,7 +4,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
 import { wayBack, type Return } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
-import { evictingTaints } from '../taints/evictingTaints.ts';
+import { evictingEffects, evictingTaints } from '../taints/evictingTaints.ts';
 import { taintDecision, termsOf } from '../taints/evictionTerms.ts';
 import { evictsByTaints } from '../taints/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
@@ -108,7 +108,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
     warnings.push(
       evictsByTaints(context.configuration)
         ? `${from} has the taint ${names}: Karmada evicts it ${when}`
-        : `${from} has the taint ${names}: Karmada evicts it ${when} if NoExecute eviction is on; as far as is known here, it is off`,
+        : `${from} has the taint ${names}: Karmada evicts it ${when} if ${evictingEffects(context.configuration.rules)} eviction is on; as far as is known here, it is off`,
     );
   }
   if (drainMarkOf(cluster))

@@ -22,3 +22,11 @@ export interface Dialect {
   /** the flags that have an effect only in other versions, and what this one does with them */
   otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
 }
+
+/** Whether components of a version take a flag and ignore it; the name may begin with a component's. */
+export function takesWithoutEffect({ otherFlags }: Pick<Dialect, 'otherFlags'>, name: string): boolean {
+  const bare = name.slice(name.indexOf('.') + 1);
+  return Object.values(otherFlags).some(
+    (flags) => Object.hasOwn(flags, bare) && flags[bare] === 'withoutEffect',
+  );
+}

@@ -1,7 +1,7 @@
 import { drainMarkOf, hasDrainTaint, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
 import type { DrainMark } from '../../engine/drain/drainOptions.ts';
 import { isDrainTask } from '../../engine/eviction/drainTask.ts';
-import { noExecuteTaints } from '../../engine/taints/noExecuteDecision.ts';
+import { isFaulty } from '../../engine/taints/evictingTaints.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
@@ -27,7 +27,8 @@ export function whatIsCancelled(names: Iterable<string>, clusters: readonly Clus
     const started = mark?.started ? instant(mark.started) : undefined;
     if (!own.has(name) || started === undefined) continue;
     if (mark?.method !== 'taint' && !hasDrainTaint(cluster)) continue;
-    if (noExecuteTaints(uncordoned(cluster).spec?.taints).length === 0) taintedSince.set(name, started);
+    // PreferNoExecute, which also evicts, is on Clusters only of versions that heed it
+    if (!isFaulty(uncordoned(cluster))) taintedSince.set(name, started);
   }
   return { clusters: own, taintedSince };
 }

@@ -1,5 +1,5 @@
 import { parseAssumption, parseAssumptions, type Assumption } from '../../karmada/assumptions.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { takesWithoutEffect, type Dialect } from '../../karmada/dialects/dialect.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Ports } from '../ports.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
@@ -22,7 +22,8 @@ export function commonAssumptions(
   return values.flatMap((value) => {
     if (knows(dialect, value) || !knows(other, value))
       return givenAssumptions([value], dialect, names.assume);
-    warn(`${names.assume} ${value}: ${dialect.version} does not know it, so it has no effect there`);
+    const name = value.split('=')[0]!.trim();
+    warn(`${names.assume} ${value}: ${noEffect(dialect, name)}`);
     return [];
   });
 }
@@ -47,10 +48,15 @@ export function scenarioAssumptions(
         return !Array.isArray(found) && found.unknown !== undefined;
       };
       if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, path, dialect);
-      warn(
-        `scenario ${path}: assume: ${JSON.stringify(block)}: ${dialect.version} does not know it, so it has no effect there`,
-      );
+      const [name = ''] = Object.keys(Object.values(block)[0] ?? {});
+      warn(`scenario ${path}: assume: ${JSON.stringify(block)}: ${noEffect(dialect, name)}`);
       return [];
     });
   });
+}
+
+function noEffect(dialect: Dialect, name: string): string {
+  return takesWithoutEffect(dialect, name)
+    ? `${dialect.version} takes it without effect`
+    : `${dialect.version} does not know it, so it has no effect there`;
 }

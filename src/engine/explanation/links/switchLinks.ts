@@ -1,4 +1,5 @@
 import type { Evidence } from '../../evidence.ts';
+import { evictingEffects } from '../../taints/evictingTaints.ts';
 import { taintEvictionSwitches, type TaintEvictionSwitch } from '../../taints/taintEviction.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
@@ -13,9 +14,10 @@ const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = 
 
 /** The gate and flags without which no taint evicts. */
 export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
+  const effects = evictingEffects(configuration.rules);
   return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
     const { id, how } = links[name];
-    const evidence: Evidence = { rule: 'NoExecute taints evict nothing without it', field: name, value: on };
+    const evidence: Evidence = { rule: `${effects} taints evict nothing without it`, field: name, value: on };
     if (unconfirmed.has(name))
       return {
         id,
@@ -28,7 +30,7 @@ export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion)
     return {
       id,
       state: 'broken',
-      text: `${name}=false: NoExecute taints evict nothing`,
+      text: `${name}=false: ${effects} taints evict nothing`,
       fix: `start karmada-controller-manager with ${how}`,
       evidence: [evidence],
     };

@@ -57,7 +57,7 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
 
 function untaintedLink(
   clusters: Cluster[],
-  { taintPolicies: policies, unreadTaintPolicies: missing, configuration }: LinkQuestion,
+  { binding, taintPolicies: policies, unreadTaintPolicies: missing, configuration }: LinkQuestion,
 ): FailoverLink {
   const names = nameList(clusters.map(({ metadata }) => metadata.name));
   if (configuration.rules.taints.failureTaints === 'automatic')
@@ -72,7 +72,7 @@ function untaintedLink(
     return {
       id: 'no-execute-taint',
       state: 'unknown',
-      text: `whether a ClusterTaintPolicy puts a NoExecute taint on ${names} when it fails could not be read`,
+      text: `whether a ClusterTaintPolicy puts a ${evictingEffects(configuration.rules)} taint on ${names} when it fails could not be read`,
       fix: `needed is ${missing}`,
       evidence: [{ rule: 'ClusterTaintPolicies could not be read', certainty: 'unknown', missing }],
     };
@@ -82,12 +82,15 @@ function untaintedLink(
   const windows = rules.api.taintPolicyForm === 'windows';
   // The design has no such flag.
   const allowed = windows ? '' : ' (karmada-webhook needs --allow-no-execute-taint-policy=true)';
+  // the milder one is enough for what asks to be moved by it
+  const effect =
+    rules.taints.activeMigration && binding.spec.failover?.cluster ? 'PreferNoExecute' : 'NoExecute';
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];
   return {
     id: 'no-execute-taint',
     state: 'broken',
     text: `nothing puts a ${effects} taint on ${names} when it fails${rules.taints.readinessTaints === 'automatic' ? '; the NoSchedule taint of Karmada itself evicts nothing' : ''}`,
-    fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:NoExecute while ${CLUSTER_CONDITION_READY} is ${status}${allowed}`,
+    fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:${effect} while ${CLUSTER_CONDITION_READY} is ${status}${allowed}`,
     evidence: [
       {
         rule:
