@@ -30,8 +30,9 @@ export function slimServer(
       const items: KubernetesObject[] = [];
       const check = options.metadataOnly ? undefined : checkAt({ server, path }, options.sharing);
       const checked = (object: KubernetesObject): KubernetesObject => {
-        const slim = slimmed(object);
-        return check?.(slim) ?? slim;
+        const slim = withoutHistory(object);
+        // `more` relies on fields that only a checked object surely has
+        return more(check?.(slim) ?? slim);
       };
       // page by page: the whole list would take many times the memory of what is kept
       const list = await server.list(path, {
