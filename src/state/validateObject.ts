@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { checkOf, typeOf } from './schema/check.ts';
+import { checkOf, show, typeOf } from './schema/check.ts';
 import type { FieldProblem } from './schema/check.ts';
 import { anyKind, groupOf, worldKinds } from './schema/kinds.ts';
 import type { WorldKind } from './schema/kinds.ts';
@@ -43,6 +43,8 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
       problem: `${kind as string}: metadata.name ${name === undefined || name === null ? 'is missing' : `is ${name === '' ? 'empty' : typeOf(name)}, expected a name`}`,
     };
   const object = value as KubernetesObject;
+  const breach = breachOfNames(object);
+  if (breach) return described(object, breach);
   const known = worldKinds.get(object.kind);
   if (known === undefined || known.group !== groupOf(object.apiVersion)) {
     const schema = otherKinds.get(`${object.apiVersion}/${object.kind}`) ?? anyKind;
@@ -55,6 +57,19 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
     };
   const problem = checkOf(known.schema)(object, sharing);
   return problem ? described(object, problem) : { object, kind: known };
+}
+
+/** No API server has a name that is not one segment of a path (apimachinery, api/validation/path). Keys and requests rely on it. */
+function breachOfNames({ metadata }: KubernetesObject): FieldProblem | undefined {
+  for (const field of ['name', 'namespace'] as const) {
+    const name: unknown = metadata[field];
+    if (typeof name !== 'string') continue;
+    const path = `.metadata.${field}`;
+    if (name === '.' || name === '..') return { path, message: `${show(name)} is no name` };
+    const sign = /[/%]/.exec(name)?.[0];
+    if (sign !== undefined) return { path, message: `${show(name)} holds a ${sign}, which no name may` };
+  }
+  return undefined;
 }
 
 function described(object: KubernetesObject, { path, message }: FieldProblem): InvalidObject {

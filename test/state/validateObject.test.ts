@@ -174,3 +174,18 @@ test('a value that is shown in part shows nothing of a secret at its end', () =>
     'ResourceBinding shop/web: spec.clusters: "https://***@wiki" is a string, expected a list',
   );
 });
+
+test.each([
+  ['name', '..', '".." is no name'],
+  ['name', '.', '"." is no name'],
+  ['name', 'a/b', '"a/b" holds a /, which no name may'],
+  ['name', 'a%2Fb', '"a%2Fb" holds a %, which no name may'],
+  ['namespace', 'a/b', '"a/b" holds a /, which no name may'],
+])('a %s that is no segment of a path, as %s, is refused as API servers refuse it', (field, name, why) => {
+  const metadata = { name: 'web', namespace: 'shop', [field]: name };
+  const verdict = validateObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  expect(verdict).toEqual({
+    path: `.metadata.${field}`,
+    problem: `ConfigMap ${metadata.namespace}/${metadata.name}: metadata.${field}: ${why}`,
+  });
+});
