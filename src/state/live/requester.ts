@@ -108,7 +108,7 @@ export function createRequester(options: RequesterOptions): Requester {
         response.headers['retry-after'],
         status?.details?.retryAfterSeconds,
       );
-      throw explainAnswer(code, status, redact(text), { method, path }, endpoint, retryAfter);
+      throw explainAnswer(code, status, redact(text), { method, path: redact(path) }, endpoint, retryAfter);
     }
   }
 

@@ -20,7 +20,13 @@ const kind = (goType: string, fields: Record<string, Field>): StructSchema =>
 
 const Lease = kind('v1.Lease', {
   spec: optional(
-    struct('v1.LeaseSpec', { acquireTime: optional(pointer(time)), renewTime: optional(pointer(time)) }),
+    struct('v1.LeaseSpec', {
+      holderIdentity: optional(pointer(string)),
+      leaseDurationSeconds: optional(pointer(int32)),
+      acquireTime: optional(pointer(time)),
+      renewTime: optional(pointer(time)),
+      leaseTransitions: optional(pointer(int32)),
+    }),
   ),
 });
 

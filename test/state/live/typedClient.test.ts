@@ -81,6 +81,11 @@ describe('Leases', () => {
       '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"controller","finalizers":5}}',
       /a broken object: Lease controller: metadata\.finalizers: 5 is a number/,
     ],
+    [
+      'held by no text',
+      '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"controller"},"spec":{"holderIdentity":5}}',
+      /a broken object: Lease controller: spec\.holderIdentity: 5 is a number/,
+    ],
   ])('that are %s are errors of the server, not of this program', async (_, body, message) => {
     const server = await bench.server(() => ({ body }));
     const { leases, events } = await (await bench.connect(server)).typed();

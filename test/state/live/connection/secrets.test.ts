@@ -41,6 +41,12 @@ describe('what a server says again stays secret:', () => {
     expect(message + warnings.join()).not.toContain(secret);
   });
 
+  test('a token that it has put into the name of an object, and so into the path of a request', async () => {
+    server.handle = () => ({ status: 418, body: 'no' });
+    const api = await bench.connect(server, { user: { token: '8675309' } });
+    await expect(api.get('/a/web-8675309')).rejects.toThrow(/GET \/a\/web-\*\*\*: 418 no$/);
+  });
+
   test('the token that an exec plugin prints, and what it says of it in the usual ways', async () => {
     const file = bench.file(
       'plugin.cjs',
