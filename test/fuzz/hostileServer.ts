@@ -18,11 +18,18 @@ export type Served = {
   events?: Json[];
   /** what tables of names say about each */
   cell?: string;
+  /** what is at paths that no object is at, such as OpenAPI */
+  documents?: { [path: string]: Json };
+  /** how every watch breaks: with these characters, and an end or a reset behind them */
+  breaks?: { text: string; ends: 'stays' | 'ends' | 'resets' };
+  /** instead of an answer to each Event that is written */
+  refusedEvents?: { status: number; body: Json };
 };
 
 /** A server on this machine, for the whole of a process. What it serves is another thing for each input. */
 export class HostileServer {
   #answer: RequestListener = () => undefined;
+  #stored: () => readonly KubernetesObject[] = () => [];
   #requests = 0;
   readonly #server = createServer((request, response) => {
     this.#requests++;
@@ -36,7 +43,9 @@ export class HostileServer {
       this.#server.unref();
     }
     this.#server.closeAllConnections();
-    this.#answer = answerOf(served);
+    const { answer, stored } = answerOf(served);
+    this.#answer = answer;
+    this.#stored = stored;
     const { port } = this.#server.address() as AddressInfo;
     return {
       ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'karmada' },
@@ -44,6 +53,11 @@ export class HostileServer {
       users: [{ name: 'somebody', user: { token: TOKEN } }],
       contexts: [{ name: 'karmada', context: { cluster: 'karmada', user: 'somebody' } }],
     };
+  }
+
+  /** What it has now, after writes. */
+  get stored(): readonly KubernetesObject[] {
+    return this.#stored();
   }
 
   /** So many requests it has had. */
@@ -58,19 +72,27 @@ export class HostileServer {
   }
 }
 
-function answerOf({ items, warning, refusal, events = [], cell }: Served): RequestListener {
-  const fake = servingObjects(items as unknown as KubernetesObject[]);
+interface Answering {
+  answer: RequestListener;
+  stored: () => readonly KubernetesObject[];
+}
+
+function answerOf(served: Served): Answering {
+  const { items, warning, refusal, events = [], cell, documents = {}, breaks, refusedEvents } = served;
+  const fake = servingObjects(items as unknown as KubernetesObject[], { documents });
   const usual = answering(fake);
   let asked = 0;
   const isRefused = ({ method }: IncomingMessage): boolean => {
     if (!refusal || (refusal.ofWrites && method === 'GET')) return false;
     return asked >= refusal.from && asked++ < refusal.from + refusal.count;
   };
-  return (request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (warning !== undefined) response.setHeader('warning', `299 - "${inHeader(warning)}"`);
     if (isRefused(request)) return refuse(response, refusal!);
     if (!refusal || asked < refusal.from) asked++;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+    if (refusedEvents && request.method !== 'GET' && EVENTS.test(pathname))
+      return refuse(response, refusedEvents);
     if (request.headers.accept?.includes('as=Table'))
       return void response.end(JSON.stringify(table(items, pathname, cell)));
     try {
@@ -79,10 +101,22 @@ function answerOf({ items, warning, refusal, events = [], cell }: Served): Reque
       // a path that no object has
       return void response.writeHead(404).end();
     }
-    if (searchParams.get('watch') === 'true')
-      for (const event of events.filter((one) => isAbout(one, pathname)))
-        response.write(`${JSON.stringify(event)}\n`);
+    if (searchParams.get('watch') !== 'true') return;
+    for (const event of events.filter((one) => isAbout(one, pathname)))
+      response.write(`${JSON.stringify(event)}\n`);
+    if (breaks) breakOff(response, breaks);
   };
+  return { answer, stored: () => fake.store.all() };
+}
+
+/** The path of Events, and of each. */
+const EVENTS = /\/events(?:\/[^/]*)?$/;
+
+function breakOff(response: ServerResponse, { text, ends }: NonNullable<Served['breaks']>): void {
+  if (text !== '') response.write(text);
+  if (ends === 'ends') response.end();
+  // what was written before is on its way first
+  if (ends === 'resets') setImmediate(() => response.destroy());
 }
 
 /** What the fake has not thought of is no answer of it. */
@@ -100,9 +134,10 @@ function withStatus(response: ServerResponse): ServerResponse {
 function isAbout(event: Json, path: string): boolean {
   const { type, object } = (event ?? {}) as { type?: string; object?: Manifest | null };
   if (!object || type === 'ERROR') return true;
-  const { kind, metadata } = object as { kind: string; metadata: { namespace?: string } };
+  const { kind, metadata } = object as { kind?: unknown; metadata?: { namespace?: string } | null };
+  if (typeof kind !== 'string') return true;
   const { resource, namespace } = placeOf(path);
-  return resource === pluralOf(kind) && (namespace === undefined || namespace === metadata.namespace);
+  return resource === pluralOf(kind) && (namespace === undefined || namespace === metadata?.namespace);
 }
 
 const pluralOf = (kind: string): string => {
@@ -110,7 +145,7 @@ const pluralOf = (kind: string): string => {
   return `${plural}s`;
 };
 
-function refuse(response: ServerResponse, { status, body }: NonNullable<Served['refusal']>): void {
+function refuse(response: ServerResponse, { status, body }: { status: number; body: Json }): void {
   const isText = typeof body === 'string';
   response
     .writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' })

@@ -7,6 +7,8 @@ export interface Output {
   code: number;
   stdout: string;
   stderr: string;
+  /** how often Ctrl-C was pressed */
+  presses?: number;
 }
 
 export interface Surroundings {
@@ -15,6 +17,8 @@ export interface Surroundings {
   entry?: (argv: string[], root: string) => Promise<number>;
   /** Gives a number that grows as long as something goes on elsewhere. With it Ctrl-C is pressed when all has come to rest. */
   activity?: () => number;
+  /** so many milliseconds it may take until it has ended after Ctrl-C; without it Ctrl-C is pressed again and again */
+  patience?: number;
 }
 
 /** Stands for the end of the process. */
@@ -33,7 +37,7 @@ const root = process.cwd();
 /** Runs a command line in this process, as if it were one of its own. Only one at a time. */
 export async function inProcess(
   argv: readonly string[],
-  { isTerminal = false, entry = main, activity }: Surroundings = {},
+  { isTerminal = false, entry = main, activity, patience = 0 }: Surroundings = {},
 ): Promise<Output> {
   const pieces = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
@@ -61,8 +65,10 @@ export async function inProcess(
   // what screens do if nobody else listens for Ctrl-C
   process.kill = () => process.exit(130);
   const run = () => entry([...argv], root);
-  const watching = activity && pressCtrlC(() => activity() + pieces.stdout.length + pieces.stderr.length);
+  const watching =
+    activity && pressCtrlC(() => activity() + pieces.stdout.length + pieces.stderr.length, patience);
   let code: number;
+  let presses: number;
   try {
     const running = activity ? life.run(run) : run();
     running.catch(() => undefined);
@@ -72,7 +78,7 @@ export async function inProcess(
     if (!(error instanceof Exit)) pieces.stderr += traceOf(error);
     code = error instanceof Exit ? error.code : 70;
   } finally {
-    watching?.();
+    presses = watching?.() ?? 0;
     life.hasEnded = true;
     Object.assign(stdout, { write: before.out, isTTY: before.tty });
     Object.assign(stderr, { write: before.err });
@@ -85,7 +91,7 @@ export async function inProcess(
     stdout.removeAllListeners('error');
     stderr.removeAllListeners('error');
   }
-  return { code, ...pieces };
+  return { code, ...pieces, presses };
 }
 
 const EVENTS = ['uncaughtException', 'beforeExit', 'exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -111,24 +117,34 @@ const LOOK_EVERY = 4;
 const LOOKS = 8;
 const MOST_LOOKS = 100;
 
-/** Presses Ctrl-C whenever nothing has gone on for a while; gives what ends that. A process that does not listen for it ends. */
-function pressCtrlC(activity: () => number): () => void {
+/**
+ * Presses Ctrl-C whenever nothing has gone on for a while; gives what ends that and says how often it was. A process that does not listen
+ * for it ends.
+ */
+function pressCtrlC(activity: () => number, patience: number): () => number {
   let seen = activity();
   let same = 0;
   let looks = 0;
+  let notBefore = 0;
+  let presses = 0;
   const timer = interval(() => {
     const now = activity();
     same = now === seen ? same + 1 : 0;
     seen = now;
-    if (same < LOOKS && ++looks < MOST_LOOKS) return;
+    if ((same < LOOKS && ++looks < MOST_LOOKS) || performance.now() < notBefore) return;
     same = looks = 0;
+    presses++;
+    notBefore = performance.now() + patience;
     try {
       if (!process.emit('SIGINT', 'SIGINT')) process.exit(130);
     } catch (error) {
       if (!(error instanceof Exit)) throw error;
     }
   }, LOOK_EVERY);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    return presses;
+  };
 }
 
 function traceOf(failure: unknown): string {

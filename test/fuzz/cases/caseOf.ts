@@ -1,6 +1,7 @@
 import { randomOf } from '../random.ts';
 import type { Workplace } from '../workplace.ts';
 import * as commands from './commands.ts';
+import { controllers } from './controllers.ts';
 import { dashboard } from './dashboard.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 import * as live from './live.ts';
@@ -10,7 +11,7 @@ import { text } from './texts.ts';
 
 /** Every kind of input, and how often it comes, of a hundred. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
-  ['text through every printer', text, 78.85],
+  ['text through every printer', text, 78.81],
   ['state file', readers.state, 4],
   ['state file of one workload', readers.stateOfOneWorkload, 0.5],
   ['snapshot or saved simulation', readers.snapshot, 0.2],
@@ -36,6 +37,7 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['settings of controllers', commands.settingsFiles, 0.03],
   ['changes of a live control plane', live.changes, 0.06],
   ['watches', live.watches, 0.02],
+  ['running controllers', controllers, 0.04],
   ['reads of a live control plane', live.reads, 0.03],
   ['mutated reads of a live control plane', live.mutatedReads, 0.03],
   ['completion', live.completions, 0.1],

@@ -55,7 +55,7 @@ function editedBy(argv: readonly string[], isTerminal: boolean): 'stdout' | 'wri
   return isTerminal || argv.includes('-o') ? undefined : 'stdout';
 }
 
-const TOPICS = ['failover', 'eviction', 'taint-policy', 'snapshot'];
+const TOPICS = ['failover', 'eviction', 'taint-policy', 'snapshot', 'controller'];
 
 /** "drain", "eviction hold" */
 export function nameOf([first = '', second = '']: readonly string[]): string {

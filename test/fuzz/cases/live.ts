@@ -95,7 +95,7 @@ const TYPED: readonly (readonly Line[])[] = [
 ];
 
 /** A text that a server may say: what steers a terminal, what others have left there, and our own token. */
-function saidBy(random: Random): string {
+export function saidBy(random: Random): string {
   return random.of([
     () => hostileText(random),
     () => random.of(secretTexts),
@@ -115,7 +115,7 @@ function servedBy(random: Random, world: readonly Manifest[], items = itemsOf(ra
 /** Is the server's own. */
 const VERSION = new Set(['resourceVersion']);
 
-function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] {
+export function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] {
   const items = world.map((one) => structuredClone(one));
   switch (random.below(3)) {
     case 0:
@@ -143,7 +143,7 @@ function mutatedBy(random: Random, world: readonly Manifest[]): Served {
 
 const ONCE = [500, 503, 504];
 
-function refusalOf(random: Random): NonNullable<Served['refusal']> {
+export function refusalOf(random: Random): NonNullable<Served['refusal']> {
   const status = random.of([400, 401, 403, 404, 409, 410, 422, ...ONCE]);
   const text = saidBy(random);
   const body = random.of<Json>([
@@ -158,7 +158,7 @@ function refusalOf(random: Random): NonNullable<Served['refusal']> {
   return { from: random.below(20), count, ofWrites: random.next() < 0.6, status, body };
 }
 
-function statusOf(random: Random, code: number): Manifest {
+export function statusOf(random: Random, code: number): Manifest {
   const said = () => saidBy(random);
   return {
     ...{ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message: said() },
@@ -187,7 +187,7 @@ const CHECKED = new Set([
 ]);
 
 /** Changes that a watch tells, and what no server should send. */
-function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
+export function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
   return Array.from({ length: 1 + random.below(4) }, (_, index): Json => {
     if (random.next() < 0.15) return random.of<Json>([null, {}, [], 'x', { type: 'MODIFIED', object: null }]);
     if (random.next() < 0.15) return { type: 'ERROR', object: statusOf(random, random.of([410, 500])) };
@@ -199,7 +199,7 @@ function eventsOf(random: Random, items: readonly Manifest[]): Json[] {
 
 let server: Promise<HostileServer> | undefined;
 /** HTTP is loaded if it is needed. */
-const serverOfProcess = () =>
+export const serverOfProcess = () =>
   (server ??= import('../hostileServer.ts').then(({ HostileServer: Server }) => new Server()));
 
 type InputOf = (random: Random, world: readonly Manifest[]) => Served;
