@@ -43,7 +43,7 @@ spec:
     });
     expect(rest).toEqual(readFileSync(shipped, 'utf8').split('---\n').slice(1));
     expect(stderr.split('\n')).toEqual([
-      `${shipped}:9:7: where a cluster does not report Ready, the shipped form leaves a taint as it is, and the proposed form removes it [absent-condition]`,
+      `${shipped}:9:7: if a cluster does not report Ready, the shipped form leaves a taint as it is, and the proposed form removes it [absent-condition]`,
       `${shipped}:17:3: the proposed form waits at least 1s before it adds or removes a taint; the shipped one does not [one-second]`,
       '',
     ]);
@@ -74,8 +74,8 @@ spec:
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
     expect(refused.stderr.split('\n')).toEqual([
       `warning: ${proposed}:6:3: with Ready True, False or any other status and Storage=False the proposed form removes a taint, and the shipped form leaves it as it is; a second policy with the same taints, and removeOnConditions alone, can remove it there [removal]`,
-      `${proposed}:7:7: where a cluster does not report Ready, the proposed form removes a taint, and the shipped form leaves it as it is [absent-condition]`,
-      `warning: ${proposed}:8:7: where a cluster does not report Storage, the proposed form removes a taint, and the shipped form leaves it as it is [absent-condition]`,
+      `${proposed}:7:7: if a cluster does not report Ready, the proposed form removes a taint, and the shipped form leaves it as it is [absent-condition]`,
+      `warning: ${proposed}:8:7: if a cluster does not report Storage, the proposed form removes a taint, and the shipped form leaves it as it is [absent-condition]`,
       `warning: ${proposed}:13:7: example.com/storage:NoSchedule: the shipped form adds and removes it at once; it does not wait 300s to add it and 180s to remove it [durations]`,
       `warning: ${proposed}:14:7: example.com/storage:PreferNoExecute: the shipped form adds and removes it at once; it does not wait 300s to add it and 60s to remove it [durations]`,
       `warning: ${proposed}:14:35: example.com/storage:PreferNoExecute is left out: Karmada's Clusters refuse PreferNoExecute, and the policy lists NoSchedule, which would stand for it [effect]`,

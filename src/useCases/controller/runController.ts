@@ -25,7 +25,7 @@ export interface ControllerRequest {
   source: LiveSource;
   /** of a file, then of flags; the later counts */
   given: readonly GivenSetting[];
-  /** how karmada-controller-manager was started, where that cannot be read: "controllers=*,-gracefulEviction" */
+  /** how karmada-controller-manager was started, if that cannot be read: "controllers=*,-gracefulEviction" */
   said: readonly string[];
   /** decides and writes nothing */
   observe: boolean;

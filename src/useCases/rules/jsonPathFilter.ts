@@ -47,7 +47,7 @@ export function filterClasses(library: typeof JSONPath) {
       try {
         return this.script.runInNewContext(context);
       } catch (error) {
-        // where a field is missing nothing matches; any other error is a mistake in the rule
+        // if a field is missing nothing matches; any other error is a mistake in the rule
         if (/^Cannot read properties of (undefined|null)\b/.test((error as Error).message)) return false;
         throw error;
       }

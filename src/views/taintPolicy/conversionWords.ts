@@ -37,7 +37,7 @@ export function conversionText(fact: ConversionFact): string {
     case 'removal':
       return removalText(fact);
     case 'absent-condition':
-      return `where a cluster does not report ${fact.conditionType}, ${inEachForm(fact.to, leaves, removes)}`;
+      return `if a cluster does not report ${fact.conditionType}, ${inEachForm(fact.to, leaves, removes)}`;
     case 'shared-taint':
       return `${taintText(fact.taint)} is also of the policy ${fact.policy}: of shipped policies the newest has the last word, in the proposed form the taint stays as long as one of them matches`;
     case 'no-taints':
