@@ -57,6 +57,7 @@ const engineRooms = [
   'virtualTime',
   'verdicts',
   'simulation',
+  'history',
   'comparison',
   'explanation',
   'drain',

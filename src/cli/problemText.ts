@@ -93,6 +93,7 @@ export function settingText({ place, message, unknown }: SettingProblem): string
 const CLUSTERS: Record<ClusterInput, { before: string; of: 'state' | 'control plane' }> = {
   clusters: { before: '', of: 'control plane' },
   status: { before: '', of: 'state' },
+  timeline: { before: '', of: 'state' },
   from: { before: '--from: ', of: 'control plane' },
   fail: { before: '--fail: ', of: 'state' },
   recover: { before: '--recover: ', of: 'state' },

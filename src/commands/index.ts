@@ -24,6 +24,7 @@ export const commands: Commands = {
   'taint-policy:explain': () => import('./taint-policy/explain.ts'),
   'taint-policy:list': () => import('./taint-policy/list.ts'),
   'taint-policy:validate': () => import('./taint-policy/validate.ts'),
+  timeline: () => import('./timeline.ts'),
   uncordon: () => import('./uncordon.ts'),
   version: () => import('./version.ts'),
 };

@@ -80,6 +80,8 @@ export interface CapturedInstant {
 
 /** From when to when a recording reaches, in epoch milliseconds. */
 export interface RecordedSpan {
+  /** its file, with the path inside an archive after a colon */
+  file: string;
   from: number;
   to: number;
   /** its end was not written: the recorder was killed, or the file is not whole */

@@ -52,7 +52,17 @@ export interface SettingProblem {
 
 /** Which input named a cluster. */
 export type ClusterInput =
-  'clusters' | 'status' | 'from' | 'fail' | 'recover' | 'taint' | 'ifFails' | 'cluster' | 'drain' | 'cancel';
+  | 'clusters'
+  | 'status'
+  | 'timeline'
+  | 'from'
+  | 'fail'
+  | 'recover'
+  | 'taint'
+  | 'ifFails'
+  | 'cluster'
+  | 'drain'
+  | 'cancel';
 
 /**
  * A request that cannot be answered until whoever asked corrects it. It holds the reason as data; the command line

@@ -61,7 +61,7 @@ export async function recordedWorld(text: Text, at?: number): Promise<RecordedWo
   return {
     facts: facts!,
     objects: objects.values(),
-    recorded: { from, to, isTorn },
+    recorded: { file: name, from, to, isTorn },
     warnings: [...gaps].map(
       ([kind, { since, until }]) =>
         `${name}: of ${kind} nothing was heard from ${rfc3339Milliseconds(since)}${until === undefined ? '' : ` until ${rfc3339Milliseconds(until)}`}: what is shown is from before`,

@@ -82,7 +82,7 @@ export async function openRecording(
   gaps.push(...open.values());
   const { facts, from, objects } = first;
   return {
-    ...{ facts, from, to, isTorn, changes, gaps },
+    ...{ file, facts, from, to, isTorn, changes, gaps },
     ...(ended === undefined ? {} : { ended }),
     worldAt: moving(objects, changes, facts.unread),
     changesBetween: (after, until) =>

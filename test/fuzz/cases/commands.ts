@@ -37,6 +37,9 @@ const READERS: readonly (readonly string[])[] = [
   ['eviction', 'release', '--all', '--from', 'frankfurt', '-A', '--dry-run'],
   ['eviction', 'cancel', 'deployment/checkout', '-n', 'shop', '--dry-run'],
   ['eviction', 'complete', '--all', '--from', 'frankfurt', '-A', '--allow-loss', '--dry-run'],
+  ['timeline'],
+  ['timeline', 'virginia'],
+  ['timeline', 'deployment/checkout', '-n', 'shop'],
   ['taint-policy', 'list'],
   ['taint-policy', 'explain'],
   ['taint-policy', 'explain', 'evict-when-not-ready', '--if', 'Ready=Unknown'],
@@ -77,7 +80,11 @@ function readerOf(random: Random, place: Workplace): { argv: string[]; isTermina
 
 /** A form of output that the command has. */
 function formOf([topic, action]: readonly string[], random: Random): readonly string[] {
+<<<<<<< HEAD
   const form = random.of(action === 'simulate' ? [...FORMS, ...EXPORTS] : FORMS);
+=======
+  const form = topic === 'timeline' && random.next() < 0.2 ? ['-o', 'markdown'] : random.of(FORMS);
+>>>>>>> a13f1696 (Tell what happened: timeline of a recording, or as a state still tells)
   if (topic === 'eviction' && action !== 'inspect' && form[0] === '--no-headers') return [];
   return topic === 'failover' && action === 'explain' && form[1] === 'name' ? [] : form;
 }

@@ -76,7 +76,11 @@ function joined(changes: readonly Change[]): readonly Change[] {
   return [...byObject.values()];
 }
 
-function changeEvents(change: Change, controller: string, view: View): EventDraft[] {
+/** What events have to know of a world besides the change itself. */
+export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;
+
+/** What a change means, and of bindings who made it: "scheduler", … */
+export function changeEvents(change: Change, controller: string, view: EventView): EventDraft[] {
   switch (change.kind) {
     case 'Cluster':
       return clusterEvents(change, controller);
@@ -186,7 +190,7 @@ export function taintText({ key, value, effect }: Pick<Taint, 'key' | 'value' | 
   return `${key}${value ? `=${value}` : ''}:${effect}`;
 }
 
-function workEvents({ before, after }: ChangeOf<'Work'>, view: View): EventDraft[] {
+function workEvents({ before, after }: ChangeOf<'Work'>, view: EventView): EventDraft[] {
   const work = (after ?? before)!;
   const cluster = clusterOfWork(work);
   if (cluster === undefined) return [];
@@ -200,7 +204,7 @@ function workEvents({ before, after }: ChangeOf<'Work'>, view: View): EventDraft
   return before.spec === after.spec ? [] : event('WorkUpdated', copies(after));
 }
 
-function ownerOf(work: Work, view: View): ObjectIdentity {
+function ownerOf(work: Work, view: EventView): ObjectIdentity {
   const binding = view.bindingOf(work);
   if (binding) return bindingIdentity(binding);
   return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });

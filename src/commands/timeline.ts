@@ -1,0 +1,70 @@
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { listOutputFlagsWith, scopeFlags, stateFlags } from '../cli/flags.ts';
+import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
+import { outputFormat } from '../cli/outputFormat.ts';
+import { ports } from '../cli/ports.ts';
+import { print } from '../cli/print.ts';
+import { stateRequest } from '../cli/stateRequest.ts';
+import { clusterNamed } from '../cli/subject.ts';
+import { whatHappened } from '../useCases/timeline/whatHappened.ts';
+import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
+
+/** The form besides those of every command. */
+const MARKDOWN = 'markdown';
+const output = listOutputFlagsWith('.workload.name');
+
+export default class Timeline extends BaseCommand {
+  static override summary = 'Tell what happened, in one order, and how long each step took.';
+
+  static override description = [
+    'Of a recording it tells all that was seen: when a cluster ceased to be Ready, its taints, evictions, placements, when',
+    'replacements were ready and old copies gone, how many replicas were missing for how long, and what flapped. Of a live',
+    'control plane, or a state, it puts together what conditions, taints, tasks and Works still tell: the last change of',
+    'each. What is not known it says. With KIND/NAME it tells the steps of one workload, with CLUSTER what concerns that.',
+  ].join(' ');
+
+  static override usage = 'timeline [KIND/NAME | CLUSTER] [--karmada-context NAME | --state PATH] [flags]';
+
+  static override examples = [
+    { description: 'All that was recorded', command: '<%= config.bin %> timeline --state incident.rec' },
+    {
+      description: 'One workload',
+      command: '<%= config.bin %> timeline deployment/checkout -n shop --state incident.rec',
+    },
+    {
+      description: 'For a post-mortem',
+      command: '<%= config.bin %> timeline --state incident.rec -o markdown > timeline.md',
+    },
+    { description: 'What the control plane still tells', command: '<%= config.bin %> timeline frankfurt' },
+  ];
+
+  static override args = {
+    target: Args.string({ ...optional, description: 'a workload, KIND/NAME, or a cluster' }),
+  };
+
+  static override flags = {
+    ...scopeFlags,
+    ...output,
+    output: Flags.string({
+      char: 'o',
+      summary: 'json, yaml, wide, name, markdown, jsonpath=…, custom-columns=…; default: for people',
+      helpValue: 'FORMAT',
+      parse: async (given) => {
+        if (given !== MARKDOWN) await outputFormat(given, [MARKDOWN]);
+        return given;
+      },
+    }),
+    ...stateFlags,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Timeline);
+    const target = args.target === undefined ? undefined : clusterNamed(args.target);
+    const happened = await whatHappened(
+      { state: stateRequest(flags), target, namespace: flags.namespace },
+      ports,
+    );
+    const single = target?.includes('/') ?? false;
+    await print(timelineAnswer({ ...happened, single }), flags);
+  }
+}

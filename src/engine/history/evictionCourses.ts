@@ -1,0 +1,119 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Change } from '../controllers/write.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey, workloadOf } from '../objects/identities.ts';
+import { placedOn, wantedReplicas } from '../objects/placement.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import type { EvictionCourse, HistoryEvent } from './history.ts';
+import { readyOn } from './readyCopies.ts';
+import type { SeenWorld } from './seenWorld.ts';
+
+/** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
+export interface SeenCourses {
+  /** takes what a change means, once the world has taken it */
+  take(change: Change, events: readonly HistoryEvent[], now: number): void;
+  /** looks whether a binding (by `bindingKey`) is ready elsewhere now */
+  look(key: string, now: number): void;
+  all(): EvictionCourse[];
+  /** how often each workload came back to a cluster that it had been evicted from, by `bindingKey` */
+  returns: ReadonlyMap<string, number>;
+}
+
+interface Open {
+  key: string;
+  course: EvictionCourse;
+  /** where it was as it was evicted */
+  before: string;
+}
+
+export function followCourses(world: SeenWorld): SeenCourses {
+  const courses: EvictionCourse[] = [];
+  let open: Open[] = [];
+  const returns = new Map<string, number>();
+  const left = new Map<string, Set<string>>();
+  const unreadySince = new Map<string, number>();
+  const taintedSince = new Map<string, number>();
+
+  function clusterChanged(event: HistoryEvent): void {
+    const { cluster, time, type, taint } = event;
+    if (cluster === undefined) return;
+    if (type === 'ConditionChanged')
+      if (isReady(world.clusters.get(cluster))) unreadySince.delete(cluster);
+      else if (!unreadySince.has(cluster)) unreadySince.set(cluster, time);
+    if ((type === 'TaintAdded' || type === 'TaintRenewed') && taint?.effect === 'NoExecute')
+      taintedSince.set(cluster, time);
+  }
+
+  function begin(binding: ResourceBinding, from: string, event: HistoryEvent): void {
+    const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === from);
+    const workload: ObjectIdentity = workloadOf(binding);
+    const [detected, tainted] = [unreadySince.get(from), taintedSince.get(from)];
+    const course: EvictionCourse = {
+      ...{ workload, from, to: [], evicted: event.time },
+      ...(event.reason === undefined ? {} : { reason: event.reason }),
+      ...(task?.purgeMode ? { purgeMode: task.purgeMode } : {}),
+      ...(detected === undefined ? {} : { detected }),
+      ...(tainted === undefined ? {} : { tainted }),
+    };
+    courses.push(course);
+    const key = bindingKey(binding);
+    open.push({ key, course, before: placeText(binding) });
+    left.set(key, (left.get(key) ?? new Set()).add(from));
+  }
+
+  function bindingChanged(binding: ResourceBinding, event: HistoryEvent): void {
+    const key = bindingKey(binding);
+    const own = open.filter((one) => one.key === key);
+    if (event.type === 'Evicted')
+      for (const from of event.cluster?.split(',') ?? []) begin(binding, from, event);
+    else if (event.type === 'Scheduled') {
+      for (const { course, before } of own)
+        // what comes after the task is over replaces nothing
+        if (course.scheduled === undefined && course.ended === undefined && placeText(binding) !== before) {
+          course.scheduled = event.time;
+          course.to = placedOn(binding.spec);
+        }
+      for (const { name } of placedOn(binding.spec))
+        if (left.get(key)?.delete(name)) returns.set(key, (returns.get(key) ?? 0) + 1);
+    } else if (event.type === 'TaskEnded')
+      for (const { course } of own)
+        if (event.cluster?.split(',').includes(course.from)) course.ended ??= event.time;
+  }
+
+  return {
+    returns,
+    take(change, events, now) {
+      if (change.kind === 'Cluster') events.forEach(clusterChanged);
+      else if (change.kind === 'Binding' && change.after)
+        for (const event of events) bindingChanged(change.after, event);
+      else if (change.kind === 'Work' && !change.after && change.before) {
+        const cluster = clusterOfWork(change.before);
+        const owner = world.bindingOf(change.before);
+        for (const { key, course } of open)
+          if (owner && key === bindingKey(owner) && course.from === cluster) course.gone ??= now;
+      }
+      open = open.filter(({ course }) => course.gone === undefined || course.ready === undefined);
+    },
+    look(key, now) {
+      const binding = world.bindings.get(key);
+      if (!binding) return;
+      for (const one of open) {
+        if (one.key !== key || one.course.ready !== undefined) continue;
+        const elsewhere = placedOn(binding.spec)
+          .filter(({ name }) => name !== one.course.from)
+          .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
+        const wanted = wantedReplicas(binding);
+        if (wanted > 0 && elsewhere >= wanted) one.course.ready = now;
+      }
+    },
+    all: () => courses,
+  };
+}
+
+function placeText({ spec }: ResourceBinding): string {
+  return placedOn(spec)
+    .map(({ name, replicas = 0 }) => `${name}×${replicas}`)
+    .sort()
+    .join(' ');
+}

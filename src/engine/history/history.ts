@@ -1,0 +1,80 @@
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Span } from '../timeline/span.ts';
+import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
+
+/** An object that came, changed or went, as it was seen. */
+export interface SeenChange {
+  /** epoch milliseconds */
+  at: number;
+  before?: KubernetesObject;
+  after?: KubernetesObject;
+}
+
+/** Something that happened. */
+export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
+  /** the field that tells it, if it was not seen happen: "status.conditions[Ready].lastTransitionTime" */
+  source?: string;
+}
+
+/** An eviction of a workload from a cluster, and when each of its steps was; those that were not seen are absent. Epoch milliseconds. */
+export interface EvictionCourse {
+  workload: ObjectIdentity;
+  from: string;
+  reason?: string;
+  purgeMode?: string;
+  /** where it was placed instead, once the scheduler had decided */
+  to: TargetCluster[];
+  /** the cluster ceased to be Ready, before the eviction */
+  detected?: number;
+  /** the cluster got the newest of the taints that evict */
+  tainted?: number;
+  evicted?: number;
+  /** the scheduler placed it elsewhere */
+  scheduled?: number;
+  /** all that it is to have was ready elsewhere */
+  ready?: number;
+  /** the task was over */
+  ended?: number;
+  /** the Work of the old copy was gone */
+  gone?: number;
+}
+
+/** What a workload came to. */
+export interface WorkloadHistory {
+  workload: ObjectIdentity;
+  /** how many minutes how many replicas were missing, multiplied and added; absent if it is not known */
+  missingReplicaMinutes?: number;
+  /** how often it came back to a cluster that it had been evicted from */
+  returns: number;
+}
+
+/** How often a cluster ceased to be Ready. */
+export interface ClusterHistory {
+  name: string;
+  flaps: number;
+}
+
+/** What is not known of a time, or of all of it. */
+export interface Doubt {
+  /** one sentence */
+  text: string;
+  /** epoch milliseconds; absent: of all of it */
+  from?: number;
+  to?: number;
+}
+
+/** What happened on a control plane: as it was seen, or put together of what one state still tells. Times are epoch milliseconds. */
+export interface History {
+  /** each change was seen; otherwise only the last of each kind is known */
+  seen: boolean;
+  start: number;
+  end: number;
+  /** in the order of time */
+  events: HistoryEvent[];
+  evictions: EvictionCourse[];
+  workloads: WorkloadHistory[];
+  clusters: ClusterHistory[];
+  spans: Span[];
+  doubts: Doubt[];
+}

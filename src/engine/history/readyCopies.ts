@@ -1,0 +1,27 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { targetClusters, wantedReplicas } from '../objects/placement.ts';
+import { readyIn } from '../status/copyReadiness.ts';
+
+/** How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready: nobody knows then. */
+export function readyOn(
+  { spec, status }: ResourceBinding,
+  cluster: string,
+  clusters: ReadonlyMap<string, Cluster>,
+): number {
+  if (!isReady(clusters.get(cluster))) return 0;
+  const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+  if (!item) return 0;
+  const counted = readyIn(spec.resource, item.status);
+  if (counted !== undefined) return counted;
+  const placed = targetClusters(spec).find(({ name }) => name === cluster);
+  return item.health === 'Healthy' ? (placed?.replicas ?? 0) : 0;
+}
+
+/** How many of the replicas that a binding is to have are not ready anywhere. */
+export function missingReplicas(binding: ResourceBinding, clusters: ReadonlyMap<string, Cluster>): number {
+  const reported = binding.status?.aggregatedStatus ?? [];
+  const ready = reported.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0);
+  return Math.max(0, wantedReplicas(binding) - ready);
+}

@@ -1,0 +1,101 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey, objectKey, workloadOf } from '../objects/identities.ts';
+import { changeEvents } from '../simulation/timeline/timelineOf.ts';
+import type { Change } from '../controllers/write.ts';
+import type { Span } from '../timeline/span.ts';
+import type { World } from '../world.ts';
+import { followCourses } from './evictionCourses.ts';
+import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
+import { bindingsOn, followSeen } from './seenSpans.ts';
+import { seenWorld } from './seenWorld.ts';
+import { whoWrote } from './whoWrote.ts';
+
+export interface SeenHistory {
+  first: World;
+  /** in the order of time */
+  changes: Iterable<SeenChange>;
+  /** epoch milliseconds */
+  start: number;
+  end: number;
+  configuration: Configuration;
+  /** what was not seen */
+  doubts: Doubt[];
+}
+
+/** What happened between two instants, of all changes that were seen. */
+export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
+  const world = seenWorld(first);
+  const spans = followSeen(world, configuration);
+  const courses = followCourses(world);
+  const events: HistoryEvent[] = [];
+  const flaps = new Map<string, number>();
+  const workloads = new Map<string, ResourceBinding>();
+
+  for (const [key, binding] of world.bindings) {
+    workloads.set(key, binding);
+    spans.look(key, start);
+  }
+  for (const seen of changes) {
+    const { at } = seen;
+    const change = world.take(seen);
+    if (!change) continue;
+    const controller = whoWrote(change);
+    const told = changeEvents(change, controller, world).map((draft): HistoryEvent => {
+      const { evidence: _, ...event } = draft;
+      return { time: at, controller, ...event };
+    });
+    for (const event of told) events.push(event);
+    courses.take(change, told, at);
+    if (change.kind === 'Cluster') {
+      const { key, before, after } = change;
+      if (before && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
+    }
+    if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
+    for (const key of concerned(change)) {
+      spans.look(key, at);
+      courses.look(key, at);
+    }
+  }
+
+  /** bindings that a change says something of, by key */
+  function concerned(change: Change): string[] {
+    if (change.kind === 'Binding') return [change.key];
+    if (change.kind === 'Work') {
+      const owner = world.bindingOf((change.after ?? change.before)!);
+      const same = change.before && change.after && change.before.metadata === change.after.metadata;
+      return owner && !same ? [bindingKey(owner)] : [];
+    }
+    if (change.kind !== 'Cluster') return [];
+    const { before, after, key } = change;
+    const same = before?.spec?.taints === after?.spec?.taints && isReady(before) === isReady(after);
+    return same ? [] : bindingsOn(world, key);
+  }
+
+  const all = spans.all();
+  const missing = missingMinutes(all, end);
+  return {
+    seen: true,
+    ...{ start, end, events, evictions: courses.all(), spans: all, doubts },
+    workloads: [...workloads].map(([key, binding]) => ({
+      workload: workloadOf(binding),
+      missingReplicaMinutes: missing.get(objectKey(workloadOf(binding))) ?? 0,
+      returns: courses.returns.get(key) ?? 0,
+    })),
+    clusters: [...flaps].map(([name, count]) => ({ name, flaps: count })),
+  };
+}
+
+const MINUTE = 60_000;
+
+/** Replicas that were missing, by how many minutes each of them was, of each workload. */
+function missingMinutes(spans: readonly Span[], end: number): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { workload, phase, from, to = end, replicas = 0 } of spans) {
+    if (phase !== 'gap') continue;
+    const key = objectKey(workload);
+    sums.set(key, (sums.get(key) ?? 0) + ((to - from) / MINUTE) * replicas);
+  }
+  return sums;
+}

@@ -1,0 +1,101 @@
+import type { Configuration } from '../../karmada/configuration.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { keptByTasks } from '../eviction/works.ts';
+import { appliedPlacement } from '../objects/appliedPlacement.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { bindingKey, workloadOf } from '../objects/identities.ts';
+import { evictingFrom, leavingClusters, targetClusters } from '../objects/placement.ts';
+import { termsOf } from '../taints/evictionTerms.ts';
+import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
+import { copyPhase, type CopyFacts } from '../timeline/copyPhase.ts';
+import type { Span } from '../timeline/span.ts';
+import { createSpanRecorder } from '../timeline/spanRecorder.ts';
+import { missingReplicas, readyOn } from './readyCopies.ts';
+import type { SeenWorld } from './seenWorld.ts';
+
+/** Follows what goes on with workloads, as status and Works tell. */
+export interface SeenSpans {
+  /** looks at a binding at an instant (epoch milliseconds), after something of it or of its clusters has changed */
+  look(key: string, now: number): void;
+  all(): Span[];
+}
+
+export function followSeen(world: SeenWorld, configuration: Configuration): SeenSpans {
+  const recorder = createSpanRecorder();
+  const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
+
+  function standing(binding: ResourceBinding, cluster: string, now: number): CopyFacts['taints'] {
+    const taints = taintsInForce(world.clusters.get(cluster), configuration);
+    if (taints.length === 0) return undefined;
+    const terms = termsOf(binding, appliedPlacement(binding.metadata));
+    return evictionDue(taints, binding, terms, now).kind === 'immediate' ? 'waits' : 'tolerates';
+  }
+
+  function lookAt(binding: ResourceBinding, isThere: boolean, cluster: string, now: number): void {
+    const { spec, status } = binding;
+    const works = world.worksOf(binding);
+    const target = isThere ? targetClusters(spec).find(({ name }) => name === cluster) : undefined;
+    const left = leavingClusters(spec).find(({ name }) => name === cluster);
+    const replicas = (target ?? left)?.replicas ?? 0;
+    const ready = readyOn(binding, cluster, world.clusters);
+    const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+    const phase = copyPhase({
+      placed: target !== undefined,
+      kept: isThere && keptByTasks(spec, configuration.rules).includes(cluster),
+      present: works.has(cluster),
+      unmanaged: false,
+      reachable: isReady(world.clusters.get(cluster)),
+      replicas: spec.replicas ? replicas : 0,
+      ready,
+      // while it starts it is Unhealthy, too
+      unhealthy: item?.health === 'Unhealthy' && ready >= replicas && replicas > 0,
+      taints: target && standing(binding, cluster, now),
+    });
+    recorder.set(
+      workloadOf(binding),
+      { cluster },
+      now,
+      phase && { phase, replicas, ready, certainty: 'estimate', evidence: [] },
+    );
+  }
+
+  return {
+    look(key, now) {
+      const present = world.bindings.get(key);
+      const binding = present ?? known.get(key)?.binding;
+      if (!binding) return;
+      const places = known.get(key)?.places ?? new Set<string>();
+      known.set(key, { binding, places });
+      for (const { name } of targetClusters(binding.spec)) places.add(name);
+      for (const name of evictingFrom(binding.spec)) places.add(name);
+      for (const name of world.worksOf(binding).keys()) places.add(name);
+      for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
+      const missing = present ? missingReplicas(present, world.clusters) : 0;
+      recorder.set(
+        workloadOf(binding),
+        { of: 'gap' },
+        now,
+        missing > 0 ? { phase: 'gap', replicas: missing, certainty: 'estimate', evidence: [] } : undefined,
+      );
+      const scheduled = present?.status?.conditions?.find(({ type }) => type === 'Scheduled');
+      recorder.set(
+        workloadOf(binding),
+        { of: 'scheduling' },
+        now,
+        scheduled?.status === 'False' ? { phase: 'scheduling', evidence: [] } : undefined,
+      );
+    },
+    all: () => recorder.spans(),
+  };
+}
+
+/** The bindings that are, or are being evicted, on a cluster, by `bindingKey`. */
+export function bindingsOn(world: SeenWorld, cluster: string): string[] {
+  const found: string[] = [];
+  for (const binding of world.bindings.values()) {
+    const { spec } = binding;
+    if (targetClusters(spec).some(({ name }) => name === cluster) || evictingFrom(spec).includes(cluster))
+      found.push(bindingKey(binding));
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { Change } from '../controllers/write.ts';
+
+const PRODUCERS: Readonly<Record<string, string>> = {
+  TaintManager: 'taint-manager',
+  'resource-binding-application-failover-controller': 'application-failover',
+};
+
+/** The controller that writes what has changed, by the fields that it alone writes; "" if several may, or a person did. */
+export function whoWrote(change: Change): string {
+  if (change.kind === 'Binding') return ofBinding(change.before, change.after);
+  if (change.kind === 'Work') return change.before && change.after ? 'execution' : 'binding-controller';
+  if (change.kind !== 'Cluster') return '';
+  const { before, after } = change;
+  return before && after && before.spec === after.spec ? 'cluster-status' : '';
+}
+
+function ofBinding(before: ResourceBinding | undefined, after: ResourceBinding | undefined): string {
+  if (!before) return 'detector';
+  if (!after) return '';
+  if (before.spec === after.spec) {
+    const scheduled = ({ status }: ResourceBinding) =>
+      status?.conditions?.find(({ type }) => type === 'Scheduled');
+    return deepEqual(scheduled(before), scheduled(after)) ? 'binding-status' : 'scheduler';
+  }
+  const [had = [], has = []] = [before.spec.gracefulEvictionTasks, after.spec.gracefulEvictionTasks];
+  const fresh = has.find(({ fromCluster }) => !had.some((task) => task.fromCluster === fromCluster));
+  if (fresh) return PRODUCERS[fresh.producer ?? ''] ?? '';
+  if (!deepEqual(had, has)) return 'graceful-eviction';
+  if (!deepEqual(before.spec.clusters, after.spec.clusters)) return 'scheduler';
+  if (!deepEqual(before.spec.requiredBy, after.spec.requiredBy)) return 'dependencies-distributor';
+  return deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt)
+    ? 'detector'
+    : 'workload-rebalancer';
+}

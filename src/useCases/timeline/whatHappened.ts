@@ -1,0 +1,119 @@
+import { seenHistory } from '../../engine/history/seenHistory.ts';
+import { toldHistory } from '../../engine/history/toldHistory.ts';
+import type { Doubt, History } from '../../engine/history/history.ts';
+import { narrowedHistory } from '../../engine/history/narrowedHistory.ts';
+import type { World } from '../../engine/world.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { openRecording, type Recording } from '../../state/recording/recording.ts';
+import type { Ports } from '../ports.ts';
+import { bindingsNamed } from '../selection/bindingsNamed.ts';
+import { knownCluster } from '../selection/knownCluster.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import type { StateRequest } from '../state/stateRequest.ts';
+
+/** Of what it is asked what happened. */
+export interface TimelineRequest {
+  state: StateRequest;
+  /** a workload, KIND/NAME, or a cluster; absent: everything */
+  target?: string | undefined;
+  namespace?: string | undefined;
+}
+
+export interface WhatHappened {
+  history: History;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/** The flags that decide what evicts, and the instant. */
+const RELEVANT = new Set(['now', 'karmadaVersion', 'Failover', 'enable-no-execute-taint-eviction']);
+
+/**
+ * What happened on a control plane: of a recording all that was seen, up to the instant that is asked for; of another state what it still
+ * tells. Rejects with a Problem if there is no such workload or cluster.
+ */
+export async function whatHappened(
+  { state: request, target, namespace }: TimelineRequest,
+  ports: Ports,
+): Promise<WhatHappened> {
+  const opened = await openStateToRead(request, ports);
+  opened.server?.close();
+  const { karmadaVersion, assumptions, configuration, loaded, now } = opened;
+  const { recorded } = loaded;
+  const recording = recorded && (await openRecording(recorded.file));
+  const history = recording
+    ? seenHistory({
+        first: recording.worldAt(recording.from),
+        changes: recording.changesBetween(recording.from - 1, now),
+        start: recording.from,
+        end: Math.max(now, recording.from),
+        configuration,
+        doubts: doubtsOf(recording, now),
+      })
+    : toldHistory(opened.world, now, configuration);
+  const narrowed =
+    target === undefined && namespace === undefined
+      ? history
+      : narrowedTo(history, recording ? everThere(recording) : opened.world, target, namespace);
+  return {
+    history: narrowed,
+    karmadaVersion,
+    assumptions: assumptions.filter(({ name }) => RELEVANT.has(name)),
+  };
+}
+
+function narrowedTo(
+  history: History,
+  known: Pick<World, 'clusters' | 'bindings'>,
+  target: string | undefined,
+  namespace: string | undefined,
+): History {
+  if (target !== undefined && !target.includes('/'))
+    return narrowedHistory(history, { cluster: knownCluster('timeline', target, known) });
+  const bindings =
+    target === undefined
+      ? known.bindings.filter(({ metadata }) => metadata.namespace === namespace)
+      : bindingsNamed(target, known.bindings, namespace);
+  return narrowedHistory(history, { bindings });
+}
+
+/** The clusters and bindings that there were at any time, as they were last. */
+function everThere({
+  worldAt,
+  from,
+  changes,
+}: Recording): Pick<OpenedState['world'], 'clusters' | 'bindings'> {
+  const first = worldAt(from);
+  const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
+  const bindings = new Map(first.bindings.map((one) => [keyOf(one), one]));
+  for (const { after } of changes) {
+    if (after?.kind === 'Cluster')
+      clusters.set(after.metadata.name, after as unknown as (typeof first.clusters)[0]);
+    else if (after?.kind.endsWith('ResourceBinding') === true) {
+      const binding = after as unknown as ResourceBinding;
+      bindings.set(keyOf(binding), binding);
+    }
+  }
+  return { clusters: [...clusters.values()], bindings: [...bindings.values()] };
+}
+
+function keyOf({ kind, metadata }: ResourceBinding): string {
+  return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function doubtsOf({ gaps, isTorn, to, facts: { unread = [] } }: Recording, until: number): Doubt[] {
+  return [
+    ...gaps
+      .filter(({ from }) => from <= until)
+      .map(({ kind, from, to: end, lost }) => ({
+        text: `Nothing was heard of ${kind}: ${lost ? 'only what came of its changes is known' : 'its changes have the time at which they were told'}.`,
+        from,
+        ...(end === undefined ? {} : { to: end }),
+      })),
+    ...(isTorn && until >= to
+      ? [{ text: 'The recording breaks off here: its end was not written.', from: to }]
+      : []),
+    ...unread.map(({ kind, missing }) => ({ text: `${kind} could not be read (${missing}).` })),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { HistoryEvent } from '../../engine/history/history.ts';
+import type { TimelineEventType } from '../../engine/simulation/timeline/timelineEvent.ts';
+import { objectText } from '../objectText.ts';
+import { plural } from '../plural.ts';
+import { eventWords } from '../timelineEvent.ts';
+
+/** A line of what happened: one event, or many with one cause. Times are epoch milliseconds. */
+export interface Happening {
+  time: number;
+  /** when the last of it was */
+  until: number;
+  actor: string;
+  words: string;
+  isBad: boolean;
+}
+
+/** Milliseconds within which events of one kind are told as one. */
+const TOGETHER = 60_000;
+
+/** What many workloads do at once; other events of bindings and Works are told one by one, and only if they are asked for. */
+const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: string) => string>> = {
+  Evicted: (workloads, cluster) => `${workloads} evicted from ${cluster}`,
+  Scheduled: (workloads) => `${workloads} given another placement`,
+  ScheduleFailed: (workloads) => `${workloads} not placed`,
+  TaskEnded: (workloads, cluster) => `evictions of ${workloads} from ${cluster} ended`,
+  WorkRemoved: (workloads, cluster) => `${workloads} gone from ${cluster}`,
+  WaitsForDirectPurge: (workloads) => `${workloads} not started anywhere until the old copy is gone`,
+};
+const BAD: ReadonlySet<TimelineEventType> = new Set(['ScheduleFailed', 'TaintClusterFailed']);
+
+/** The lines that tell events. With `all`, each event has its own; otherwise what has one cause has one line. */
+export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
+  return all ? events.map(alone) : together(events);
+}
+
+function alone(event: HistoryEvent): Happening {
+  const { time, object, controller, type } = event;
+  const what = object.kind === 'Cluster' ? object.name : objectText(object);
+  const words = `${what} ${eventWords({ ...event, evidence: [] })}`;
+  return { time, until: time, actor: controller, words, isBad: BAD.has(type) };
+}
+
+interface Group extends Happening {
+  type: TimelineEventType;
+  cluster: string;
+  workloads: Set<string>;
+  first: HistoryEvent;
+}
+
+function together(events: readonly HistoryEvent[]): Happening[] {
+  const lines: (Happening | Group)[] = [];
+  const open = new Map<string, Group>();
+  for (const event of events) {
+    const { time, type, object, cluster = '', controller } = event;
+    if (object.kind === 'Cluster') {
+      lines.push(alone(event));
+      continue;
+    }
+    if (!GROUPED[type]) continue;
+    const key = `${type} ${type === 'Scheduled' ? '' : cluster} ${controller}`;
+    const known = open.get(key);
+    const workload = `${object.namespace ?? ''}/${object.name}`;
+    if (known && time - known.until <= TOGETHER) {
+      known.until = time;
+      known.workloads.add(workload);
+      continue;
+    }
+    const group: Group = {
+      ...alone(event),
+      ...{ type, cluster, first: event, workloads: new Set([workload]) },
+    };
+    open.set(key, group);
+    lines.push(group);
+  }
+  for (const line of lines)
+    if ('workloads' in line && line.workloads.size > 1)
+      line.words = GROUPED[line.type]!(plural(line.workloads.size, 'workload'), line.cluster);
+  return lines;
+}

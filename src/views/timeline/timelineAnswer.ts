@@ -1,0 +1,141 @@
+import type { History } from '../../engine/history/history.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import type { Answer, Shown } from '../answer.ts';
+import { inOrder } from '../answer.ts';
+import { assumptionBlocks } from '../assumptions.ts';
+import { duration } from '../duration.ts';
+import { placementText } from '../placement.ts';
+import { plural } from '../plural.ts';
+import { happenings } from './happenings.ts';
+import { timelineDocument } from './timelineDocument.ts';
+import { timelineMarkdown } from './timelineMarkdown.ts';
+import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
+
+/** What happened: in one order, what is not known of it, and how long each step of each eviction took. */
+export function timelineAnswer(input: TimelineInput): Answer {
+  const { history } = input;
+  return {
+    get document() {
+      return timelineDocument(input);
+    },
+    list: {
+      field: 'evictions',
+      inOrder: (positions) =>
+        timelineAnswer({
+          ...input,
+          history: { ...history, evictions: inOrder(history.evictions, positions) },
+        }),
+    },
+    names: () => [
+      ...new Set(history.evictions.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`)),
+    ],
+    forms: { markdown: () => timelineMarkdown(input) },
+    presentation(shown) {
+      const { start, end, seen, doubts } = history;
+      const blocks: Block[] = [steps(input, shown), ...evictionTable(history), ...missingTable(history)];
+      if (shown.noHeaders) return { blocks };
+      const from = seen
+        ? `recorded from ${rfc3339(start)} over ${duration(end - start)}`
+        : `as the state of ${rfc3339(end)} still tells`;
+      return {
+        blocks: [
+          { type: 'heading', parts: [strong('What happened'), faint(from)] },
+          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          ...blocks,
+          ...flapBlocks(history),
+          ...assumptionBlocks(input.assumptions, shown),
+        ],
+      };
+    },
+  };
+}
+
+function steps({ history, single }: TimelineInput, { wide }: Shown): Block {
+  const told = happenings(history.events, single || wide);
+  if (told.length === 0)
+    return {
+      type: 'paragraph',
+      words: 'Nothing happened to clusters, placements or evictions.',
+    };
+  return {
+    type: 'section',
+    inset: true,
+    blocks: [
+      {
+        type: 'timeline',
+        steps: told.map(({ time, until, actor, words, isBad }) => ({
+          when: rfc3339(time),
+          actor,
+          words: [
+            isBad ? bad(words) : words,
+            until - time >= 1000 ? faint(`, over ${duration(until - time)}`) : '',
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+function evictionTable({ evictions }: History): Block[] {
+  if (evictions.length === 0) return [];
+  const steps = stepTimes(evictions[0]!).map(([name]) => name);
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'NAMESPACE' },
+        { name: 'EVICTED' },
+        { name: 'FROM' },
+        { name: 'TO', wraps: 20 },
+        ...steps.map((name) => ({ name })),
+      ],
+      rows: evictions.map((course): Words[] => {
+        const { workload, from, to } = course;
+        return [
+          workload.namespace ?? '',
+          `${workload.kind}/${workload.name}`,
+          from,
+          to.length > 0 ? placementText(to) : '-',
+          ...stepTimes(course).map(([, took]) => took || '-'),
+        ];
+      }),
+      narrowing: [
+        { fold: { TO: 'to' } },
+        { drop: ['DETECTED TO TAINT', 'TO PLACEMENT'] },
+        { cut: 'EVICTED', to: 16 },
+      ],
+    },
+  ];
+}
+
+function missingTable(history: History): Block[] {
+  const worst = worstWorkloads(history);
+  if (worst.length === 0) return [];
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'NAMESPACE' },
+        { name: 'WORKLOAD' },
+        { name: 'MISSING REPLICA MINUTES' },
+        { name: 'CAME BACK' },
+      ],
+      rows: worst.map(({ workload, missingReplicaMinutes, returns }): Words[] => [
+        workload.namespace ?? '',
+        `${workload.kind}/${workload.name}`,
+        minutesText(missingReplicaMinutes),
+        returns === 0 ? '-' : plural(returns, 'time'),
+      ]),
+      narrowing: [{ cut: 'WORKLOAD', to: 16 }],
+    },
+  ];
+}
+
+function flapBlocks({ clusters }: History): Block[] {
+  const all = clusters.filter(({ flaps }) => flaps > 0);
+  if (all.length === 0) return [];
+  const words = all.map(({ name, flaps }) => `${name} ${plural(flaps, 'time')}`).join(', ');
+  return [{ type: 'paragraph', words: `Ceased to be Ready: ${words}.` }];
+}

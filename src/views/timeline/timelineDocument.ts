@@ -1,0 +1,54 @@
+import type { EvictionCourse, History } from '../../engine/history/history.ts';
+import type { Span } from '../../engine/timeline/span.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+
+interface Told {
+  history: History;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+/** What happened, for json and yaml. */
+export function timelineDocument({ history, karmadaVersion, assumptions }: Told) {
+  const { seen, start, end, events, evictions, workloads, clusters, spans, doubts } = history;
+  return {
+    kind: 'Timeline' as const,
+    schemaVersion: 'v1',
+    karmadaVersion,
+    source: seen ? 'recording' : 'state',
+    start: rfc3339Milliseconds(start),
+    end: rfc3339Milliseconds(end),
+    assumptions,
+    doubts: doubts.map(({ text, ...times }) => ({ text, ...instants(times) })),
+    events: events.map(({ time, ...event }) => ({ time: rfc3339Milliseconds(time), ...event })),
+    evictions: evictions.map(evictionDocument),
+    workloads,
+    clusters,
+    spans: spans.map(spanDocument),
+  };
+}
+
+function evictionDocument({ workload, from, reason, purgeMode, to, ...times }: EvictionCourse) {
+  return {
+    workload,
+    from,
+    to,
+    ...(reason === undefined ? {} : { reason }),
+    ...(purgeMode === undefined ? {} : { purgeMode }),
+    ...instants(times),
+  };
+}
+
+function spanDocument({ from, to, evidence: _, ...span }: Span) {
+  return { ...span, ...instants({ from, to }) };
+}
+
+/** Times as RFC 3339, and no field for those that are not known. */
+function instants(times: Record<string, number | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(times).flatMap(([name, time]) =>
+      time === undefined ? [] : [[name, rfc3339Milliseconds(time)]],
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import { duration } from '../duration.ts';
+import { placementText } from '../placement.ts';
+import { workloadName } from '../workloadName.ts';
+import { happenings } from './happenings.ts';
+import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
+
+/** What happened as Markdown, for a post-mortem: a section and a table for each part. */
+export function timelineMarkdown({ history, single }: TimelineInput): string {
+  const { start, end, seen, doubts, events, evictions, clusters } = history;
+  const how = seen ? `Recorded over ${duration(end - start)}.` : 'Put together of one state.';
+  const worst = worstWorkloads(history);
+  const flapping = clusters.filter(({ flaps }) => flaps > 0);
+  return [
+    `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
+    how,
+    doubts.map((doubt) => `- ${cell(doubtText(doubt))}`).join('\n'),
+    '### Timeline',
+    table(
+      ['time', 'who', 'what'],
+      happenings(events, single).map(({ time, until, actor, words }) => [
+        rfc3339(time) + (until - time >= 1000 ? `, over ${duration(until - time)}` : ''),
+        actor,
+        words,
+      ]),
+    ),
+    evictions.length > 0 ? '### Evictions' : '',
+    evictions.length > 0
+      ? table(
+          ['workload', 'from', 'to', ...stepTimes(evictions[0]!).map(([name]) => name.toLowerCase())],
+          evictions.map((course) => [
+            workloadName(course.workload),
+            course.from,
+            placementText(course.to),
+            ...stepTimes(course).map(([, took]) => took),
+          ]),
+        )
+      : '',
+    worst.length > 0 ? '### Missing replicas' : '',
+    worst.length > 0
+      ? table(
+          ['workload', 'missing replica minutes', 'came back'],
+          worst.map(({ workload, missingReplicaMinutes, returns }) => [
+            workloadName(workload),
+            minutesText(missingReplicaMinutes),
+            String(returns),
+          ]),
+        )
+      : '',
+    flapping.map(({ name, flaps }) => `- ${cell(name)} ceased to be Ready: ${flaps}`).join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'Nothing.';
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+/** Text of others is text in Markdown, too: it neither ends a cell nor makes links, images or markup. */
+function cell(text: string): string {
+  return presentable(text).replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
+}

@@ -1,0 +1,50 @@
+import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { duration } from '../duration.ts';
+
+/** What happened, as each form of the answer tells it. */
+export interface TimelineInput {
+  history: History;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** one workload is asked for: each of its steps is shown */
+  single: boolean;
+}
+
+/** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */
+export function doubtText({ text, from, to }: Doubt): string {
+  if (from === undefined) return text;
+  return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;
+}
+
+/** How long a step took: "31s", "0.4s"; "" if one of its ends was not seen. */
+export function tookText(from: number | undefined, to: number | undefined): string {
+  if (from === undefined || to === undefined) return '';
+  const took = to - from;
+  return took < 10_000 ? `${(Math.max(0, Math.round(took / 100)) / 10).toString()}s` : duration(took);
+}
+
+/** The names and times of the steps of an eviction, in their order. */
+export function stepTimes(course: EvictionCourse): readonly (readonly [name: string, took: string])[] {
+  const { detected, tainted, evicted, scheduled, ready, gone, ended } = course;
+  return [
+    ['DETECTED TO TAINT', tookText(detected, tainted)],
+    ['TAINT TO EVICTION', tookText(tainted, evicted)],
+    ['TO PLACEMENT', tookText(evicted, scheduled)],
+    ['TO READY', tookText(evicted, ready)],
+    ['TO OLD COPY GONE', tookText(evicted, gone ?? ended)],
+  ];
+}
+
+/** The minutes of missing replicas of what had any, or came back, the worst first. */
+export function worstWorkloads({ workloads }: History): History['workloads'] {
+  return workloads
+    .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)
+    .sort((a, b) => (b.missingReplicaMinutes ?? 0) - (a.missingReplicaMinutes ?? 0));
+}
+
+/** "12.5"; "-" if it is not known. */
+export function minutesText(minutes: number | undefined): string {
+  return minutes === undefined ? '-' : (Math.round(minutes * 10) / 10).toString();
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRecording } from '../recordings/recording.ts';
+import { writeRecordedFile } from '../recordings/recordedFile.ts';
+import { run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+interface Timeline {
+  source: string;
+  doubts: { text: string }[];
+  events: { time: string; type: string; object: { name: string }; cluster?: string; source?: string }[];
+  evictions: Record<string, string>[];
+  workloads: { workload: { name: string }; missingReplicaMinutes?: number }[];
+  spans: { phase: string }[];
+}
+
+let folder: string;
+let file: string;
+let changes: number;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'timeline-'));
+  file = join(folder, 'incident.rec');
+  changes = await writeRecordedFile(readRecording('test/recordings/data/incidents/0002'), file);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const assume = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
+const timeline = (...words: string[]) => run(['timeline', ...words, ...assume]);
+const document = (...words: string[]) => JSON.parse(timeline(...words, '-o', 'json').stdout) as Timeline;
+
+describe('timeline of a recording', () => {
+  test('tells what happened in the order of time, and how long each step of each eviction took', () => {
+    const told = document('--state', file);
+    expect(breaches('timeline', told)).toBe('');
+    expect(told.source).toBe('recording');
+    expect(told.doubts).toEqual([]);
+    const times = told.events.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted());
+    expect(changes).toBeGreaterThan(100);
+    expect(told.evictions.length).toBeGreaterThan(0);
+    for (const { detected, tainted, evicted, scheduled, ready } of told.evictions) {
+      const known = [detected, tainted, evicted, scheduled, ready].filter((time) => time !== undefined);
+      expect(known).toEqual(known.toSorted());
+    }
+    expect(told.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
+  });
+
+  test('has one line for each cause, and with a workload each of its steps', () => {
+    const all = timeline('--state', file);
+    expect(all.code).toBe(0);
+    expect(all.stdout).toMatch(/\d+ workloads evicted from \S+, over/);
+    expect(all.stdout).toContain('MISSING REPLICA MINUTES');
+    const [{ workload }] = document('--state', file).evictions as unknown as [
+      { workload: { kind: string; namespace: string; name: string } },
+    ];
+    const name = `${workload.namespace}/${workload.kind.toLowerCase()}/${workload.name}`;
+    const one = document(name, '--state', file);
+    expect(one.workloads.map((each) => each.workload.name)).toEqual([workload.name]);
+    expect(timeline(name, '--state', file).stdout).toContain('evicted from');
+  });
+
+  test('ends at the instant that is asked for', () => {
+    const whole = document('--state', file);
+    const { time } = whole.events.find(({ type }) => type === 'Evicted')!;
+    const part = document('--state', file, '--at', time);
+    expect(part.events.length).toBeLessThan(whole.events.length);
+    expect(part.events.every((event) => event.time <= time)).toBe(true);
+  });
+
+  test('is Markdown for a post-mortem', () => {
+    const { code, stdout } = timeline('--state', file, '-o', 'markdown');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^## What happened, .*\n\nRecorded over /);
+    expect(stdout).toContain('| time | who | what |\n|---|---|---|\n');
+    expect(stdout).toContain('### Evictions');
+  });
+
+  test('says that there is no such cluster or workload', () => {
+    const cluster = timeline('nowhere', '--state', file);
+    expect([cluster.code, cluster.stderr]).toEqual([
+      2,
+      expect.stringContaining('there is no cluster "nowhere"'),
+    ]);
+    expect(timeline('deployment/none', '--state', file).code).toBe(2);
+  });
+});
+
+describe('timeline of a state', () => {
+  test('is put together of the times that it holds, and says what is not known', () => {
+    const told = document('--state', 'examples/shop');
+    expect(breaches('timeline', told)).toBe('');
+    expect(told.source).toBe('state');
+    expect(told.doubts[0]!.text).toContain('put together of one state');
+    expect(told.events.every(({ source }) => source !== undefined)).toBe(true);
+    expect(told.workloads.every(({ missingReplicaMinutes }) => missingReplicaMinutes === undefined)).toBe(
+      true,
+    );
+    const { stdout } = timeline('--state', 'examples/shop');
+    expect(stdout).toContain('only the last change is known');
+  });
+});
