@@ -80,11 +80,8 @@ function readerOf(random: Random, place: Workplace): { argv: string[]; isTermina
 
 /** A form of output that the command has. */
 function formOf([topic, action]: readonly string[], random: Random): readonly string[] {
-<<<<<<< HEAD
-  const form = random.of(action === 'simulate' ? [...FORMS, ...EXPORTS] : FORMS);
-=======
-  const form = topic === 'timeline' && random.next() < 0.2 ? ['-o', 'markdown'] : random.of(FORMS);
->>>>>>> a13f1696 (Tell what happened: timeline of a recording, or as a state still tells)
+  const own = action === 'simulate' ? EXPORTS : topic === 'timeline' ? [['-o', 'markdown']] : [];
+  const form = random.of([...FORMS, ...own]);
   if (topic === 'eviction' && action !== 'inspect' && form[0] === '--no-headers') return [];
   return topic === 'failover' && action === 'explain' && form[1] === 'name' ? [] : form;
 }
