@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Api, type Access } from './api.ts';
 import { binary, type Build, type Component } from './binaries.ts';
 import { createAuthority, createSigningKey, issue } from './certificates.ts';
-import { karmadaSources, karmadaVersion } from './goModules.ts';
+import { karmadaSources, karmadaVersion, pinned } from './goModules.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { crds, webhookConfigurations } from './manifests.ts';
 import { widgetDefinition, widgetInterpreter } from './widget.ts';
@@ -288,7 +288,7 @@ async function bringUp(bed: Bed, ports: Ports, reached: (what: string) => void):
   const api = bed.api();
   const caBundle = readFileSync(caFile).toString('base64');
   const webhook = `https://127.0.0.1:${ports.webhook}`;
-  const sources = karmadaSources();
+  const sources = options.build === 'designed' ? karmadaSources(pinned) : karmadaSources();
   for (const name of [SYSTEM, 'karmada-cluster'])
     await api.create('/api/v1/namespaces', { metadata: { name } });
   run(AGGREGATED, {
