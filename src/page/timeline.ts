@@ -51,14 +51,14 @@ export function showTimeline(
   const times = element('canvas', { class: 'times', 'aria-hidden': 'true' });
   const overview = element('canvas', { class: 'overview' });
   const tip = element('div', { class: 'tip', 'aria-hidden': 'true', hidden: '' });
-  const scroller = element('div', { class: 'scroller' }, canvas, body);
   const heads = (Object.keys(ORDERS) as Order[]).map((order) => columnHead(order));
   const head = element(
     'div',
     { role: 'row', class: 'head', 'aria-rowindex': '1' },
     ...heads.map(({ cell }) => cell),
   );
-  grid.append(element('div', { role: 'rowgroup' }, head), scroller);
+  // The table itself scrolls, beneath its head: keyboards reach it, and the head stays.
+  grid.append(element('div', { role: 'rowgroup', class: 'head-group' }, head), canvas, body);
   const place = byId('timeline');
   place.replaceChildren(
     element(
@@ -95,8 +95,13 @@ export function showTimeline(
 
   const isNarrow = () => narrowly.matches;
   const labelWidth = () => (isNarrow() ? 104 : 560);
-  const plotWidth = () => Math.max(40, scroller.clientWidth - labelWidth());
+  const plotWidth = () => Math.max(40, grid.clientWidth - labelWidth());
   const lanesOf = ({ lanes }: Row) => lanes.slice(0, LANES);
+  /** The height in which rows can be seen. */
+  const viewHeight = () => Math.max(0, grid.clientHeight - head.offsetHeight);
+  /** How far below the first row a pointer is. */
+  const heightAt = (event: MouseEvent) =>
+    event.clientY - grid.getBoundingClientRect().top - head.offsetHeight + grid.scrollTop;
   const heightOf = (row: Row) => {
     const lanes = lanesOf(row).length * LANE + 2 * PADDING;
     return isNarrow() ? HEAD + lanes : Math.max(lanes, HEAD + 4);
@@ -113,7 +118,7 @@ export function showTimeline(
       if (choice.by === order) cell.setAttribute('aria-sort', choice.reversed ? 'descending' : 'ascending');
       else cell.removeAttribute('aria-sort');
     }
-    scroller.scrollTop = 0;
+    grid.scrollTop = 0;
     return rows.length;
   }
 
@@ -138,7 +143,10 @@ export function showTimeline(
   }
 
   function render(): void {
-    const { scrollTop, clientHeight } = scroller;
+    const { scrollTop } = grid;
+    const clientHeight = viewHeight();
+    canvas.style.height = `${clientHeight}px`;
+    canvas.style.marginBottom = `-${clientHeight}px`;
     const first = Math.max(0, rowAt(scrollTop) - BEYOND);
     const last = Math.min(rows.length - 1, rowAt(scrollTop + clientHeight) + BEYOND);
     for (const [i, one] of existing)
@@ -253,15 +261,13 @@ export function showTimeline(
   function choose(i: number): void {
     active = Math.min(Math.max(i, 0), rows.length - 1);
     const [top = 0, end = 0] = [tops[active], tops[active + 1]];
-    if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (end > scroller.scrollTop + scroller.clientHeight)
-      scroller.scrollTop = end - scroller.clientHeight;
+    if (top < grid.scrollTop) grid.scrollTop = top;
+    else if (end > grid.scrollTop + viewHeight()) grid.scrollTop = end - viewHeight();
     if (details().shown() && rows[active]) details().show(rows[active]!);
     draw();
   }
 
-  const page = () =>
-    Math.max(1, rowAt(scroller.scrollTop + scroller.clientHeight) - rowAt(scroller.scrollTop) - 1);
+  const page = () => Math.max(1, rowAt(grid.scrollTop + viewHeight()) - rowAt(grid.scrollTop) - 1);
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => choose(active + 1),
     ArrowUp: () => choose(active - 1),
@@ -286,13 +292,13 @@ export function showTimeline(
     act();
   });
   body.addEventListener('click', (event) => {
-    const i = rowAt(event.clientY - scroller.getBoundingClientRect().top + scroller.scrollTop);
+    const i = rowAt(heightAt(event));
     if (!rows[i]) return;
     grid.focus({ preventScroll: true });
     choose(i);
     details().show(rows[i]!);
   });
-  scroller.addEventListener(
+  grid.addEventListener(
     'wheel',
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
@@ -301,18 +307,18 @@ export function showTimeline(
     },
     { passive: false },
   );
-  scroller.addEventListener('scroll', draw, { passive: true });
-  scroller.addEventListener('pointermove', (event) => showTip(event));
-  scroller.addEventListener('pointerleave', () => void (tip.hidden = true));
+  grid.addEventListener('scroll', draw, { passive: true });
+  grid.addEventListener('pointermove', (event) => showTip(event));
+  grid.addEventListener('pointerleave', () => void (tip.hidden = true));
 
   function timeAt(event: MouseEvent): number {
-    const x = event.clientX - scroller.getBoundingClientRect().left - labelWidth();
+    const x = event.clientX - grid.getBoundingClientRect().left - labelWidth();
     return scale.from() + (x / plotWidth()) * (scale.to() - scale.from());
   }
 
   /** Says what is under the pointer. */
   function showTip(event: PointerEvent): void {
-    const y = event.clientY - scroller.getBoundingClientRect().top + scroller.scrollTop;
+    const y = heightAt(event);
     const i = rowAt(y);
     const lane = rows[i] && lanesOf(rows[i]!)[Math.floor((y - tops[i]! - lanesTop()) / LANE)];
     const time = timeAt(event);
@@ -336,15 +342,15 @@ export function showTimeline(
     }
     draw();
     drawOverview();
-  }).observe(scroller);
+  }).observe(grid);
   window.addEventListener('beforeprint', () => {
-    scroller.style.height = `${tops[Math.min(rows.length, PRINTED)]!}px`;
-    scroller.style.maxHeight = 'none';
+    grid.style.height = `${tops[Math.min(rows.length, PRINTED)]! + head.offsetHeight + 2}px`;
+    grid.style.maxHeight = 'none';
     pen = createPen();
     render();
   });
   window.addEventListener('afterprint', () => {
-    scroller.style.height = scroller.style.maxHeight = '';
+    grid.style.height = grid.style.maxHeight = '';
     pen = createPen();
     draw();
   });

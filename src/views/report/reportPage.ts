@@ -35,7 +35,7 @@ export function reportPage(input: ReportInput): Generator<string> {
 <main>
 <section id="clusters" aria-labelledby="clusters-title"><h2 id="clusters-title">Clusters</h2>
 <div id="curves"></div>
-<div class="tables">${renderHtml({ blocks: placement })}</div>
+<div class="tables" tabindex="0" role="region" aria-label="Clusters before and after">${renderHtml({ blocks: placement })}</div>
 </section>
 <section id="workloads" aria-labelledby="workloads-title"><h2 id="workloads-title">Workloads</h2>
 <noscript><p>The workloads are drawn by a script of this page, which your browser does not run. They are in the JSON that <code>-o json</code> prints, too.</p></noscript>

@@ -1,0 +1,49 @@
+import type { Browser, Page } from 'playwright-core';
+import { pathToFileURL } from 'node:url';
+
+export interface Opened {
+  page: Page;
+  /** what the browser has complained of, and what was asked for besides the page itself */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+export interface Look {
+  width: number;
+  height: number;
+  scheme: 'light' | 'dark';
+}
+
+/** Opens a report from the disk, and waits until it is drawn. */
+export async function openReport(
+  browser: Browser,
+  file: string,
+  { width, height, scheme }: Look,
+): Promise<Opened> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const url = pathToFileURL(file).href;
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (request.url() !== url && !request.url().startsWith('blob:'))
+      complaints.push(`asks for ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`policy: ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready]');
+  return { page, complaints, close: () => context.close() };
+}

@@ -1,0 +1,261 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hostilePage } from './hostilePage.ts';
+import { openReport, type Look, type Opened } from './openedReport.ts';
+
+/**
+ * Looks at reports as people do, in Chromium: npm run pages [-- --pictures DIR]. CHROMIUM names another binary than that of
+ * Debian. The last line is "N passed, N failed".
+ */
+const pictures = process.argv.includes('--pictures')
+  ? process.argv[process.argv.indexOf('--pictures') + 1]
+  : undefined;
+const binary = process.env.CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(binary)) {
+  console.error(`there is no ${binary}; apt-get install chromium, or name one in CHROMIUM`);
+  process.exit(1);
+}
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const directory = mkdtempSync(join(tmpdir(), 'pages-'));
+const root = process.cwd();
+
+function report(name: string, ...argv: string[]): string {
+  const file = join(directory, name);
+  const bin = resolve(root, 'bin/kubectl-karmada_failover.js');
+  const { status, stderr } = spawnSync(process.execPath, [bin, ...argv, '--report', file], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
+  return file;
+}
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  'wide and light': { width: 1440, height: 1000, scheme: 'light' },
+  'in between and dark': { width: 900, height: 900, scheme: 'dark' },
+  'narrow and light': { width: 420, height: 860, scheme: 'light' },
+  'narrow and dark': { width: 420, height: 860, scheme: 'dark' },
+};
+const usual = LOOKS['wide and light']!;
+
+type Check = (browser: Browser, files: Files) => Promise<void>;
+type Files = Readonly<Record<'simulation' | 'hostile', string>>;
+const checks: Record<string, Check> = {};
+
+/** Opens a report, does something with it, and holds that the browser complained of nothing. */
+function onPage(
+  name: string,
+  look: Look,
+  act: (opened: Opened, page: Page) => Promise<void>,
+  file: keyof Files = 'simulation',
+): void {
+  checks[name] = async (browser, files) => {
+    const opened = await openReport(browser, files[file], look);
+    try {
+      await act(opened, opened.page);
+      assert.deepEqual(opened.complaints, []);
+    } finally {
+      await opened.close();
+    }
+  };
+}
+
+const rowNames = (page: Page) => page.locator('.row .name b').allTextContents();
+const active = (page: Page) => page.locator('#grid').getAttribute('aria-activedescendant');
+
+for (const [name, look] of Object.entries(LOOKS)) {
+  onPage(`a report that is ${name} loads nothing, and bars no one`, look, async (_, page) => {
+    assert.deepEqual(await violations(page), []);
+    await picture(page, name, true);
+    await page.locator('.row').first().click();
+    assert.equal(await page.locator('#details').isVisible(), true);
+    assert.deepEqual(await violations(page), []);
+    await picture(page, `${name}, why`, false);
+  });
+  onPage(`a report that is ${name} is no wider than its window`, look, async (_, page) => {
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(overflow, 0);
+  });
+}
+
+onPage('a click on a workload says why, and Esc goes back to the table', usual, async (_, page) => {
+  await page.locator('.row', { hasText: 'checkout' }).click();
+  const details = page.locator('#details');
+  assert.match(await details.innerText(), /Outcome\s+moves/);
+  assert.match(await details.innerText(), /tolerating from T\+35/);
+  assert.match(await details.locator('li li').first().innerText(), /./);
+  await page.keyboard.press('Escape');
+  assert.equal(await details.isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'grid');
+});
+
+onPage('keys choose workloads, say why, and move along the time', usual, async (_, page) => {
+  await page.locator('#grid').focus();
+  assert.equal(await active(page), 'row-0');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForSelector('#row-1[aria-selected="true"]');
+  await page.keyboard.press('End');
+  await page.waitForSelector('#row-11[aria-selected="true"]');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#details').isVisible(), true);
+  await page.keyboard.press('Escape');
+  const shown = () => page.locator('#shown').innerText();
+  const whole = await shown();
+  await page.keyboard.press('+');
+  const half = await shown();
+  assert.notEqual(half, whole);
+  await page.keyboard.press('ArrowRight');
+  assert.notEqual(await shown(), half);
+  await page.keyboard.press('0');
+  assert.equal(await shown(), whole);
+});
+
+onPage(
+  'a part of the time is shown by dragging over the strip, the whole by a double click',
+  usual,
+  async (_, page) => {
+    const box = (await page.locator('.overview').boundingBox())!;
+    const y = box.y + box.height / 2;
+    const shown = () => page.locator('#shown').innerText();
+    const whole = await shown();
+    await page.mouse.move(box.x + box.width * 0.05, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.25, y, { steps: 4 });
+    await page.mouse.up();
+    assert.match(await shown(), /^T\+34\.\ds to T\+2m5\ds$/);
+    await picture(page, 'zoomed', false);
+    await page.locator('.overview').dblclick();
+    assert.equal(await shown(), whole);
+  },
+);
+
+onPage('workloads are found by words, by outcome, and sorted by columns', usual, async (_, page) => {
+  await page.locator('#search').fill('shop check');
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
+  assert.deepEqual(await rowNames(page), ['checkout']);
+  await page.locator('#search').fill('');
+  await page.locator('#of').selectOption({ label: 'lost (2)' });
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 2);
+  await page.locator('#of').selectOption('all');
+  assert.match(await page.locator('.row-tools output').last().innerText(), /^14 of 14 workloads$/);
+  await page.locator('.head .name button').click();
+  await page.waitForSelector('[role="columnheader"][aria-sort="ascending"].name');
+  const first = await page.locator('#row-0 .name b').innerText();
+  await page.locator('.head .name button').click();
+  await page.waitForSelector('[role="columnheader"][aria-sort="descending"].name');
+  assert.notEqual(await page.locator('#row-0 .name b').innerText(), first);
+});
+
+onPage('a screen reader hears what the bars show', usual, async (_, page) => {
+  const text = await page.locator('.row', { hasText: 'checkout' }).locator('.read').textContent();
+  assert.match(text ?? '', /frankfurt: unreachable from T\+0s until T\+35\.1s .*then tolerating/);
+  assert.match(
+    (await page.locator('#curves canvas').first().getAttribute('aria-label')) ?? '',
+    /ready replicas/,
+  );
+});
+
+onPage('the JSON is saved whole', usual, async (_, page) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()]);
+  assert.equal(download.suggestedFilename(), 'simulation.json');
+  const saved = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+    kind: string;
+    workloads: unknown[];
+  };
+  assert.equal(saved.kind, 'Simulation');
+  assert.equal(saved.workloads.length, 14);
+});
+
+onPage('on paper there are no tools, and all workloads', { ...usual, height: 500 }, async (_, page) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'light' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  assert.equal(await page.locator('.row-tools').isVisible(), false);
+  assert.equal(await page.locator('.row').count(), 12);
+  const pdf = await page.pdf({ format: 'A4', landscape: true, printBackground: true });
+  assert.ok(pdf.length > 10_000);
+  if (pictures) writeFileSync(join(pictures, 'print.pdf'), pdf);
+  await picture(page, 'print', true);
+});
+
+onPage(
+  'what others have named is text',
+  usual,
+  async (_, page) => {
+    assert.equal(await page.evaluate(() => 'pwned' in window), false);
+    assert.equal(await page.locator('img, iframe, object').count(), 0);
+    assert.match(await page.locator('#row-0 .name b').innerText(), /<\/script><img/);
+    await page.locator('#row-0').click();
+    assert.match(await page.locator('#details').innerText(), /<img src=x/);
+  },
+  'hostile',
+);
+
+checks['without a script the page says its verdict and what is missing'] = async (browser, files) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`file://${files.simulation}`);
+  assert.match(await page.locator('h1').innerText(), /^frankfurt fails: of 14 workloads 2 are lost/);
+  assert.match(await page.locator('noscript').innerText(), /drawn by a script/);
+  await context.close();
+};
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // The policy of the page forbids other scripts: the debugger may run one all the same.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations: found } = await (window as unknown as { axe: Axe }).axe.run({});
+    return found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html }) => html.slice(0, 160))
+          .join(' ')}`,
+    );
+  });
+}
+
+async function picture(page: Page, name: string, fullPage: boolean): Promise<void> {
+  if (pictures)
+    await page.screenshot({ path: join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), fullPage });
+}
+
+if (pictures) mkdirSync(pictures, { recursive: true });
+const files: Files = {
+  simulation: report(
+    'simulation.html',
+    'failover',
+    'simulate',
+    '--state',
+    'examples/shop',
+    '--fail',
+    'frankfurt',
+  ),
+  hostile: hostilePage(join(directory, 'hostile.html')),
+};
+const browser = await chromium.launch({
+  executablePath: binary,
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+});
+let failed = 0;
+for (const [name, check] of Object.entries(checks))
+  try {
+    await check(browser, files);
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error instanceof Error ? error.message : String(error)}`);
+  }
+await browser.close();
+rmSync(directory, { recursive: true });
+console.log(`${Object.keys(checks).length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
