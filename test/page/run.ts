@@ -1,11 +1,12 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hostilePage } from './hostilePage.ts';
+import { largePage } from './largePage.ts';
 import { openReport, type Look, type Opened } from './openedReport.ts';
 
 /**
@@ -43,7 +44,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 const usual = LOOKS['wide and light']!;
 
 type Check = (browser: Browser, files: Files) => Promise<void>;
-type Files = Readonly<Record<'simulation' | 'hostile', string>>;
+type Files = Readonly<Record<'simulation' | 'hostile' | 'large', string>>;
 const checks: Record<string, Check> = {};
 
 /** Opens a report, does something with it, and holds that the browser complained of nothing. */
@@ -205,6 +206,23 @@ checks['without a script the page says its verdict and what is missing'] = async
   await context.close();
 };
 
+onPage(
+  'of twenty thousand workloads only those exist that can be seen, and the page stays under 10 MB',
+  usual,
+  async (_, page) => {
+    assert.ok(statSync(large.file).size < 10e6);
+    assert.match(await page.locator('.row-tools output').last().innerText(), /^20,000 of 20,000 workloads$/);
+    assert.ok((await page.locator('.row').count()) < 60);
+    await page.locator('#grid').focus();
+    await page.keyboard.press('End');
+    await page.waitForSelector('#row-19999[aria-selected="true"]');
+    assert.ok((await page.locator('.row').count()) < 60);
+    await page.locator('#search').fill('team-5/service-1945');
+    await page.waitForFunction(() => document.querySelectorAll('.row').length < 12);
+  },
+  'large',
+);
+
 interface Axe {
   run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
@@ -230,7 +248,9 @@ async function picture(page: Page, name: string, fullPage: boolean): Promise<voi
 }
 
 if (pictures) mkdirSync(pictures, { recursive: true });
+const large = largePage(join(directory, 'large.html'), 20_000);
 const files: Files = {
+  large: large.file,
   simulation: report(
     'simulation.html',
     'failover',

@@ -1,0 +1,63 @@
+import { chromium } from 'playwright-core';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openReport } from './openedReport.ts';
+import { largePage } from './largePage.ts';
+
+/**
+ * Measures a report of 20,000 workloads and 100,000 spans by Chromium's tracing: its size, the first paint, when it is drawn, and
+ * how long frames take while it is scrolled. node scripts/run-ts.mjs test/page/measure.ts
+ */
+interface TraceEvent {
+  name: string;
+  ts: number;
+  dur?: number;
+  args?: { data?: { isLoadingMainFrame?: boolean } };
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'measure-'));
+const { file, bytes, spans } = largePage(join(directory, 'large.html'), 20_000);
+console.log(`${(bytes / 1e6).toFixed(1)} MB for ${spans} spans`);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+});
+const trace = join(directory, 'trace.json');
+await browser.startTracing(undefined, {
+  path: trace,
+  categories: ['devtools.timeline', 'loading', 'blink.user_timing'],
+});
+const { page, close } = await openReport(browser, file, { width: 1440, height: 1000, scheme: 'light' });
+const { paint, drawn } = await page.evaluate(() => ({
+  paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+  drawn: performance.now(),
+}));
+const scrolled = await page.evaluate(async () => {
+  const grid = document.getElementById('grid')!;
+  const frames: number[] = [];
+  let last = performance.now();
+  for (let i = 0; i < 120; i++) {
+    grid.scrollTop += 900;
+    await new Promise((next) => requestAnimationFrame(next));
+    const now = performance.now();
+    frames.push(now - last);
+    last = now;
+  }
+  return frames.sort((a, b) => a - b);
+});
+await browser.stopTracing();
+const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: TraceEvent[] };
+const longest =
+  Math.max(...traceEvents.filter(({ name }) => name === 'RunTask').map(({ dur = 0 }) => dur)) / 1000;
+const started = Math.min(...traceEvents.filter(({ name }) => name === 'navigationStart').map(({ ts }) => ts));
+const painted = traceEvents.find(({ name }) => name === 'firstContentfulPaint')?.ts;
+const at = (share: number) => scrolled[Math.floor((scrolled.length - 1) * share)]!.toFixed(1);
+console.log(
+  `first contentful paint ${paint?.toFixed(0)} ms, by the trace ${painted === undefined ? '?' : ((painted - started) / 1000).toFixed(0)} ms`,
+);
+console.log(`drawn after ${drawn.toFixed(0)} ms; longest task ${longest.toFixed(0)} ms`);
+console.log(`a frame while scrolling: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`);
+await close();
+await browser.close();
+rmSync(directory, { recursive: true });
