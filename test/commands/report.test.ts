@@ -38,6 +38,34 @@ describe('failover simulate --report', () => {
   });
 });
 
+describe('drain --report', () => {
+  const drain = ['drain', 'virginia', '--dry-run', '--state', 'examples/shop'];
+  const file = join(directory, 'drain.html');
+  const ran = run([...drain, '--report', file]);
+  const html = readFileSync(file, 'utf8');
+
+  test('shows the plan, and why it is refused', () => {
+    expect(ran).toEqual(run(drain));
+    expect(html).toMatch(
+      /<h1>virginia runs \d+ workloads, \d+ replicas\. Drained now at 0\.5 evictions\/s, it takes about/,
+    );
+    expect(html).toContain('<p>Refused: ');
+  });
+
+  test('tells what goes on with the workloads, and carries the plan', () => {
+    const carried = unpackedPage(html);
+    const { workloads } = JSON.parse(carried.get('report-data')!) as { workloads: { outcome?: number }[] };
+    expect(workloads.some(({ outcome }) => outcome !== undefined)).toBe(true);
+    expect(JSON.parse(carried.get('report-document')!)).toMatchObject({ kind: 'DrainPlan' });
+  });
+
+  test('needs a plan that is made now', () => {
+    expect(run(['drain', 'virginia', '--cancel', '--report', file]).stderr).toMatch(
+      /^error: --report tells of a plan that is made now/,
+    );
+  });
+});
+
 test('--gantt draws bars instead of steps', () => {
   const { stdout } = run([...simulate, '--gantt']);
   expect(stdout).toMatch(/^ {2}frankfurt {2,}×+:▒+░+ +leaving ×6$/m);

@@ -49,7 +49,8 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
 
   const state = await openState(stateRequest(flags), ports);
   try {
-    const made = planOrThrow(order, state);
+    const made = planOrThrow({ ...order, spans: flags.report !== undefined }, state);
+    if (flags.report !== undefined) await report(made, flags.report, state);
     if (flags.out !== undefined) await save(made, flags.out, flags);
     if (flags.out !== '-') await showPlan(made, flags, dryRun);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
@@ -65,6 +66,15 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   } finally {
     state.server?.close();
   }
+}
+
+/** Writes the plan as a page. */
+async function report(made: MadePlan, file: string, { world }: OpenedState): Promise<void> {
+  const [{ drainReport }, { writeReport }] = await Promise.all([
+    import('../../views/report/drainReport.ts'),
+    import('../report/reportFlag.ts'),
+  ]);
+  await writeReport(file, drainReport(made, world.clusters, flagNames));
 }
 
 function planOrThrow(order: DrainOrder, state: OpenedState): MadePlan {
@@ -85,6 +95,10 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
   if (flags.out === '-' && (dryRun !== 'client' || flags.output !== undefined))
     throw new UserError(
       '--out - prints the plan and nothing else; give --dry-run=client and leave -o out, or name a file',
+    );
+  if (flags.report !== undefined && (flags.plan !== undefined || flags.cancel))
+    throw new UserError(
+      `--report tells of a plan that is made now; leave ${flags.cancel ? '--cancel' : '--plan'} out`,
     );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;

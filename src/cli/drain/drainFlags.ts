@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { dryRunFlag } from '../dryRun.ts';
+import { reportFlag } from '../report/reportFlag.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 const selection = { helpGroup: 'SELECTION' };
@@ -126,6 +127,7 @@ export const drainRunFlags = {
   'dry-run': dryRunFlag(
     'client: only print the plan; server: also have the API server check each write, without storing it',
   ),
+  report: reportFlag,
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   plan: Flags.string({
     summary: 'carry out the plan in this file, if it still holds',

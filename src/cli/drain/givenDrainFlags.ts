@@ -6,6 +6,7 @@ import type { StateFlags } from '../stateRequest.ts';
 export interface DrainFlags extends StateFlags, DrainOptionFlags {
   selector?: string | undefined;
   'dry-run': DryRun;
+  report?: string | undefined;
   out?: string | undefined;
   plan?: string | undefined;
   cancel?: boolean | undefined;

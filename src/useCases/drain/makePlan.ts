@@ -21,6 +21,8 @@ export interface DrainOrder {
   saved?: SavedPlan | undefined;
   /** how long new replicas take until they are ready, in milliseconds */
   readyAfter?: number | undefined;
+  /** whether what goes on with every workload is wanted as spans; a saved plan has none */
+  spans?: boolean;
 }
 
 /** A plan as it is shown and executed. */
@@ -37,7 +39,7 @@ export interface MadePlan {
  * if the state does not have what is asked for, a DrainProblem if no plan can be made.
  */
 export function makePlan(
-  { options, saved, readyAfter }: DrainOrder,
+  { options, saved, readyAfter, spans = false }: DrainOrder,
   state: OpenedState,
   ports: Ports,
 ): MadePlan {
@@ -64,6 +66,7 @@ export function makePlan(
       unconfirmed: unconfirmed(state.assumptions),
       members,
       otherOrders: OTHER_ORDERS,
+      spans,
       progress: (at) => progress.report(`planning T+${formatDuration(Math.floor((at - now) / 1000) * 1000)}`),
     });
     return { plan, basis: planBasis(plan, world), assumptions, drift: [] };

@@ -81,7 +81,8 @@ function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
   return fate === 'follows' || requiredBy !== undefined;
 }
 
-function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
+/** What a plan comes to in one sentence. */
+export function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
   const { pace, method } = options;
   const names = strong(listed(options.clusters));
   const runs = options.clusters.length === 1 ? 'runs' : 'run';

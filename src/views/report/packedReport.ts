@@ -13,10 +13,25 @@ import { readyByCluster } from '../timeline/readyByCluster.ts';
 import { byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
 
+/** What a report says of a workload besides its spans. */
+export type ReportedOutcome = Pick<
+  WorkloadOutcome,
+  | 'kind'
+  | 'namespace'
+  | 'name'
+  | 'outcome'
+  | 'certainty'
+  | 'dependsOn'
+  | 'reason'
+  | 'before'
+  | 'after'
+  | 'gap'
+>;
+
 export interface PackedInput {
   shown: SpansShown;
   /** what becomes of the workloads; those without spans are left out */
-  outcomes: readonly WorkloadOutcome[];
+  outcomes: readonly ReportedOutcome[];
   /** how many of our pods clusters have room for, by name */
   room: ReadonlyMap<string, number>;
   /** the replicas placed on clusters at the start and at the end, by name */
@@ -88,7 +103,7 @@ function toneOf(outcome: WorkloadOutcome['outcome']): 'bad' | 'warn' | 'plain' {
 
 function reportedWorkload(
   { workload, spans }: WorkloadSpans,
-  outcome: WorkloadOutcome | undefined,
+  outcome: ReportedOutcome | undefined,
   end: number,
 ): ReportedWorkload {
   const { kind, namespace = '', name } = workload;

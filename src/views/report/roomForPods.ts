@@ -1,4 +1,3 @@
-import type { ClusterOutcome } from '../../engine/simulation/simulation.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
@@ -9,7 +8,7 @@ import { quantityValue } from '../../kubernetes/quantity.ts';
  */
 export function roomForPods(
   clusters: readonly Cluster[],
-  loads: readonly ClusterOutcome[],
+  loads: readonly { name: string; before: { replicas: number } }[],
 ): ReadonlyMap<string, number> {
   const own = new Map(loads.map(({ name, before }) => [name, before.replicas]));
   const room = new Map<string, number>();

@@ -129,6 +129,7 @@ export const secretsInObjects: Make = (random, place) => {
     ['failover', 'simulate', '--fail', 'virginia', '--until', '10m', '--save-state', place.out, ...state],
     ['failover', 'simulate', '--fail', 'virginia', '--report', place.out, ...state],
     ['drain', 'virginia', '--dry-run', '--out', place.out, ...state],
+    ['drain', 'virginia', '--dry-run', '--report', place.out, ...state],
   ];
   const argv = random.next() < 0.4 ? random.of(writes) : reader.argv;
   const input = withCanaries(place.world);

@@ -2,6 +2,7 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
 import type { TimelineEvent } from '../../simulation/timeline/timelineEvent.ts';
+import type { Span } from '../../timeline/span.ts';
 import type { Outcome, OutcomeOfWorkload, ReplicaGap, SomeTargets } from '../../verdicts/outcome.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
@@ -114,4 +115,6 @@ export interface DrainPlan {
   /** false if the simulation did not come to rest; the workloads' fates then say what is left */
   atRest: boolean;
   events: TimelineEvent[];
+  /** what goes on with every workload, if that was asked for; never in a file */
+  course?: { spans: Span[]; /** epoch milliseconds */ end: number };
 }

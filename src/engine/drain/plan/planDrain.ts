@@ -28,6 +28,8 @@ export interface PlanDrainOptions {
   members?: MemberAssumptions;
   /** how many other orders of Karmada to try; absent: none */
   otherOrders?: number;
+  /** whether what goes on with every workload is wanted as spans */
+  spans?: boolean;
 }
 
 /** A drain that cannot be planned at all. */
@@ -56,7 +58,7 @@ export function planDrain(
   options: DrainOptions,
   configuration: Configuration,
   now: number,
-  { karmadaVersion, unconfirmed, progress, members = usualMembers, otherOrders }: PlanDrainOptions,
+  { karmadaVersion, unconfirmed, progress, members = usualMembers, otherOrders, spans }: PlanDrainOptions,
 ): DrainPlan {
   const drained = options.clusters.map((name) => findCluster(world, name));
   const problem = methodProblem(options, configuration, unconfirmed);
@@ -73,6 +75,7 @@ export function planDrain(
     ...(otherOrders === undefined ? {} : { otherOrders }),
     ...(unconfirmed ? { unconfirmed } : {}),
     ...(progress ? { progress } : {}),
+    ...(spans ? { spans } : {}),
   });
   const ended = told!.result();
   const workloads = planWorkloads({
@@ -94,6 +97,7 @@ export function planDrain(
     duration: durationOf(workloads, simulated, configuration),
     atRest: simulation.atRest,
     events: simulation.events,
+    ...(simulation.spans && { course: { spans: simulation.spans, end: simulation.end } }),
   };
   return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
 }
