@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './cli.ts';
+
+/** A command of a page, and the lines that it says are printed; "…" stands for some that it leaves out. */
+interface Told {
+  command: string;
+  lines: string[];
+}
+
+function commandsOf(page: string): Told[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/```console\n([^]*?)```/g);
+  return [...blocks].flatMap(([, block]) =>
+    block!.split(/^\$ /m).flatMap((one) => {
+      const [command = '', ...lines] = one.trimEnd().split('\n');
+      return command === '' ? [] : [{ command, lines: lines.filter((line) => line !== '…') }];
+    }),
+  );
+}
+
+const place = mkdtempSync(join(tmpdir(), 'tutorial-'));
+symlinkSync(join(root, 'examples'), join(place, 'examples'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+const told = commandsOf('docs/tutorial.md');
+const unspaced = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+test('the tutorial goes from the status to the report', () => {
+  expect(told.map(({ command }) => /karmada-failover (\w+)/.exec(command)![1])).toEqual(
+    expect.arrayContaining(['failover', 'dashboard', 'eviction', 'drain', 'snapshot']),
+  );
+});
+
+// One after the other, in one place, as a reader does.
+test.each(told)('$command', ({ command, lines }) => {
+  const program = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(root, 'bin/kubectl-karmada_failover.js'))}`;
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', command.replaceAll('kubectl karmada-failover', program)],
+    { cwd: place, encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  let from = 0;
+  const printed = unspaced(stdout);
+  for (const line of lines) {
+    const at = printed.indexOf(unspaced(line), from);
+    expect({ line, found: at >= 0, printed: at >= 0 ? '' : printed }).toEqual({
+      line,
+      found: true,
+      printed: '',
+    });
+    from = at + unspaced(line).length;
+  }
+});
