@@ -79,15 +79,28 @@ export function gapLength({ seconds }: ReplicaGap): string {
   return duration(Math.max(1000, seconds * 1000));
 }
 
+type Deleted = NonNullable<WorkloadOutcome['deletedReady']>;
+type DeletedDocument = (Omit<Deleted[number], 'time'> & { time: string })[];
+
+/** All tasks of a workload tell of the same list. */
+const documents = new WeakMap<Deleted, DeletedDocument>();
+
+function withTimes(deleted: Deleted): DeletedDocument {
+  let document = documents.get(deleted);
+  if (!document) {
+    document = deleted.map((one) => ({ ...one, time: rfc3339Milliseconds(one.time) }));
+    documents.set(deleted, document);
+  }
+  return document;
+}
+
 /** The parts of an outcome that hold times, as documents print them. */
 export function outcomeDocument({
   deletedReady,
   flapping,
 }: Pick<WorkloadOutcome, 'deletedReady' | 'flapping'>) {
   return {
-    ...(deletedReady
-      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: rfc3339Milliseconds(one.time) })) }
-      : {}),
+    ...(deletedReady ? { deletedReady: withTimes(deletedReady) } : {}),
     ...(flapping ? { flapping: { periodSeconds: flapping.period / 1000, cause: flapping.cause } } : {}),
   };
 }

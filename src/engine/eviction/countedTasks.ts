@@ -1,13 +1,21 @@
 import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 
+/** Each task of a list is asked for by itself. */
+const leakedIntoTimeouts = new WeakMap<GracefulEvictionTask[], GracefulEvictionTask[]>();
+
 /**
  * The tasks of a list as the graceful eviction controller checks them for timeouts: each with its own
  * gracePeriodSeconds or, in versions with that bug, with the one of an earlier task.
  */
 export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoTimeouts') return tasks;
-  return leaking(tasks, ({ creationTimestamp }) => Boolean(creationTimestamp));
+  let counted = leakedIntoTimeouts.get(tasks);
+  if (!counted) {
+    counted = leaking(tasks, ({ creationTimestamp }) => Boolean(creationTimestamp));
+    leakedIntoTimeouts.set(tasks, counted);
+  }
+  return counted;
 }
 
 /** The same for the time of the controller's next look at the tasks that stay. */

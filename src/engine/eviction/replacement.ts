@@ -17,10 +17,11 @@ export interface Replacement {
  */
 export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
   let healthy: boolean | undefined;
+  let placed: Set<string> | undefined;
   return {
     scheduled: eviction.taskAssessment === 'scheduledBindings' || isScheduled(binding),
     healthy: () => (healthy ??= isHealthy(binding, eviction.emptyResult)),
-    has: (cluster) => binding.spec.clusters?.some(({ name }) => name === cluster) ?? false,
+    has: (cluster) => (placed ??= new Set(binding.spec.clusters?.map(({ name }) => name))).has(cluster),
   };
 }
 
@@ -39,14 +40,18 @@ export function unhealthyTargets({
   spec,
   status,
 }: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
+  const reported = firstHealths(status?.aggregatedStatus ?? []);
   return (spec.clusters ?? [])
-    .map(({ name }) => ({ cluster: name, health: healthOn(status?.aggregatedStatus, name) }))
+    .map(({ name }) => ({ cluster: name, health: reported.get(name) }))
     .filter(({ health }) => health !== 'Healthy');
 }
 
-function healthOn(
-  aggregatedStatus: AggregatedStatusItem[] | undefined,
-  cluster: string,
-): ResourceHealth | undefined {
-  return aggregatedStatus?.find(({ clusterName }) => clusterName === cluster)?.health;
+/** By cluster; of one that is there twice the first item counts. */
+function firstHealths(
+  aggregatedStatus: readonly AggregatedStatusItem[],
+): Map<string, ResourceHealth | undefined> {
+  const healths = new Map<string, ResourceHealth | undefined>();
+  for (const { clusterName, health } of aggregatedStatus)
+    if (!healths.has(clusterName)) healths.set(clusterName, health);
+  return healths;
 }

@@ -65,8 +65,10 @@ export function dividesReplicas({ placement }: Pick<ResourceBindingSpec, 'placem
  * The clusters that a workload is being evicted from and that are no longer in spec.clusters, with its replicas there.
  */
 export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): TargetCluster[] {
-  return (gracefulEvictionTasks ?? [])
-    .filter(({ fromCluster }) => !clusters?.some(({ name }) => name === fromCluster))
+  if (!gracefulEvictionTasks?.length) return [];
+  const placed = new Set(clusters?.map(({ name }) => name));
+  return gracefulEvictionTasks
+    .filter(({ fromCluster }) => !placed.has(fromCluster))
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 

@@ -4,6 +4,7 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { evictingEffects, evictingTaints } from '../../taints/evictingTaints.ts';
 import { taintsOnFailure } from '../failoverSwitch.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
+import { nameList } from '../nameList.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
 /** The taints that evict which a cluster has, or would get when it fails. */
@@ -16,11 +17,6 @@ export function expectedTaints(cluster: Cluster, { taintPolicies, configuration,
 /** Clusters that a sentence names one by one. */
 const MOST_NAMED = 5;
 
-function nameList(names: string[]): string {
-  if (names.length <= MOST_NAMED) return names.join(', ');
-  return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
-}
-
 /** A policy or a person must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
   const expected = question.clusters.map((cluster) => ({ cluster, ...expectedTaints(cluster, question) }));
@@ -32,7 +28,10 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
     }
     return [...groups].map(([taints, group]) => ({
       taints,
-      names: nameList(group.map(({ cluster }) => cluster.metadata.name)),
+      names: nameList(
+        group.map(({ cluster }) => cluster.metadata.name),
+        MOST_NAMED,
+      ),
       evidence: group.flatMap(({ evidence }) => evidence),
     }));
   };
@@ -59,7 +58,10 @@ function untaintedLink(
   clusters: Cluster[],
   { binding, taintPolicies: policies, unreadTaintPolicies: missing, configuration }: LinkQuestion,
 ): FailoverLink {
-  const names = nameList(clusters.map(({ metadata }) => metadata.name));
+  const names = nameList(
+    clusters.map(({ metadata }) => metadata.name),
+    MOST_NAMED,
+  );
   if (configuration.rules.taints.failureTaints === 'automatic')
     return {
       id: 'no-execute-taint',

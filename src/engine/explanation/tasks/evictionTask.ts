@@ -14,17 +14,17 @@ import { evictionClock, evictionDeadline, evictionRule } from '../../eviction/ev
 import { replacementOf } from '../../eviction/replacement.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
-import { evictingFrom } from '../../objects/placement.ts';
+import { evictingFrom, leavingClusters } from '../../objects/placement.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import { schedulerSnapshot } from '../../scheduling/schedulerSnapshot.ts';
 import { foreseenEnd, type ForeseenEnd } from '../../verdicts/foreseen.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../verdicts/outcome.ts';
 import { missingKind, type World } from '../../world.ts';
-import { consequence, endOf, type EvictionOutcome } from './taskEnd.ts';
+import { consequence, endOf, endOfAll, type EvictionOutcome } from './taskEnd.ts';
 import { foreseenEvidence, ruleEvidence, staleEvidence, unreadEvidence } from './taskEvidence.ts';
 import type { PlayedTasks } from './playedTasks.ts';
-import type { BindingEnd, EvictionTarget, TaskFacts } from './taskFacts.ts';
+import type { BindingEnd, EvictionTarget, GivenFacts, TaskFacts } from './taskFacts.ts';
 import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
 
 /** A gracefulEvictionTask with what it means. Times are RFC 3339, null if there is none. */
@@ -102,7 +102,8 @@ export function explainEvictionTasks(
     const foreseen = foreseenEnd(binding, { snapshot, configuration, now });
     const played = context.played?.(binding);
     const end = played ? endAsPlayed(binding, foreseen, played) : endAsForeseen(foreseen);
-    const facts = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
+    const given = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
+    const facts = { ...given, ...knownOfAllTasks(given) };
     return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
   });
 }
@@ -145,19 +146,29 @@ function endAsPlayed(
   };
 }
 
+/** What is the same for all tasks of a binding, which may have thousands. */
+function knownOfAllTasks({ binding, clusters, clock, end }: GivenFacts): Omit<TaskFacts, keyof GivenFacts> {
+  const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  return {
+    reported,
+    targets: (binding.spec.clusters ?? []).map(({ name, replicas }) => ({
+      name,
+      ...(replicas === undefined ? {} : { replicas }),
+      health: reported.get(name)?.health ?? null,
+      stale: isStale(clusters.get(name)),
+    })),
+    replacement: replacementOf(binding, clock.rules),
+    leaving: new Set(leavingClusters(binding.spec).map(({ name }) => name)),
+    ...endOfAll(binding, end, clock.rules),
+  };
+}
+
 function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts): EvictionTaskExplanation {
-  const { binding, clusters, clock, end } = facts;
+  const { binding, clusters, clock, end, reported, replacement, targets: toClusters } = facts;
   const counted = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
-  const rule = evictionRule(counted, replacementOf(binding, clock.rules), clock);
+  const rule = evictionRule(counted, replacement, clock);
   const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
   const deadline = evictionDeadline(counted, clock);
-  const reported = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
-  const toClusters = (binding.spec.clusters ?? []).map(({ name, replicas }): EvictionTarget => ({
-    name,
-    ...(replicas === undefined ? {} : { replicas }),
-    health: reported.get(name)?.health ?? null,
-    stale: isStale(clusters.get(name)),
-  }));
   const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
   const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];

@@ -1,9 +1,14 @@
-import type { GracefulEvictionTask } from '../../../karmada/api/work.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { timesOut, type EvictionRule } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
-import { dividesReplicas, leavingClusters, targetClusters } from '../../objects/placement.ts';
-import { waitsForOldWork, type TaskFacts } from './taskFacts.ts';
+import { dividesReplicas, targetClusters } from '../../objects/placement.ts';
+import { nameList } from '../nameList.ts';
+import { waitsForOldWork, type BindingEnd, type TaskFacts } from './taskFacts.ts';
+
+/** Clusters that a sentence names; each task of thousands has a sentence. */
+const MOST_NAMED = 100;
 
 /**
  * What replaces the old copy once the task ends, by the judge's outcome of the workload:
@@ -21,26 +26,46 @@ export type EvictionOutcome = 'moved' | 'partly-moved' | 'restarted' | 'returned
 export interface TaskEnd {
   kind: EvictionOutcome;
   /** names of the clusters that have the workload then, without fromCluster */
-  clusters: string[];
+  clusters: readonly string[];
   /** replicas of a Divided workload that are missing then */
   missing: number;
 }
 
+/** What the end of a binding is for all of its tasks. */
+export function endOfAll(
+  binding: ResourceBinding,
+  { binding: { spec } }: BindingEnd,
+  rules: Rules,
+): Pick<TaskFacts, 'placedInTheEnd' | 'besideHeld'> {
+  const targets = targetClusters(spec).map(({ name }) => name);
+  const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+  const held = (binding.spec.gracefulEvictionTasks ?? []).filter(
+    (task) => task.suppressDeletion === true && !purgesDirectly(task.purgeMode, rules),
+  );
+  return {
+    placedInTheEnd: {
+      targets,
+      targeted: new Set(targets),
+      targetedNow: new Set(targetClusters(binding.spec).map(({ name }) => name)),
+      missing: dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0,
+    },
+    besideHeld: new Set([...targets, ...held.map(({ fromCluster }) => fromCluster)]),
+  };
+}
+
 /** What the judge's outcome of the workload means for the copy of one task. */
-export function endOf(task: GracefulEvictionTask, { binding, end, clock }: TaskFacts): TaskEnd {
+export function endOf(task: GracefulEvictionTask, { end, clock, placedInTheEnd }: TaskFacts): TaskEnd {
   const { fromCluster } = task;
   const { spec } = end.binding;
-  const targets = targetClusters(spec).map(({ name }) => name);
-  const clusters = targets.filter((name) => name !== fromCluster);
-  const assigned = (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
-  const missing = dividesReplicas(spec) ? Math.max(0, (spec.replicas ?? 0) - assigned) : 0;
+  const { targets, targeted, targetedNow, missing } = placedInTheEnd;
+  const clusters = targeted.has(fromCluster) ? targets.filter((name) => name !== fromCluster) : targets;
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
   const { rules } = clock;
   // A copy that is not purged yet stays if the cluster comes back while the task is there.
   const returns =
-    targetClusters(binding.spec).some(({ name }) => name === fromCluster) ||
+    targetedNow.has(fromCluster) ||
     (rules.scheduling.evictedClusters === 'asTainted' && !purgesDirectly(task.purgeMode, rules));
-  if (targets.includes(fromCluster)) return { kind: returns ? 'returned' : 'restarted', clusters, missing };
+  if (targeted.has(fromCluster)) return { kind: returns ? 'returned' : 'restarted', clusters, missing };
   if (end.keepsTask(fromCluster) && !timesOut(task, rules)) return { kind: 'kept', clusters, missing };
   // A dependent is where its parents are.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
@@ -65,10 +90,9 @@ export function consequence(
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;
   if (rule === 'suppressed') return heldText(task, clusters, facts);
-  const elsewhere = clusters.join(', ');
-  const left = leavingClusters(facts.binding.spec).map(({ name }) => name);
-  const back = clusters.filter((name) => left.includes(name));
-  const carrying = clusters.filter((name) => !left.includes(name));
+  const elsewhere = nameList(clusters, MOST_NAMED);
+  const back = clusters.filter((name) => facts.leaving.has(name));
+  const carrying = clusters.filter((name) => !facts.leaving.has(name));
   const old = facts.works.get(fromCluster);
   if (kind !== 'flaps' && waitsForOldWork(task, facts) && old && clusters.length > 0)
     return [
@@ -102,35 +126,37 @@ export function consequence(
 function carryOn(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`${clusters.join(', ')} ${clusters.length === 1 ? 'carries on' : 'carry on'}`];
+    : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'carries on' : 'carry on'}`];
 }
 
 /** Of clusters that evictions take it from, and that the scheduler chooses again. */
 function anew(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`the scheduler then puts it on ${clusters.join(', ')} again, where it starts anew`];
+    : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it starts anew`];
 }
 
 /** What stays as long as a task is held: its copy, what replaces it, and the copies that other held tasks keep. */
 function heldText(
   { fromCluster, purgeMode }: GracefulEvictionTask,
   replacements: readonly string[],
-  { binding, works, unreadWorks, clock: { rules } }: TaskFacts,
+  { besideHeld, works, unreadWorks, clock: { rules } }: TaskFacts,
 ): string {
   if (purgesDirectly(purgeMode, rules)) {
     const goes = works.has(fromCluster) || unreadWorks !== undefined;
     const old = goes ? 'goes at once, held or not' : 'is gone already';
     return [`the copy on ${fromCluster} ${old}`, ...carryOn(replacements)].join('; ');
   }
-  const kept = (binding.spec.gracefulEvictionTasks ?? []).filter(
-    (task) => task.suppressDeletion === true && !purgesDirectly(task.purgeMode, rules),
-  );
-  const [, ...others] = new Set([fromCluster, ...replacements, ...kept.map((task) => task.fromCluster)]);
-  if (others.length === 0) return `the copy on ${fromCluster} stays and is the only one`;
-  return others.length === 1
-    ? `both copies stay, on ${fromCluster} and ${others[0]}`
-    : `all copies stay, on ${[fromCluster, ...others].join(', ')}`;
+  const others = besideHeld.size - (besideHeld.has(fromCluster) ? 1 : 0);
+  if (others === 0) return `the copy on ${fromCluster} stays and is the only one`;
+  const named = [fromCluster];
+  for (const name of besideHeld) {
+    if (named.length > MOST_NAMED) break;
+    if (name !== fromCluster) named.push(name);
+  }
+  if (others === 1) return `both copies stay, on ${named.join(' and ')}`;
+  const more = others + 1 - named.length;
+  return `all copies stay, on ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What becomes of the old copy: it is deleted even if it is back and ready by then. */

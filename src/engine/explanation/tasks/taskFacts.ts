@@ -1,10 +1,12 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type {
+  AggregatedStatusItem,
   GracefulEvictionTask,
   ResourceBinding,
   ResourceHealth,
   Work,
 } from '../../../karmada/api/work.ts';
+import type { Replacement } from '../../eviction/replacement.ts';
 import type { EvictionClock } from '../../eviction/evictionRule.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import type { ForeseenEnd } from '../../verdicts/foreseen.ts';
@@ -20,8 +22,8 @@ export interface EvictionTarget {
   stale: boolean;
 }
 
-/** What explaining the tasks of one binding rests on. */
-export interface TaskFacts {
+/** What the tasks of one binding are judged by. */
+export interface GivenFacts {
   binding: ResourceBinding;
   clusters: Map<string, Cluster>;
   /** of this binding, by cluster */
@@ -32,6 +34,30 @@ export interface TaskFacts {
   /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
   timeoutAssumed: string | undefined;
   end: BindingEnd;
+}
+
+/** The same, with what follows from it for all tasks of the binding alike. */
+export interface TaskFacts extends GivenFacts {
+  /** its clusters now, and what was last reported for each cluster */
+  targets: EvictionTarget[];
+  reported: ReadonlyMap<string, AggregatedStatusItem>;
+  replacement: Replacement;
+  /** clusters that it is being evicted from and does not have now */
+  leaving: ReadonlySet<string>;
+  /** where copies are as long as all held tasks are held: in the end, and where held tasks keep them */
+  besideHeld: ReadonlySet<string>;
+  /** what of its end is the same for all tasks */
+  placedInTheEnd: PlacedInTheEnd;
+}
+
+/** Where a binding is in the end. */
+export interface PlacedInTheEnd {
+  targets: readonly string[];
+  /** the same, and the clusters that it has now */
+  targeted: ReadonlySet<string>;
+  targetedNow: ReadonlySet<string>;
+  /** replicas of a Divided workload that are missing then */
+  missing: number;
 }
 
 /** What the evictions of a binding come to, simulated or foreseen. */
