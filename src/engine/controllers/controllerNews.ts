@@ -2,7 +2,7 @@ import type { ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { bindingIdentity } from '../objects/identities.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint } from '../objects/sameTaint.ts';
 import type { EvictionPace } from '../taints/evictionPace.ts';
 import type { ControllerName, Dequeue, Failure, Step } from './controller.ts';
 import { parseTaintedPairKey } from './taintedPair.ts';
@@ -107,8 +107,8 @@ export function writeNews(write: Write): Without<ControllerNews>[] {
   if (write.verb !== 'update') return [];
   if (write.kind === 'Cluster') {
     const [before, after] = [write.base.spec?.taints ?? [], write.object.spec?.taints ?? []];
-    const added = after.filter((one) => !before.some((other) => sameTaint(one, other)));
-    const removed = before.filter((one) => !after.some((other) => sameTaint(one, other)));
+    const added = after.filter((one) => !findTaint(before, one));
+    const removed = before.filter((one) => !findTaint(after, one));
     return [{ type: 'tainted', cluster: write.key, added, removed, taints: after }];
   }
   return write.kind === 'Binding' ? bindingNews(write.base, write.object) : [];

@@ -4,7 +4,8 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import type { Evidence, NamedTaint } from '../evidence.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
+import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import type { ContestedTaint } from '../taints/contestedTaints.ts';
 import { passesToCome } from '../taints/passesToCome.ts';
@@ -68,21 +69,22 @@ export function lookAtCluster(
   const left = (some: Taint[]) =>
     conditionTaints({ ...cluster, spec: { ...cluster.spec, taints: some } }, now, rules).taints;
   const kept = left(taints);
-  const among = (some: readonly Taint[], taint: Taint) => some.find((one) => sameTaint(one, taint));
+  const among = (some: readonly Taint[], taint: Taint) => findTaint(some, taint);
   const acts = passes.flatMap(({ at, pass }) => pass.acts.map((act) => ({ ...act, at })));
-  const evidence = passes.flatMap(({ pass }) => pass.evidence);
+  const lastActs = new Map(acts.map((act) => [taintIdentity(act.taint), act]));
+  const evidence = byTaint(passes.flatMap(({ pass }) => pass.evidence));
   const move = (taint: Taint, undone: boolean): TaintMove => {
-    const last = acts.findLast((act) => sameTaint(act.taint, taint))!;
+    const last = lastActs.get(taintIdentity(taint))!;
     const { key, value, effect } = last.taint;
     return {
       taint: { key, ...(value && { value }), effect },
       policy: last.policy.metadata.name,
       ...(last.at > now && { after: last.at - now }),
       ...(undone && { undone }),
-      evidence: evidence.filter((one) => one.taint && sameTaint(one.taint, taint)),
+      evidence: evidence.get(taintIdentity(taint)) ?? [],
     };
   };
-  const isTouched = (taint: Taint) => acts.some((act) => sameTaint(act.taint, taint));
+  const isTouched = (taint: Taint) => lastActs.has(taintIdentity(taint));
   return {
     cluster: cluster.metadata.name,
     gains: taints.filter((taint) => !among(before, taint)).map((taint) => move(taint, !among(kept, taint))),
@@ -96,6 +98,12 @@ export function lookAtCluster(
     contested: passes.flatMap(({ pass }) => pass.contested),
     taints: passes[0].pass.changed && refused === undefined ? left(passes[0].pass.taints) : before,
   };
+}
+
+function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
+  const found = new Map<string, Evidence[]>();
+  for (const one of evidence) if (one.taint) getOrAdd(found, taintIdentity(one.taint), () => []).push(one);
+  return found;
 }
 
 /** Whether a look changes anything, or tries to. */

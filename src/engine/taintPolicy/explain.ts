@@ -4,7 +4,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint, sameTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import { listedTaints, namedConditions } from '../taints/policyFields.ts';
@@ -143,7 +143,12 @@ function explained(
   const there = cluster.spec?.taints ?? [];
   const listed = acting.flatMap(listedTaints);
   const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
-  for (const taint of listed) if (!all.some((one) => sameTaint(one, taint))) all.push(taint);
+  const known = new Set(there.map(taintIdentity));
+  for (const taint of listed) {
+    if (known.has(taintIdentity(taint))) continue;
+    known.add(taintIdentity(taint));
+    all.push(taint);
+  }
   const told = all.filter((taint) => lists(only, taint));
   const nextLook = lookAtCluster(cluster, policies, configuration, now);
   const { api, scheduling } = configuration.rules;
@@ -182,7 +187,7 @@ function conditionTypes(clusters: readonly Cluster[], policies: readonly Cluster
 }
 
 const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
-  !policy || listedTaints(policy).some((one) => sameTaint(one, taint));
+  !policy || findTaint(listedTaints(policy), taint) !== undefined;
 
 /** A look as far as it is about taints that a policy lists, whoever moves them; the whole look without a policy. */
 function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
@@ -203,11 +208,13 @@ function explainedTurn(
 ): ExplainedTurn {
   const before = cluster.spec?.taints ?? [];
   const after = conditionTaints(withCondition(cluster, turn.condition, now), now, rules).taints;
-  const moved = look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : [];
+  const moved = (look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : []).map(
+    ({ taint }) => taint,
+  );
   const beyond = (some: readonly Taint[], others: readonly Taint[]): NamedTaint[] =>
     some
-      .filter((taint) => !others.some((one) => sameTaint(one, taint)))
-      .filter((taint) => lists(only, taint) && !moved.some((one) => sameTaint(one.taint, taint)))
+      .filter((taint) => !findTaint(others, taint))
+      .filter((taint) => lists(only, taint) && !findTaint(moved, taint))
       .map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
   const ofKarmada = { gains: beyond(after, before), loses: beyond(before, after) };
   return { ...turn, look: lookOn(only, look), ofKarmada };
@@ -221,7 +228,7 @@ function explainedTaint(
   configuration: Configuration,
 ): ExplainedTaint {
   const { key, value, effect } = taint;
-  const found = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
+  const found = findTaint(cluster.spec?.taints, taint);
   const wanting = onTaint.filter(({ wants }) => wants !== undefined);
   const decides = decidingPolicy(taint, wanting, nextLook);
   const flaps = flapOf(taint, wanting, nextLook) ?? shortWindowsOf(taint, cluster, acting, configuration);

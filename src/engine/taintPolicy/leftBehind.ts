@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint } from '../objects/sameTaint.ts';
 import { listedTaints } from '../taints/policyFields.ts';
 import { explains } from '../taints/taintSources.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
@@ -62,9 +62,9 @@ export function leftBehind(
 
 function whyLost(after: ClusterTaintPolicy | undefined, taint: Taint): LeftTaint['why'] {
   if (!after) return 'deleted';
-  return listedTaints(after).some((listed) => sameTaint(listed, taint)) ? 'cluster dropped' : 'taint dropped';
+  return findTaint(listedTaints(after), taint) ? 'cluster dropped' : 'taint dropped';
 }
 
 function valueIn(policy: ClusterTaintPolicy, taint: Taint): string {
-  return listedTaints(policy).find((listed) => sameTaint(listed, taint))?.value ?? '';
+  return findTaint(listedTaints(policy), taint)?.value ?? '';
 }

@@ -3,7 +3,7 @@ import type { Condition } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint, sameTaint } from '../objects/sameTaint.ts';
 import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
 import type { TaintWindow } from '../taints/windows/taintWindows.ts';
 import { explainedWindow, type ExplainedWindow } from './explainedWindow.ts';
@@ -52,7 +52,7 @@ export function policiesByLists(
   conditions: readonly Condition[],
 ): PolicyByLists[] {
   return acting.flatMap((policy) => {
-    const listed = policy.spec.taints?.find((one) => sameTaint(one, taint));
+    const listed = findTaint(policy.spec.taints, taint);
     if (!listed) return [];
     const { addOnConditions, removeOnConditions } = policy.spec;
     const add = matchedList(addOnConditions, conditions);

@@ -5,7 +5,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { clusterTaintErrors } from '../../karmada/validation/clusterTaints.ts';
 import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { sameTaint, taintIdentity } from '../objects/sameTaint.ts';
+import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { listedTaints, targetOf } from '../taints/policyFields.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
@@ -407,7 +407,7 @@ function ownedRisks(
   }
   const held = new Map<Exclude<TaintOwnership['owner'], 'policy'>, Cluster[]>();
   for (const cluster of own) {
-    const there = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
+    const there = findTaint(cluster.spec?.taints, taint);
     if (!there) continue;
     const { owner } = ownershipOf(there, cluster, [], rules);
     // Whether its own policy, edited, has put it there is another question.
@@ -454,7 +454,7 @@ function anothersTaints(
     const written = looks.filter(({ look }) => look.refused === undefined);
     return written.flatMap(({ look, when }) =>
       look.loses.flatMap(({ taint, policy }): PolicyRisk[] => {
-        const there = cluster.spec?.taints?.find((one) => sameTaint(one, taint));
+        const there = findTaint(cluster.spec?.taints, taint);
         const id = taintIdentity(taint);
         if (!there || told.has(id)) return [];
         const ownership = ownershipOf(there, cluster, effect.before, rules);

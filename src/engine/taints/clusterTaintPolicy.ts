@@ -5,7 +5,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { EditedTaints } from './editedTaints.ts';
 import { inOrderOfCreation, type Arrange } from './policyOrder.ts';
 import { contestedTaints, type ContestedTaint } from './contestedTaints.ts';
 import { conditionsMatch } from './matchConditions.ts';
@@ -59,24 +59,23 @@ export function reconcileClusterTaintPolicies({
   const conditions = cluster.status?.conditions ?? [];
   const acts: PolicyAct[] = [];
   const acting = inOrderOfCreation(policies, arrange).filter((policy) => targets(policy, cluster, rules));
-  let taints = before ?? [];
+  const edited = new EditedTaints(before ?? []);
   for (const policy of acting) {
     const { addOnConditions, removeOnConditions, taints: listed = [] } = policy.spec;
     if (conditionsMatch(conditions, addOnConditions))
       for (const { key, effect, value } of listed) {
-        if (taints.some((taint) => sameTaint(taint, { key, effect }))) continue;
+        if (edited.has({ key, effect })) continue;
         const taint: Taint = { key, ...(value && { value }), effect, timeAdded: rfc3339(now) };
-        taints = [...taints, taint];
+        edited.add(taint);
         acts.push({ verb: 'adds', policy, taint });
       }
     if (conditionsMatch(conditions, removeOnConditions))
       for (const one of listed) {
-        const at = taints.findIndex((taint) => sameTaint(taint, one));
-        if (at < 0) continue;
-        acts.push({ verb: 'removes', policy, taint: taints[at]! });
-        taints = taints.toSpliced(at, 1);
+        const taint = edited.remove(one);
+        if (taint) acts.push({ verb: 'removes', policy, taint });
       }
   }
+  const taints = acts.length === 0 ? (before ?? []) : edited.left();
   const sameList =
     taints.length === (before?.length ?? 0) && taints.every((taint, index) => taint === before?.[index]);
   return {

@@ -2,7 +2,7 @@ import type { Condition, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
-import { sameTaint, taintIdentity } from '../objects/sameTaint.ts';
+import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { conditionsMatch } from './matchConditions.ts';
 import { createdAt } from './policyOrder.ts';
 
@@ -48,7 +48,7 @@ export function contestedTaints(
         continue;
       }
       const values = new Set(added.map((wish) => wish.taint.value ?? ''));
-      const isThere = before.some((one) => sameTaint(one, taint));
+      const isThere = findTaint(before, taint) !== undefined;
       if (added.length < wishes.length || (values.size > 1 && !isThere))
         contested.set(id, { taint, policies: wishes.map(({ policy }) => policy) });
     }

@@ -1,6 +1,6 @@
 import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint } from '../objects/sameTaint.ts';
 
 /** Taints that one pass of the cluster controller adds and removes, by key and effect. */
 export interface TaintChange {
@@ -15,8 +15,8 @@ export interface TaintChange {
  * @param now epoch milliseconds, becomes timeAdded of what is added, whatever its effect
  */
 export function setTaints(taints: Taint[], { add, remove }: TaintChange, now: number): Taint[] {
-  const added = add.filter((taint) => !taints.some((other) => sameTaint(other, taint)));
-  const kept = taints.filter((taint) => !remove.some((other) => sameTaint(other, taint)));
+  const added = add.filter((taint) => !findTaint(taints, taint));
+  const kept = taints.filter((taint) => !findTaint(remove, taint));
   if (added.length === 0 && kept.length === taints.length) return taints;
   const timeAdded = rfc3339(now);
   return [...kept, ...added.map((taint) => ({ ...taint, timeAdded }))];

@@ -7,7 +7,7 @@ import {
   TAINT_CLUSTER_TERMINATING,
   TAINT_CLUSTER_UNREACHABLE,
 } from '../../karmada/names.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint } from '../objects/sameTaint.ts';
 import { targets } from './clusterTaintPolicy.ts';
 import { listedTaints } from './policyFields.ts';
 
@@ -34,6 +34,6 @@ export function explains(
   taint: Pick<Taint, 'key' | 'effect'>,
   { scheduling }: Pick<Rules, 'scheduling'>,
 ): boolean {
-  const isListed = listedTaints(policy).some((listed) => sameTaint(listed, taint));
+  const isListed = findTaint(listedTaints(policy), taint) !== undefined;
   return isListed && targets(policy, cluster, scheduling);
 }

@@ -8,7 +8,8 @@ import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
 import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
 import { paceInWords } from '../../taints/evictionPace.ts';
-import { sameTaint, taintIdentity } from '../../objects/sameTaint.ts';
+import { getOrAdd } from '../../objects/getOrAdd.ts';
+import { taintIdentity } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
@@ -32,6 +33,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   if (events.length === 0) return [];
   // A copy takes no spare memory, which adds up in a large fleet's timeline.
   const own = evidence.slice();
+  const about = evidenceByTaint(own);
   return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
     time,
     controller,
@@ -43,14 +45,27 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     taint,
     clusters,
     evicting,
-    evidence: evidence ?? (taint ? evidenceOf(taint, own) : own),
+    evidence: evidence ?? (taint ? about(taint) : own),
   }));
 }
 
-/** The evidence about a taint and no other one: one look may change several. */
-function evidenceOf(taint: NamedTaint, evidence: Evidence[]): Evidence[] {
-  if (!evidence.some((one) => one.taint && !sameTaint(one.taint, taint))) return evidence;
-  return evidence.filter((one) => !one.taint || sameTaint(one.taint, taint));
+/** Gives the evidence about a taint and no other one: one look may change many. */
+function evidenceByTaint(evidence: Evidence[]): (taint: NamedTaint) => Evidence[] {
+  let found: { general: Evidence[]; ofTaints: Map<string, Evidence[]> } | undefined;
+  return (taint) => {
+    const { general, ofTaints } = (found ??= groupedByTaint(evidence));
+    const own = ofTaints.get(taintIdentity(taint)) ?? general;
+    return own.length === evidence.length ? evidence : own;
+  };
+}
+
+function groupedByTaint(evidence: readonly Evidence[]) {
+  const general: Evidence[] = [];
+  const ofTaints = new Map<string, Evidence[]>();
+  for (const one of evidence)
+    if (one.taint) getOrAdd(ofTaints, taintIdentity(one.taint), () => [...general]).push(one);
+    else for (const list of [general, ...ofTaints.values()]) list.push(one);
+  return { general, ofTaints };
 }
 
 /** The eviction queues, and who tells their pace, are of the taint manager. */
