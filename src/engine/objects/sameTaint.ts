@@ -1,4 +1,5 @@
 import type { Taint } from '../../karmada/api/meta.ts';
+import { getOrAdd } from './getOrAdd.ts';
 
 /** Taints are told apart by key and effect; a cluster has at most one of each pair. */
 export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'>): boolean {
@@ -10,32 +11,34 @@ export function taintIdentity({ key, effect }: Pick<Taint, 'key' | 'effect'>): s
   return `${effect} ${key}`;
 }
 
+type Named = Pick<Taint, 'key' | 'effect'>;
+
 /** Of so few taints each is looked at; more than that are found by an index. */
 const FEW = 16;
 
-const indexes = new WeakMap<readonly object[], ReadonlyMap<string, object>>();
+const indexes = new WeakMap<readonly object[], ReadonlyMap<string, readonly object[]>>();
 
-/** The first taint of a list that is the same one. The list must not change afterwards: one of many is indexed once. */
-export function findTaint<Listed extends Pick<Taint, 'key' | 'effect'>>(
+/** The first taint of a list that is the same one. The list must not change afterwards: a long one is indexed once. */
+export function findTaint<Listed extends Named>(
   taints: readonly Listed[] | undefined,
-  taint: Pick<Taint, 'key' | 'effect'>,
+  taint: Named,
 ): Listed | undefined {
   if (!taints || taints.length <= FEW) return taints?.find((one) => sameTaint(one, taint));
-  let index = indexes.get(taints) as ReadonlyMap<string, Listed> | undefined;
-  if (!index) {
-    index = firstByIdentity(taints);
-    indexes.set(taints, index);
-  }
-  return index.get(taintIdentity(taint));
+  return findTaints(taints, taint)[0];
 }
 
-function firstByIdentity<Listed extends Pick<Taint, 'key' | 'effect'>>(
-  taints: readonly Listed[],
-): Map<string, Listed> {
-  const index = new Map<string, Listed>();
-  for (const taint of taints) {
-    const id = taintIdentity(taint);
-    if (!index.has(id)) index.set(id, taint);
+/** All taints of a list that are the same one; Karmada's API has one at most. The list must not change afterwards. */
+export function findTaints<Listed extends Named>(taints: readonly Listed[], taint: Named): readonly Listed[] {
+  let index = indexes.get(taints) as ReadonlyMap<string, readonly Listed[]> | undefined;
+  if (!index) {
+    index = byIdentity(taints);
+    indexes.set(taints, index);
   }
+  return index.get(taintIdentity(taint)) ?? [];
+}
+
+function byIdentity<Listed extends Named>(taints: readonly Listed[]): Map<string, Listed[]> {
+  const index = new Map<string, Listed[]>();
+  for (const taint of taints) getOrAdd(index, taintIdentity(taint), () => []).push(taint);
   return index;
 }

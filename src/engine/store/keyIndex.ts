@@ -45,8 +45,18 @@ export function createKeyIndex(
       return filled.length > 1 ? [...new Set(filled.flat())].sort(compare) : (filled[0] ?? []);
     },
     move(key, before, after) {
-      for (const group of before) if (!after.includes(group)) leave(group, key);
-      for (const group of after) if (!before.includes(group)) changing(group).add(key);
+      const [isBefore, isAfter] = [membersOf(before), membersOf(after)];
+      for (const group of before) if (!isAfter(group)) leave(group, key);
+      for (const group of after) if (!isBefore(group)) changing(group).add(key);
     },
   };
+}
+
+/** Most bindings are in a few groups: a list of these is searched as fast as a set. */
+const FEW = 8;
+
+function membersOf(groups: readonly string[]): (group: string) => boolean {
+  if (groups.length <= FEW) return (group) => groups.includes(group);
+  const members = new Set(groups);
+  return (group) => members.has(group);
 }

@@ -7,6 +7,7 @@ import type { NamedTaint } from '../evidence.ts';
 import { findTaint, sameTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
+import { policiesByTaint } from '../taints/policiesByTaint.ts';
 import { listedTaints, namedConditions } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import { taintWindows } from '../taints/windows/taintWindows.ts';
@@ -156,13 +157,22 @@ function explained(
     api.taintPolicyForm === 'windows'
       ? taintWindows(cluster, acting, undefined, now, scheduling).windows
       : undefined;
+  const listing = policiesByTaint(acting);
   const onTaint = (taint: NamedTaint) =>
-    windows ? policiesByWindow(taint, cluster, windows, now) : policiesByLists(taint, acting, conditions);
+    windows
+      ? policiesByWindow(taint, cluster, windows, now)
+      : policiesByLists(taint, listing(taint), conditions);
   return {
     cluster: cluster.metadata.name,
     conditions,
     taints: told.map((taint) =>
-      explainedTaint(taint, cluster, { acting, onTaint: onTaint(taint) }, nextLook, configuration),
+      explainedTaint(
+        taint,
+        cluster,
+        { acting: listing(taint), onTaint: onTaint(taint) },
+        nextLook,
+        configuration,
+      ),
     ),
     nextLook: lookOn(only, nextLook),
     turns: conditionTurns(cluster, policies, configuration, now)

@@ -1,12 +1,13 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
+import type { TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaints, sameTaint } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { listedTaints, targetOf, windowSeconds } from '../taints/policyFields.ts';
+import { policiesByTaint } from '../taints/policiesByTaint.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
@@ -77,6 +78,7 @@ export function listTaintPolicies(
   unconfirmed?: ReadonlySet<string>,
 ): TaintPolicyList {
   const { rules } = configuration;
+  const listing = policiesByTaint(taintPolicies);
   const looks = new Map(
     rules.api.taintPolicyForm === 'windows'
       ? clusters.map((cluster) => [cluster, lookAtCluster(cluster, taintPolicies, configuration, now)])
@@ -85,7 +87,7 @@ export function listTaintPolicies(
   const dead = deadPolicies(configuration);
   const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const unexplained = sorted
-    .flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules))
+    .flatMap((cluster) => clusterTaints(cluster, cluster.spec?.taints ?? [], listing, rules))
     .filter(({ ownership }) => ownership.listedBy.length === 0);
   return {
     policies: inOrderOfCreation(taintPolicies).map((policy) => {
@@ -101,7 +103,9 @@ export function listTaintPolicies(
           const taint = { key, ...(value && { value }), effect };
           return {
             taint,
-            inForce: own.flatMap((cluster) => clusterTaints(cluster, taintPolicies, rules, { key, effect })),
+            inForce: own.flatMap((cluster) =>
+              clusterTaints(cluster, findTaints(cluster.spec?.taints ?? [], listed), listing, rules),
+            ),
             ...(rules.api.taintPolicyForm === 'windows' && {
               windows: {
                 ...timesOf(listed),
@@ -142,15 +146,13 @@ function comingOn(
 
 function clusterTaints(
   cluster: Cluster,
-  policies: readonly ClusterTaintPolicy[],
+  taints: readonly Taint[],
+  listing: ReturnType<typeof policiesByTaint>,
   rules: Configuration['rules'],
-  only?: NamedTaint,
 ): ClusterTaint[] {
-  return (cluster.spec?.taints ?? [])
-    .filter((taint) => !only || sameTaint(taint, only))
-    .map((taint) => ({
-      cluster: cluster.metadata.name,
-      taint,
-      ownership: ownershipOf(taint, cluster, policies, rules),
-    }));
+  return taints.map((taint) => ({
+    cluster: cluster.metadata.name,
+    taint,
+    ownership: ownershipOf(taint, cluster, listing(taint), rules),
+  }));
 }

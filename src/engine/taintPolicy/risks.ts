@@ -7,6 +7,7 @@ import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import type { NamedTaint } from '../evidence.ts';
 import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
+import { policiesByTaint } from '../taints/policiesByTaint.ts';
 import { listedTaints, targetOf } from '../taints/policyFields.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -205,7 +206,7 @@ export function policyRisks(
     };
     const others: Others = {
       all: () => beside(policies),
-      listing: (taint) => beside(listing.get(taintIdentity(taint)) ?? []),
+      listing: (taint) => beside(listing(taint)),
     };
     const hasWindows = rules.api.taintPolicyForm === 'windows';
     const { matchConditions = [] } = policy.spec;
@@ -229,17 +230,6 @@ export function policyRisks(
 interface Others {
   all(): ClusterTaintPolicy[];
   listing(taint: NamedTaint): ClusterTaintPolicy[];
-}
-
-function policiesByTaint(policies: readonly ClusterTaintPolicy[]): Map<string, ClusterTaintPolicy[]> {
-  const byTaint = new Map<string, ClusterTaintPolicy[]>();
-  for (const policy of policies)
-    for (const taint of new Set(listedTaints(policy).map(taintIdentity))) {
-      const listing = byTaint.get(taint);
-      if (listing) listing.push(policy);
-      else byTaint.set(taint, [policy]);
-    }
-  return byTaint;
 }
 
 /**

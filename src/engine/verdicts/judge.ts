@@ -113,18 +113,17 @@ interface Course {
 
 function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
   // A copy that was held before, and still is, has not moved.
-  const isHeld = (cluster: string) =>
-    evictingFrom(after.spec).includes(cluster) &&
-    before.spec.gracefulEvictionTasks!.some(
-      ({ fromCluster, suppressDeletion }) => fromCluster === cluster && suppressDeletion === true,
-    );
-  const leaving = leavingClusters(before.spec).filter(({ name }) => !isHeld(name));
+  const tasks = before.spec.gracefulEvictionTasks ?? [];
+  const held = new Set(tasks.flatMap((task) => (task.suppressDeletion === true ? [task.fromCluster] : [])));
+  const still = new Set(held.size > 0 ? evictingFrom(after.spec) : []);
+  const leaving = leavingClusters(before.spec).filter(({ name }) => !held.has(name) || !still.has(name));
   const had = names([...placedOn(before.spec), ...leaving]);
   const has = names(placedOn(after.spec));
+  const isThere = new Set(has);
   return {
     had,
     has,
-    left: had.filter((name) => !has.includes(name)),
+    left: had.filter((name) => !isThere.has(name)),
     evicted: new Set([...evictedFrom, ...names(leaving)]),
   };
 }

@@ -111,11 +111,12 @@ export function explainEvictionTasks(
 /** The end if everything goes on as it is now, which is certain only for a calm binding. */
 function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
   const { calm } = foreseen;
+  const kept = new Set(evictingFrom(foreseen.binding.spec));
   return {
     ...foreseen,
     sureness: calm ? { certainty: 'certain' } : { certainty: 'estimate', dependsOn: [UNPLAYED] },
     endOf: () => undefined,
-    keepsTask: (cluster) => evictingFrom(foreseen.binding.spec).includes(cluster),
+    keepsTask: (cluster) => kept.has(cluster),
   };
 }
 
