@@ -23,7 +23,7 @@ import {
 } from './conditionTurns.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 import { policiesByLists, policiesByWindow, type PolicyOnTaint } from './policyOnTaint.ts';
-import { shortWindows } from './windowRisks.ts';
+import { shortWindows } from './risks/windowRisks.ts';
 
 /** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
 export interface TaintPolicyExplanation {

@@ -1,6 +1,8 @@
 import { effectOf, type PolicyEffect } from '../../engine/taintPolicy/effect.ts';
 import type { PolicyChange } from '../../engine/taintPolicy/policyChange.ts';
-import { policyRisks, risksOf, type PolicyRisk } from '../../engine/taintPolicy/risks.ts';
+import type { PolicyRisk } from '../../engine/taintPolicy/risks/policyRisk.ts';
+import { policyRisks } from '../../engine/taintPolicy/risks/policyRisks.ts';
+import { risksOf } from '../../engine/taintPolicy/risks/risksOf.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
 import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';

@@ -1,5 +1,6 @@
 import type { Finding, FindingRule } from '../../engine/finding.ts';
-import { policyRisks, type RiskOfPolicy } from '../../engine/taintPolicy/risks.ts';
+import type { RiskOfPolicy } from '../../engine/taintPolicy/risks/policyRisk.ts';
+import { policyRisks } from '../../engine/taintPolicy/risks/policyRisks.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';

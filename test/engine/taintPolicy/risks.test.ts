@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { effectOf } from '../../../src/engine/taintPolicy/effect.ts';
 import type { PolicyChange } from '../../../src/engine/taintPolicy/policyChange.ts';
-import { policyRisks, risksOf, type PolicyRisk } from '../../../src/engine/taintPolicy/risks.ts';
+import type { PolicyRisk } from '../../../src/engine/taintPolicy/risks/policyRisk.ts';
+import { policyRisks } from '../../../src/engine/taintPolicy/risks/policyRisks.ts';
+import { risksOf } from '../../../src/engine/taintPolicy/risks/risksOf.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration.ts';
 import type { ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';

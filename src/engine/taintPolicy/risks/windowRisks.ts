@@ -1,16 +1,16 @@
 // What is risky about ClusterTaintPolicies of the design optimize-cluster-failover.
-import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
-import type { NamedTaint } from '../evidence.ts';
-import { placedOn } from '../objects/placement.ts';
-import { targets } from '../taints/clusterTaintPolicy.ts';
-import { windowSeconds } from '../taints/policyFields.ts';
-import { entryProblem, listVerdict } from './conditionLists.ts';
-import type { PolicyEffect } from './effect.ts';
-import type { RiskOfPolicy } from './risks.ts';
-import { shortestTurn } from './shortestTurn.ts';
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy, TaintToAdd } from '../../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import type { NamedTaint } from '../../evidence.ts';
+import { placedOn } from '../../objects/placement.ts';
+import { targets } from '../../taints/clusterTaintPolicy.ts';
+import { windowSeconds } from '../../taints/policyFields.ts';
+import { entryProblem, listVerdict } from '../conditionLists.ts';
+import type { PolicyEffect } from '../effect.ts';
+import type { RiskOfPolicy } from './policyRisk.ts';
+import { shortestTurn } from '../shortestTurn.ts';
 
 /** What is risky about the conditions of a policy, and about having no taints. */
 export function matchRisks({ metadata: { name }, spec }: ClusterTaintPolicy): RiskOfPolicy[] {

@@ -1,0 +1,45 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import type { Configuration } from '../../../karmada/configuration.ts';
+import type { NamedTaint } from '../../evidence.ts';
+import { findTaint } from '../../objects/sameTaint.ts';
+import { targets } from '../../taints/clusterTaintPolicy.ts';
+import { ownershipOf, type TaintOwnership } from '../../taints/taintOwnership.ts';
+import { isKarmadas } from '../../taints/taintSources.ts';
+import type { OfPolicy, RiskOfPolicy } from './policyRisk.ts';
+
+/** Of so many other policies that list a taint each is told: of thousands every pair would be. */
+const MOST_OTHERS = 20;
+
+/** Who else has a taint that a policy lists: Karmada, other policies (`listing`), or whoever put it on its clusters. */
+export function ownedRisks(
+  at: OfPolicy,
+  taint: NamedTaint,
+  listing: readonly ClusterTaintPolicy[],
+  own: readonly Cluster[],
+  { rules }: Configuration,
+): RiskOfPolicy[] {
+  const names = (clusters: readonly Cluster[]) => clusters.map(({ metadata }) => metadata.name).sort();
+  if (isKarmadas(taint, rules))
+    return [
+      { ...at, code: 'taint-owned', taint, owner: { kind: 'cluster-controller' }, clusters: names(own) },
+    ];
+  const risks: RiskOfPolicy[] = [];
+  for (const other of listing.slice(0, MOST_OTHERS)) {
+    const common = own.filter((cluster) => targets(other, cluster, rules.scheduling));
+    const owner = { kind: 'policy', name: other.metadata.name } as const;
+    risks.push({ ...at, code: 'taint-owned', taint, owner, clusters: names(common) });
+  }
+  const held = new Map<Exclude<TaintOwnership['owner'], 'policy'>, Cluster[]>();
+  for (const cluster of own) {
+    const there = findTaint(cluster.spec?.taints, taint);
+    if (!there) continue;
+    const { owner } = ownershipOf(there, cluster, [], rules);
+    // Whether its own policy, edited, has put it there is another question.
+    if (owner === 'policy' || owner === 'unknown') continue;
+    held.set(owner, [...(held.get(owner) ?? []), cluster]);
+  }
+  for (const [kind, clusters] of held)
+    risks.push({ ...at, code: 'taint-owned', taint, owner: { kind }, clusters: names(clusters) });
+  return risks;
+}
