@@ -249,6 +249,7 @@ describe('controller manifests', () => {
     const { code, stdout, stderr } = printed(
       '--for',
       'host',
+      '--image=registry.example/karmada-failover:v1',
       '--feature-gates=Failover=true',
       '--replicas=3',
       '--assume=controllers=none',
@@ -259,7 +260,12 @@ describe('controller manifests', () => {
       ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ConfigMap'],
     ]);
     expect(stdout).not.toContain('***');
-    expect(objects[1]).toMatchObject({ spec: { replicas: 3 } });
+    expect(objects[1]).toMatchObject({
+      spec: {
+        replicas: 3,
+        template: { spec: { containers: [{ image: 'registry.example/karmada-failover:v1' }] } },
+      },
+    });
     expect(stdout).toContain("- '--assume=controllers=none'");
     const asJson = JSON.parse(printed('--for', 'karmada', '-o', 'json').stdout) as { items: unknown[] };
     expect(asJson.items).toHaveLength(5);
@@ -268,17 +274,19 @@ describe('controller manifests', () => {
   test('takes a file that says nothing of gates', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'controller.yaml');
     writeFileSync(file, 'feature-gates: {}\n');
-    const { code, stdout } = printed('--for', 'host', '--config', file);
+    const { code, stdout } = printed('--for', 'host', '--image', 'a', '--config', file);
     expect(code).toBe(0);
     expect(stdout).not.toContain('object Object');
   });
 
   test.each([
     [['--for', 'nowhere'], /--for "nowhere" is not known/],
-    [['--replicas', '0'], /--replicas "0" is not a whole number, 1 or more/],
-    [['--resource-eviction-rate', 'x'], /--resource-eviction-rate: "x" is not a number/],
+    [['--for', 'host'], /--image is missing.*docker build/],
+    [['--image', 'a b'], /--image "a b" is no name of an image/],
+    [['--replicas', '0', '--image', 'a'], /--replicas "0" is not a whole number, 1 or more/],
+    [['--resource-eviction-rate', 'x', '--image', 'a'], /--resource-eviction-rate: "x" is not a number/],
     [
-      ['--karmada-version', 'proposal', '-f', 'test/fixtures/taint-policy-world.yaml'],
+      ['--for', 'karmada', '--karmada-version', 'proposal', '-f', 'test/fixtures/taint-policy-world.yaml'],
       /there is no CRD for ClusterTaintPolicy.*charts\/karmada\/_crds/,
     ],
   ])('%j is refused', (argv, message) => {

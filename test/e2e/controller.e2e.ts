@@ -69,7 +69,8 @@ describe('controllers in the place of Karmada’s own', () => {
       ['karmada', 'karmada'],
       ['host', 'member2'],
     ] as const) {
-      const { stdout } = await endsWith(bed, 0, 'controller', 'manifests', '--for', part);
+      const image = part === 'host' ? ['--image=karmada-failover:e2e'] : [];
+      const { stdout } = await endsWith(bed, 0, 'controller', 'manifests', '--for', part, ...image);
       const kubectl = (...args: string[]) =>
         execFileSync(binary('kubectl'), ['--kubeconfig', bed.kubeconfig, '--context', context, ...args], {
           input: stdout,

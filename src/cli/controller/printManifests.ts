@@ -1,4 +1,3 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import { readManifests } from '../../state/manifests/readManifests.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
@@ -37,6 +36,7 @@ const HEADINGS: Record<'karmada' | 'host', string> = {
 /** Prints what `controller run` needs, ready for kubectl apply. Returns the exit code. */
 export async function printManifests(flags: ControllerManifestsFlags): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
+  const image = target === 'karmada' ? '' : imageOf(flags.image);
   const output = choice('--output', flags.output, ['yaml', 'json'] as const) ?? 'yaml';
   try {
     const made = await controllerManifests({
@@ -48,7 +48,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
       crds: target === 'host' ? [] : await crdsIn(flags.filename),
       connect: () => connectFromFlags(flags),
       namespace: flags.namespace ?? 'karmada-system',
-      image: flags.image ?? `kubectl-karmada-failover:v${packageJson.version}`,
+      image,
       replicas: whole('--replicas', flags.replicas ?? '2', 1),
       kubeconfigSecret: flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',
       names: flagNames,
@@ -64,6 +64,19 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
     for (const problem of error.data.problems) sayError(settingText(problem));
     return EXIT_BAD_INPUT;
   }
+}
+
+/** Nobody publishes an image of this program: a name that is made up would be anybody's. */
+function imageOf(given: string | undefined): string {
+  if (given === undefined)
+    throw new UserError(
+      '--image is missing, the image that the Deployment runs; build it from the Dockerfile of this project (docker build -t REGISTRY/karmada-failover:VERSION .) and name it, or give --for karmada',
+    );
+  if (given === '' || /\s/.test(given))
+    throw new UserError(
+      `--image ${JSON.stringify(given)} is no name of an image, such as registry.example/karmada-failover:v1`,
+    );
+  return given;
 }
 
 async function crdsIn(files: readonly string[] | undefined): Promise<AnyManifest[] | undefined> {

@@ -47,7 +47,10 @@ export default class ControllerManifests extends BaseCommand {
       summary: 'namespace of the Deployment and of the account; default karmada-system',
       helpValue: 'NAMESPACE',
     }),
-    image: Flags.string({ summary: 'image of the controllers', helpValue: 'IMAGE' }),
+    image: Flags.string({
+      summary: "image of the controllers, built from the project's Dockerfile; needed unless --for karmada",
+      helpValue: 'IMAGE',
+    }),
     replicas: Flags.string({ summary: 'how many processes; default 2', helpValue: 'COUNT' }),
     'kubeconfig-secret': Flags.string({
       summary:

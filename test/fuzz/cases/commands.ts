@@ -226,8 +226,8 @@ const settings: Manifest = {
 };
 
 export const settingsFiles = onFile('settings', 'settings.yaml', [settings], (path, _, place) => [
-  ['controller', 'manifests', '--config', path, '--for', 'host'],
-  ['controller', 'manifests', '--config', path, '--for', 'host', '-o', 'json'],
+  ['controller', 'manifests', '--config', path, '--for', 'host', '--image', 'a'],
+  ['controller', 'manifests', '--config', path, '--for', 'host', '--image', 'a', '-o', 'json'],
   ['controller', 'run', '--observe', '--config', path, '--kubeconfig', place.path('no-kubeconfig')],
 ]);
 
