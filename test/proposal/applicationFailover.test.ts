@@ -96,6 +96,21 @@ describe('004 preConditions', () => {
     expect(when(simulation, 'Evicted')).toEqual([100 + 5000 + 200]);
   });
 
+  test('004 preConditions: without the aggregatedStatus that they ask for, as a release leaves it, the outcome is unknown', () => {
+    const binding = nginx(delayed);
+    const since = {
+      ...binding.status!.aggregatedStatus![0]!,
+      creationTimestamp: rfc3339(START - 3600 * SECOND),
+    };
+    const known = { ...binding, status: { ...binding.status, aggregatedStatus: [since] } };
+    const { status: { aggregatedStatus: _, ...status } = {}, ...rest } = binding;
+    const bare = { ...rest, status };
+    const doubts = (one: typeof binding) => outcomeOf(play(one, [unhealthyAt(30)]), 'nginx').dependsOn ?? [];
+    const wanted = expect.stringContaining('settled and creationTimestamp in its aggregatedStatus');
+    expect(doubts(bare)).toContainEqual(wanted);
+    expect(doubts(known)).not.toContainEqual(wanted);
+  });
+
   test('004 preConditions: releases know none', () => {
     const release = {
       ...at(START),

@@ -32,8 +32,9 @@ function captures(world: World, { members }: Scenario): Record<string, World> {
   };
 }
 
+/** What preConditions of application failover ask for is in the aggregatedStatus alone. */
 function silent(binding: ResourceBinding): ResourceBinding {
-  if (!binding.status) return binding;
+  if (!binding.status || binding.spec.failover?.application?.preConditions) return binding;
   const { aggregatedStatus: _, ...status } = binding.status;
   return { ...binding, status };
 }

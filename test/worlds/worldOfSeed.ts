@@ -51,7 +51,9 @@ export function worldOfSeed(seed: number, options: WorldOptions = {}): Generated
     workloadOfSeed(chance, `w${i + 1}`, names),
   )
     .map((one) => withExtras(chance, one, names))
-    .map((one) => withActiveMigration(chance, one, configuration));
+    .map((one) => withActiveMigration(chance, one, configuration))
+    .map((one) => withConfigurableFailover(chance, one, configuration))
+    .map((one) => withApplicationFailover(chance, one, configuration));
   if (chance.happens(0.3)) {
     const { object } = workloads[0]!;
     members.neverReady.push({
@@ -272,6 +274,45 @@ function withActiveMigration(
   const cluster = { ...spec.failover?.cluster, tolerationSeconds: chance.between(0, 90) };
   const failover = { ...spec.failover, cluster };
   return { ...one, policy: { ...one.policy, spec: { ...spec, failover } } as KubernetesObject };
+}
+
+type WithFailover = KubernetesObject & {
+  spec: { failover?: { cluster?: object; application?: object }; propagateDeps?: boolean };
+};
+
+/** In versions with the fields of document 003: other purge modes of cluster failover, and grace periods. */
+function withConfigurableFailover(chance: Chance, one: Propagated, { rules }: Configuration): Propagated {
+  if (!rules.api.clusterPurgeModes.includes('Never') || chance.happens(0.4)) return one;
+  const { spec, ...policy } = one.policy as WithFailover;
+  const purgeMode = chance.oneOf(['Immediately', 'Graciously', 'Never'] as const);
+  const grace = purgeMode === 'Graciously' && chance.happens(0.7);
+  const cluster = {
+    ...spec.failover?.cluster,
+    purgeMode,
+    ...(grace && { gracePeriodSeconds: chance.between(5, 90) }),
+  };
+  return {
+    ...one,
+    policy: { ...policy, spec: { ...spec, failover: { ...spec.failover, cluster } } } as WithFailover,
+  };
+}
+
+/** In versions with the fields of document 004: what holds application failover back, and how long a cluster is blocked after it. */
+function withApplicationFailover(chance: Chance, one: Propagated, { rules }: Configuration): Propagated {
+  const { spec, ...policy } = one.policy as WithFailover;
+  const before = spec.failover?.application;
+  if (!rules.api.applicationPreConditions || !before) return one;
+  const preConditions = {
+    ...(chance.happens(0.5) && { delaySeconds: chance.between(0, 120) }),
+    ...(chance.happens(0.5) && { healthyState: 'Healthy' }),
+  };
+  const application = {
+    ...before,
+    preConditions,
+    blockPredecessorSeconds: chance.oneOf([0, 20, 600]),
+  };
+  const failover = { ...spec.failover, application };
+  return { ...one, policy: { ...policy, spec: { ...spec, failover } } as WithFailover };
 }
 
 function withUid<T extends KubernetesObject>(object: T, uid: string): T {

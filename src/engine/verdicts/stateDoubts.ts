@@ -30,6 +30,7 @@ export function stateDoubts(
     ofImplied(start),
     ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start)] : []),
     ofRefusals(start),
+    ofPreConditions(start),
     ofSilence(start),
     ofRetry,
     ofRemains,
@@ -119,6 +120,36 @@ function ofRefusals(start: StartingWorld): Doubts {
         `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
       ),
     );
+}
+
+/**
+ * Doubts about what holds application failover back, which only the aggregatedStatus tells: whether the workload was Healthy once, and
+ * since when it is there. A release that was captured has written neither.
+ */
+function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
+  if (!configuration.rules.application.preConditions) return () => [];
+  const open = once(() => {
+    const found = new Set<string>();
+    for (const binding of world.bindings) {
+      const { delaySeconds, healthyState } = binding.spec.failover?.application?.preConditions ?? {};
+      const items = binding.status?.aggregatedStatus ?? [];
+      const known = targetClusters(binding.spec).every(({ name }) => {
+        const item = items.find(({ clusterName }) => clusterName === name);
+        const settled = item?.settled !== undefined || item?.health === 'Healthy';
+        return (!delaySeconds || item?.creationTimestamp) && (!healthyState || settled);
+      });
+      if (!known) found.add(bindingKey(binding));
+    }
+    return found;
+  });
+  return ({ key, evicted, unready }) =>
+    (evicted || unready !== undefined) && open().has(key)
+      ? [
+          unknown(
+            'settled and creationTimestamp in its aggregatedStatus, which preConditions of application failover ask for, and the state has not',
+          ),
+        ]
+      : [];
 }
 
 /** Doubts about a cluster that is back: until informers list it anew, Karmada does not know what runs there. */
