@@ -1,16 +1,17 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
-import { listOutputFlagsWith, scopeFlags, stateFlags } from '../cli/flags.ts';
+import { flagNames } from '../cli/flagNames.ts';
+import { listOutputFlagsWith, outputFlagWith, scopeFlags, stateFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
-import { outputFormat } from '../cli/outputFormat.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
+import { reportFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { clusterNamed } from '../cli/subject.ts';
 import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 
-/** The form besides those of every command. */
-const MARKDOWN = 'markdown';
+/** The forms besides those of every command. */
+const FORMS = ['markdown', 'mermaid', 'perfetto'];
 const output = listOutputFlagsWith('.workload.name');
 
 export default class Timeline extends BaseCommand {
@@ -45,15 +46,9 @@ export default class Timeline extends BaseCommand {
   static override flags = {
     ...scopeFlags,
     ...output,
-    output: Flags.string({
-      char: 'o',
-      summary: 'json, yaml, wide, name, markdown, jsonpath=…, custom-columns=…; default: for people',
-      helpValue: 'FORMAT',
-      parse: async (given) => {
-        if (given !== MARKDOWN) await outputFormat(given, [MARKDOWN]);
-        return given;
-      },
-    }),
+    output: outputFlagWith(...FORMS),
+    gantt: Flags.boolean({ summary: 'draw bars: what went on with each workload, cluster by cluster' }),
+    report: reportFlag,
     ...stateFlags,
   };
 
@@ -65,6 +60,11 @@ export default class Timeline extends BaseCommand {
       ports,
     );
     const single = target?.includes('/') ?? false;
-    await print(timelineAnswer({ ...happened, single }), flags);
+    const input = { ...happened, single, gantt: flags.gantt };
+    if (flags.report !== undefined) {
+      const { historyReport } = await import('../views/report/historyReport.ts');
+      await writeReport(flags.report, historyReport(input, flagNames));
+    }
+    await print(timelineAnswer(input), flags);
   }
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRecording } from '../recordings/recording.ts';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
+import { unpackedPage } from '../fixtures/unpackedPage.ts';
 import { run } from './cli.ts';
 import { breaches } from './schema.ts';
 
@@ -100,4 +101,14 @@ describe('timeline of a state', () => {
     const { stdout } = timeline('--state', 'examples/shop');
     expect(stdout).toContain('only the last change is known');
   });
+});
+
+test('it is drawn as bars, for other tools, and as a page', () => {
+  expect(timeline('--state', file, '--gantt').stdout).toMatch(/^ {2}member\d {2,}.*━/m);
+  expect(timeline('--state', file, '-o', 'mermaid').stdout).toMatch(/^gantt\n {2}title What happened\n/);
+  const page = join(folder, 'timeline.html');
+  expect(timeline('--state', file, '--report', page)).toEqual(timeline('--state', file));
+  const html = readFileSync(page, 'utf8');
+  expect(html).toMatch(/<h1>What happened: \d+ evictions? of \d+ workloads?/);
+  expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
 });

@@ -12,8 +12,6 @@ import { largePage } from './largePage.ts';
 interface TraceEvent {
   name: string;
   ts: number;
-  dur?: number;
-  args?: { data?: { isLoadingMainFrame?: boolean } };
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'measure-'));
@@ -48,15 +46,13 @@ const scrolled = await page.evaluate(async () => {
 });
 await browser.stopTracing();
 const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as { traceEvents: TraceEvent[] };
-const longest =
-  Math.max(...traceEvents.filter(({ name }) => name === 'RunTask').map(({ dur = 0 }) => dur)) / 1000;
 const started = Math.min(...traceEvents.filter(({ name }) => name === 'navigationStart').map(({ ts }) => ts));
 const painted = traceEvents.find(({ name }) => name === 'firstContentfulPaint')?.ts;
 const at = (share: number) => scrolled[Math.floor((scrolled.length - 1) * share)]!.toFixed(1);
 console.log(
   `first contentful paint ${paint?.toFixed(0)} ms, by the trace ${painted === undefined ? '?' : ((painted - started) / 1000).toFixed(0)} ms`,
 );
-console.log(`drawn after ${drawn.toFixed(0)} ms; longest task ${longest.toFixed(0)} ms`);
+console.log(`drawn after ${drawn.toFixed(0)} ms`);
 console.log(`a frame while scrolling: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms`);
 await close();
 await browser.close();

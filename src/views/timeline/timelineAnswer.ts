@@ -8,7 +8,10 @@ import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../duration.ts';
 import { placementText } from '../placement.ts';
 import { plural } from '../plural.ts';
+import { barsOfSpans } from './barsOfSpans.ts';
 import { happenings } from './happenings.ts';
+import { mermaidOf } from './mermaid.ts';
+import { perfettoOf } from './perfetto.ts';
 import { timelineDocument } from './timelineDocument.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
@@ -31,10 +34,20 @@ export function timelineAnswer(input: TimelineInput): Answer {
     names: () => [
       ...new Set(history.evictions.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`)),
     ],
-    forms: { markdown: () => timelineMarkdown(input) },
+    forms: {
+      markdown: () => timelineMarkdown(input),
+      mermaid: () => mermaidOf({ title: 'What happened', ...history }),
+      perfetto: () => perfettoOf({ title: 'What happened', ...history }),
+    },
     presentation(shown) {
       const { start, end, seen, doubts } = history;
-      const blocks: Block[] = [steps(input, shown), ...evictionTable(history), ...missingTable(history)];
+      const blocks: Block[] = [
+        ...(input.gantt
+          ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
+          : [steps(input, shown)]),
+        ...evictionTable(history),
+        ...missingTable(history),
+      ];
       if (shown.noHeaders) return { blocks };
       const from = seen
         ? `recorded from ${rfc3339(start)} over ${duration(end - start)}`
@@ -78,7 +91,8 @@ function steps({ history, single }: TimelineInput, { wide }: Shown): Block {
   };
 }
 
-function evictionTable({ evictions }: History): Block[] {
+/** The steps of each eviction, and how long each took. */
+export function evictionTable({ evictions }: History): Block[] {
   if (evictions.length === 0) return [];
   const steps = stepTimes(evictions[0]!).map(([name]) => name);
   return [
@@ -110,7 +124,8 @@ function evictionTable({ evictions }: History): Block[] {
   ];
 }
 
-function missingTable(history: History): Block[] {
+/** The workloads in which ready replicas were missing, the worst first. */
+export function missingTable(history: History): Block[] {
   const worst = worstWorkloads(history);
   if (worst.length === 0) return [];
   return [

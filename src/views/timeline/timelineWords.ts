@@ -10,6 +10,8 @@ export interface TimelineInput {
   assumptions: AnsweredAssumption[];
   /** one workload is asked for: each of its steps is shown */
   single: boolean;
+  /** draw bars of what went on with each workload instead of steps */
+  gantt?: boolean;
 }
 
 /** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */

@@ -80,7 +80,12 @@ function readerOf(random: Random, place: Workplace): { argv: string[]; isTermina
 
 /** A form of output that the command has. */
 function formOf([topic, action]: readonly string[], random: Random): readonly string[] {
-  const own = action === 'simulate' ? EXPORTS : topic === 'timeline' ? [['-o', 'markdown']] : [];
+  const own =
+    action === 'simulate'
+      ? EXPORTS
+      : topic === 'timeline'
+        ? [['-o', 'markdown'], ['-o', 'mermaid'], ['-o', 'perfetto'], ['--gantt']]
+        : [];
   const form = random.of([...FORMS, ...own]);
   if (topic === 'eviction' && action !== 'inspect' && form[0] === '--no-headers') return [];
   return topic === 'failover' && action === 'explain' && form[1] === 'name' ? [] : form;
@@ -130,6 +135,7 @@ export const secretsInObjects: Make = (random, place) => {
     ['failover', 'simulate', '--fail', 'virginia', '--report', place.out, ...state],
     ['drain', 'virginia', '--dry-run', '--out', place.out, ...state],
     ['drain', 'virginia', '--dry-run', '--report', place.out, ...state],
+    ['timeline', '--report', place.out, ...state],
   ];
   const argv = random.next() < 0.4 ? random.of(writes) : reader.argv;
   const input = withCanaries(place.world);
