@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { controllerProcesses, OFF, SAID, type ControllerProcesses } from './controllerProcess.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
-import { binary } from './controlPlane/binaries.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { heldAgainstDesign } from './heldAgainstDesign.ts';
+import { installDesign } from './installDesign.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { READY_AFTER as READY_AFTER_ANNOTATION } from './members/replicas.ts';
 import { playSimulatedClusters, type SimulatedClusters } from './members/simulatedClusters.ts';
@@ -197,14 +196,7 @@ describe('document 001 on a live control plane', () => {
     const refused = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);
     expect(refused.stderr).toMatch(/would not keep spec\.matchConditions of a ClusterTaintPolicy/);
     expect(refused.stderr).not.toMatch(/PreferNoExecute/);
-    const { stdout } = await endsWith(
-      ...([bed, 0, 'controller', 'manifests', '--for', 'karmada', '--karmada-version=proposal'] as const),
-    );
-    execFileSync(
-      binary('kubectl'),
-      ['--kubeconfig', bed.kubeconfig, 'apply', '--server-side', '--force-conflicts', '-f', '-'],
-      { input: stdout, encoding: 'utf8' },
-    );
+    await installDesign(bed);
     const leader = controllers.start();
     await leader.leads();
     await createAll(bed.api(), [policy]);

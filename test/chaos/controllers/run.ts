@@ -1,7 +1,6 @@
 // npm run chaos -- controller [--workloads N --faults N --kills N --seed N --rules NAME,…]: controllers in the place of Karmada's evict
 // from clusters that fail, one after the other, while everything around them fails, and their leaders are killed. Exit code 1 where
 // something does not hold.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,13 +9,14 @@ import { commandOptions, wholeNumber } from '../../commandOptions.ts';
 import { OFF, SAID } from '../../e2e/controllerProcess.ts';
 import { takeDownAbandoned } from '../../e2e/controlPlane/abandonedBeds.ts';
 import { defaultOptions, up, type Bed } from '../../e2e/controlPlane/bed.ts';
-import { binary, buildMissing, hasGo } from '../../e2e/controlPlane/binaries.ts';
+import { buildMissing, hasGo } from '../../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../../e2e/controlPlane/kubeconfig.ts';
 import { eventually } from '../../e2e/controlPlane/processes.ts';
 import { bindings } from '../../e2e/heldAgainstSimulation.ts';
+import { installDesign } from '../../e2e/installDesign.ts';
 import { playSimulatedClusters } from '../../e2e/members/simulatedClusters.ts';
 import { startMonitor, type Monitor } from '../../e2e/monitor.ts';
-import { copyTool, endsWith } from '../../e2e/tool.ts';
+import { copyTool } from '../../e2e/tool.ts';
 import { createAll, namespace } from '../../e2e/workloads.ts';
 import type { Finding } from '../checks.ts';
 import { startFaultProxy, type Fault } from '../faultProxy.ts';
@@ -246,17 +246,6 @@ function settings(rules: Rules): string[] {
     '--bind-address=0',
     ...SAID,
   ];
-}
-
-/** The CRDs with the design's fields, as our own command prints them. */
-async function installDesign(bed: Bed): Promise<void> {
-  const args = ['controller', 'manifests', '--for', 'karmada', '--karmada-version=proposal'];
-  const { stdout } = await endsWith(bed, 0, ...args);
-  execFileSync(
-    binary('kubectl'),
-    ['--kubeconfig', bed.kubeconfig, 'apply', '--server-side', '--force-conflicts', '-f', '-'],
-    { input: stdout, stdio: ['pipe', 'ignore', 'inherit'] },
-  );
 }
 
 async function isReady(bed: Bed, load: readonly ChaosWorkload[]): Promise<boolean> {
