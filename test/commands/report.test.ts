@@ -39,7 +39,7 @@ describe('failover simulate --report', () => {
 });
 
 describe('drain --report', () => {
-  const drain = ['drain', 'virginia', '--dry-run', '--state', 'examples/shop'];
+  const drain = ['drain', 'frankfurt', '--dry-run', '--state', 'examples/shop'];
   const file = join(directory, 'drain.html');
   const ran = run([...drain, '--report', file]);
   const html = readFileSync(file, 'utf8');
@@ -47,15 +47,19 @@ describe('drain --report', () => {
   test('shows the plan, and why it is refused', () => {
     expect(ran).toEqual(run(drain));
     expect(html).toMatch(
-      /<h1>virginia runs \d+ workloads, \d+ replicas\. Drained now at 0\.5 evictions\/s, it takes about/,
+      /<h1>frankfurt runs \d+ workloads, \d+ replicas\. Drained now at 0\.5 evictions\/s, it takes about/,
     );
     expect(html).toContain('<p>Refused: ');
   });
 
   test('tells what goes on with the workloads, and carries the plan', () => {
     const carried = unpackedPage(html);
-    const { workloads } = JSON.parse(carried.get('report-data')!) as { workloads: { outcome?: number }[] };
+    const { workloads } = JSON.parse(carried.get('report-data')!) as {
+      workloads: { name: string; outcome?: number; weight: number }[];
+    };
     expect(workloads.some(({ outcome }) => outcome !== undefined)).toBe(true);
+    // Its other copies are all that it is to have then.
+    expect(workloads.find(({ name }) => name === 'archive')).toMatchObject({ weight: 0 });
     expect(JSON.parse(carried.get('report-document')!)).toMatchObject({ kind: 'DrainPlan' });
   });
 

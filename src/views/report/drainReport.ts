@@ -39,7 +39,7 @@ export function drainReport(
     placement: [
       ...plan.refusals.map((refusal) => ({
         type: 'paragraph' as const,
-        words: `${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names, true)}`,
+        words: `${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names)}`,
       })),
       { type: 'rows', rows: fateRows(plan) },
       planClusterTable(plan.clusters, shown),

@@ -6,6 +6,8 @@ import { timesOut } from '../../eviction/evictionRule.ts';
 import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
+import { objectKey } from '../../objects/identities.ts';
+import type { Span } from '../../timeline/span.ts';
 import type { World } from '../../world.ts';
 import { cordoned, drainMarkOf, drainTainted, markOfDrain } from '../cordon.ts';
 import { dependencyIndex } from '../../objects/dependencyIndex.ts';
@@ -97,9 +99,17 @@ export function planDrain(
     duration: durationOf(workloads, simulated, configuration),
     atRest: simulation.atRest,
     events: simulation.events,
-    ...(simulation.spans && { course: { spans: simulation.spans, end: simulation.end } }),
+    ...(simulation.spans && {
+      course: { spans: spansOfPlan(simulation.spans, workloads), end: simulation.end },
+    }),
   };
   return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
+}
+
+/** What only leaves lacks nothing: the copies on other clusters are all that it is to have then. */
+function spansOfPlan(spans: readonly Span[], workloads: readonly PlannedWorkload[]): Span[] {
+  const leaving = new Set(workloads.filter(({ fate }) => fate === 'leaves').map(objectKey));
+  return spans.filter(({ phase, workload }) => phase !== 'gap' || !leaving.has(objectKey(workload)));
 }
 
 function findCluster({ clusters }: World, name: string): Cluster {
