@@ -6,7 +6,7 @@ type ErrorListener = (error: NodeJS.ErrnoException) => void;
  * Lets work on a control plane end in its own time if nobody reads its output any more (| head): instead of ending the process,
  * as for commands that only read, it aborts the signal. `done` restores the usual end.
  */
-export function untilUnread(stdout: NodeJS.WriteStream): Interrupt {
+export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const controller = new AbortController();
   const usual = stdout.listeners('error') as ErrorListener[];
   const listener: ErrorListener = (error) => {

@@ -17,12 +17,13 @@ export const settingFlags = {
   }),
   'karmada-version': Flags.string({
     ...what,
-    summary: 'whose rules they follow, such as v1.18 or proposal; default: of the Karmada that runs',
+    summary:
+      'Karmada version whose rules they follow, such as v1.18 or proposal; default: that of the Karmada that runs',
     helpValue: 'VERSION',
   }),
   'feature-gates': Flags.string({
     ...what,
-    summary: "gates of these controllers, such as Failover=true; defaults are the version's",
+    summary: 'feature gates of these controllers, such as Failover=true; default: those of the version',
     helpValue: 'GATES',
     ...many,
   }),
@@ -34,17 +35,17 @@ export const settingFlags = {
   }),
   'no-execute-taint-eviction-purge-mode': Flags.string({
     ...pace,
-    summary: 'of evictions whose policy says nothing',
+    summary: 'purge mode of evictions if the policy names none',
     helpValue: 'Gracefully|Directly',
   }),
   'resource-eviction-rate': Flags.string({
     ...pace,
-    summary: 'evictions per second; in shipped versions of each of three workers',
+    summary: 'evictions per second; in released versions, of each of three workers',
     helpValue: 'NUMBER',
   }),
   'secondary-resource-eviction-rate': Flags.string({
     ...pace,
-    summary: 'the same if too many clusters are faulty, with many clusters (proposal)',
+    summary: 'evictions per second if too many clusters are faulty and there are many clusters (proposal)',
     helpValue: 'NUMBER',
   }),
   'unhealthy-cluster-threshold': Flags.string({
@@ -54,17 +55,18 @@ export const settingFlags = {
   }),
   'large-cluster-num-threshold': Flags.string({
     ...pace,
-    summary: 'with more clusters than this they slow down, else they stop (proposal)',
+    summary:
+      'with more clusters than this, too many faulty ones slow evictions down; else they stop them (proposal)',
     helpValue: 'COUNT',
   }),
   'graceful-eviction-timeout': Flags.string({
     ...pace,
-    summary: 'how long a task may take',
+    summary: 'how long an eviction task may take before it ends anyway',
     helpValue: 'DURATION',
   }),
   'evict-plugins': Flags.string({
     ...pace,
-    summary: 'what may end a task (proposal)',
+    summary: 'plugins that can end an eviction task (proposal)',
     helpValue: 'LIST',
   }),
   'leader-elect': Flags.string({

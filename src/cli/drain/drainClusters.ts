@@ -6,7 +6,7 @@ import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
-import { untilUnread } from '../../terminal/unread.ts';
+import { abortIfUnread } from '../../terminal/unread.ts';
 import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
@@ -206,7 +206,7 @@ async function carryOut(
   const { executeDrain } = await import('../../operations/drain/executeDrain.ts');
   const reporter = await openReporter(reportForm(flags, process), plan, process);
   const interrupt = interruptible();
-  const unread = untilUnread(process.stdout);
+  const unread = abortIfUnread(process.stdout);
   interrupt.signal.addEventListener('abort', () => reporter.stopping());
   const planned = flags.plan === undefined ? {} : { plan, basis };
   let begun = false;
@@ -227,12 +227,12 @@ async function carryOut(
     await reporter.close();
     reporter.result(result);
     if (result.outcome === 'done') return EXIT_OK;
-    tellTheWays(plan.options.clusters, flags, argv);
+    sayHowToGoOn(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
     // close the view first, so that what is said now stays below it
     await reporter.close();
-    if (begun) tellTheWays(plan.options.clusters, flags, argv);
+    if (begun) sayHowToGoOn(plan.options.clusters, flags, argv);
     throw error;
   } finally {
     await reporter.close();
@@ -242,7 +242,7 @@ async function carryOut(
 }
 
 /** Says how to go on, and how to go back. */
-function tellTheWays(clusters: string[], flags: DrainFlags, argv: string[]): void {
+function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
   sayNote(`To go on:    ${commandLine(['drain', ...argv])}`);
   sayNote(`To go back:  ${commandLine(back)}`);

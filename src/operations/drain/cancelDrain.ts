@@ -27,7 +27,7 @@ import { pause as realPause, type Pause } from '../pause.ts';
 import { writeReturn } from '../writeReturn.ts';
 import type { DrainNews } from './drainEvents.ts';
 import type { BindingCancellation, LeftWorkload } from './bindingCancellation.ts';
-import { byDependence, meetingOf, restore, type RemainingCluster } from './planCancel.ts';
+import { byDependence, returnContextOf, restore, type RemainingCluster } from './planCancel.ts';
 import { restoreDependent } from './restoreDependent.ts';
 import { readCluster, remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
 import {
@@ -326,8 +326,8 @@ async function decideReturn(
   { cancelled, known, hooks, configuration }: Surroundings,
 ): Promise<DecidedReturn> {
   const works = await lookAround(server, binding, known);
-  const meeting = meetingOf([...known.values()], hooks, configuration, server.now());
-  return { binding, change: restore(binding, cancelled, works, meeting) };
+  const context = returnContextOf([...known.values()], hooks, configuration, server.now());
+  return { binding, change: restore(binding, cancelled, works, context) };
 }
 
 /** A dependent is released once its requiredBy names the cluster again. */

@@ -32,13 +32,13 @@ interface Told {
 }
 
 /** Turns the steps of a drain into news. */
-export interface DrainNewsreader {
+export interface DrainStepReader {
   /** what has happened since the last step; empty for the first one, with which the run begins */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
 }
 
 /** @param holds whether the drain holds old copies, and releases them later */
-export function createDrainNewsreader(holds: boolean): DrainNewsreader {
+export function createDrainStepReader(holds: boolean): DrainStepReader {
   const told = new Map<string, Told>();
   let pace: CurrentPace | undefined;
   let begun = false;

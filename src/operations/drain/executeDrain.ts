@@ -11,7 +11,7 @@ import { formatDuration } from '../../kubernetes/time.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { linkedSignal } from '../../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import { createDrainNewsreader, type DrainNews } from './drainEvents.ts';
+import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { openDrainMirrors, type DrainMirrors, type OpenMirror } from './drainMirrors.ts';
 import { createDrainSight } from './drainSight.ts';
 import { createDrainWriter } from './drainWriter.ts';
@@ -151,7 +151,7 @@ async function drain(
   const writer = createDrainWriter(server, mirrors, {
     ...{ clusters, pacer, postponements, pause, stop, look, tell },
   });
-  const newsreader = createDrainNewsreader(options.hold);
+  const stepReader = createDrainStepReader(options.hold);
   const drained = () => mirrors.clusters().filter(({ metadata }) => clusters.includes(metadata.name));
 
   const show = (step: DrainStep, staleSince: number | undefined) =>
@@ -189,7 +189,7 @@ async function drain(
         resumed: isResumed(drained(), step),
       });
     }
-    newsreader.read(step).forEach(tell);
+    stepReader.read(step).forEach(tell);
     latest = step;
     show(step, staleSince);
 

@@ -58,7 +58,7 @@ export function planCancel(
   now: number,
 ): CancelPlan {
   const known = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const meeting = meetingOf(
+  const context = returnContextOf(
     clusters.map((cluster) => (names.includes(cluster.metadata.name) ? uncordoned(cluster) : cluster)),
     declaredHooks(others, configuration.rules),
     configuration,
@@ -88,7 +88,7 @@ export function planCancel(
     const about = { workload, binding: bindingIdentity(binding) };
     const change = isAttached(binding.spec)
       ? restoreDependent(binding, cancelled, (key) => after.get(key))
-      : restore(binding, cancelled, worksOf(binding), meeting);
+      : restore(binding, cancelled, worksOf(binding), context);
     after.set(bindingKey(binding), { ...binding, spec: change.spec });
     if (change.waiting) {
       const to = change.waiting.map((name) => ({ name }));
@@ -100,7 +100,7 @@ export function planCancel(
 }
 
 /** The clusters as workloads that are put back will find them. */
-export function meetingOf(
+export function returnContextOf(
   clusters: readonly Cluster[],
   hooks: DeclaredHooks,
   configuration: Configuration,
@@ -125,25 +125,25 @@ export function restore(
   binding: ResourceBinding,
   cancelled: Cancelled,
   works: ReadonlyMap<string, Work>,
-  meeting: ReturnContext,
+  context: ReturnContext,
 ): BindingCancellation {
   const clusters = evictedTogether(binding.spec, clustersToRestore(binding, cancelled), (name) => {
-    const cluster = meeting.clusters.get(name);
+    const cluster = context.clusters.get(name);
     return cluster !== undefined && isCordoned(cluster) && drainMarkOf(cluster) !== undefined;
   });
   const refusals = new Map<string, string>();
   for (const cluster of clusters) {
-    const one = restoreClusters(binding, [cluster], works, meeting.configuration.rules);
+    const one = restoreClusters(binding, [cluster], works, context.configuration.rules);
     if ('refused' in one) refusals.set(cluster, one.refused);
   }
   const gone = [...refusals.keys()];
   const left = gone.length > 0 ? { left: { from: gone, reason: [...refusals.values()].join('; ') } } : {};
-  const released = releaseTasks(binding.spec, gone, meeting.configuration, true);
+  const released = releaseTasks(binding.spec, gone, context.configuration, true);
   const present = clusters.filter((cluster) => !refusals.has(cluster));
   if (present.length === 0) return { spec: released, ...left };
-  const way = wayBack({ ...binding, spec: released }, present, works, meeting);
-  if ('refused' in way) return stayGoing(binding, clusters, way.refused, works, meeting);
-  if (way.risk !== undefined) return stayGoing(binding, clusters, way.risk, works, meeting);
+  const way = wayBack({ ...binding, spec: released }, present, works, context);
+  if ('refused' in way) return stayGoing(binding, clusters, way.refused, works, context);
+  if (way.risk !== undefined) return stayGoing(binding, clusters, way.risk, works, context);
   const { spec, affinityName, restored, given, note } = way;
   return {
     spec,
@@ -159,10 +159,10 @@ function stayGoing(
   clusters: string[],
   why: string,
   works: ReadonlyMap<string, Work>,
-  meeting: ReturnContext,
+  context: ReturnContext,
 ): BindingCancellation {
   const { spec } = binding;
-  const { clusters: all, hooks, configuration } = meeting;
+  const { clusters: all, hooks, configuration } = context;
   const released = releaseTasks(spec, clusters, configuration);
   const isHeld = released !== spec;
   const readiness = replacementReady(binding, works, all, hooks, configuration.rules.scheduling);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DrainedWorkload, DrainPhase } from '../../../src/engine/drain/decide/drainStep.ts';
-import { createDrainNewsreader } from '../../../src/operations/drain/drainEvents.ts';
+import { createDrainStepReader } from '../../../src/operations/drain/drainEvents.ts';
 import { normalPace } from '../../views/drain/scriptedDrain.ts';
 
 const web = (phase: DrainPhase): DrainedWorkload => ({
@@ -14,7 +14,7 @@ const web = (phase: DrainPhase): DrainedWorkload => ({
 
 /** The news of looks that find one workload in these phases, none if a look does not find it. */
 function news(...phases: (DrainPhase | undefined)[]): string[][] {
-  const { read } = createDrainNewsreader(true);
+  const { read } = createDrainStepReader(true);
   return phases.map((phase) =>
     read({ workloads: phase ? [web(phase)] : [], pace: normalPace }).map(({ type }) => type),
   );
