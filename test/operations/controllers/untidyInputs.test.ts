@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusterTaintPolicyController.ts';
+import type { ScenarioAction } from '../../../src/engine/scenario.ts';
+import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
+import { START } from '../../engine/simulation/controlPlane.ts';
+import { fleet, member } from '../../engine/taintPolicy/policies.ts';
+import { windowPolicy } from '../../engine/taints/windows/windows.ts';
+import { failoverByDesign } from '../../proposal/documents.ts';
+import { outside } from './faults.ts';
+import { faultyHost } from './faultyHost.ts';
+
+const netDown = windowPolicy(['Net In False'], ['net:PreferNoExecute +300 -180'], { name: 'net' });
+const net = (status: 'True' | 'False'): ScenarioAction => ({
+  type: 'condition',
+  cluster: 'east-1',
+  condition: { type: 'Net', status },
+});
+const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
+
+/** Each write of the controller about east-1 on an API: "300s net". */
+async function written(
+  events: [seconds: number, action: ScenarioAction][],
+  until: number,
+  policies: ClusterTaintPolicy[] = [netDown],
+): Promise<string[]> {
+  const members = { workloadReadyAfter: 0, neverReady: [] };
+  const world = fleet([member('east-1', { conditions: ['Net=True', 'Power=True'] })], policies);
+  const host = faultyHost(
+    createStartingWorld(world, failoverByDesign, { start: START, members }),
+    () => undefined,
+  );
+  const told: string[] = [];
+  const send = host.api.write;
+  host.api = {
+    write(write, by) {
+      const taints =
+        write.verb === 'update' && write.kind === 'Cluster' ? write.object.spec?.taints : undefined;
+      if (by !== clusterTaintPolicyController.name) return send(write, by);
+      const second = Math.floor((host.now() - START) / 1000);
+      told.push(`${second}s ${taints?.map(({ key }) => key).join() ?? ''}`);
+      return send(write, by);
+    },
+  };
+  const stop = new AbortController();
+  const run = runControllers([clusterTaintPolicyController], host, { signal: stop.signal, begins: 'anew' });
+  for (const [second, action] of events)
+    host.plan(START + second * 1000, () => {
+      for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))
+        void outside(host, write);
+    });
+  await host.runUntil(START + until * 1000);
+  stop.abort();
+  await Promise.all([run, host.runUntil(START + (until + 1) * 1000)]);
+  return told;
+}
+
+describe('controllers on a control plane that is not tidy', () => {
+  test('a condition that flaps every second brings no taint, and no write', async () => {
+    const flaps = Array.from({ length: 900 }, (_, at): [number, ScenarioAction] => [
+      at + 1,
+      net(at % 2 === 0 ? 'False' : 'True'),
+    ]);
+    expect(await written(flaps, 1000)).toEqual([]);
+  });
+
+  test('a lastTransitionTime that lies ahead, as of a member whose clock is fast, counts from when it is seen', async () => {
+    const ahead: ScenarioAction = {
+      type: 'patch',
+      target: { kind: 'Cluster', name: 'east-1' },
+      merge: {
+        status: {
+          conditions: [{ type: 'Net', status: 'False', lastTransitionTime: rfc3339(START + 7_200_000) }],
+        },
+      },
+    };
+    expect(await written([[10, ahead]], 600)).toEqual(['310s net']);
+  });
+
+  test('a taint that somebody takes away meanwhile stays away until the next look', async () => {
+    expect(
+      await written(
+        [
+          [10, net('False')],
+          [400, untaint],
+          [500, { type: 'condition', cluster: 'east-1', condition: { type: 'Power', status: 'False' } }],
+        ],
+        600,
+      ),
+    ).toEqual(['310s net', '500s net']);
+  });
+
+  test('a taint that the API would refuse is not sent, and another policy acts all the same', async () => {
+    const bad = windowPolicy(['Net In False'], ['a b:PreferNoExecute +60 -60'], { name: 'bad' });
+    expect(await written([[10, net('False')]], 600, [bad, netDown])).toEqual(['310s net']);
+  });
+});
