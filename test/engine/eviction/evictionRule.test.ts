@@ -56,6 +56,14 @@ describe('the rule that applies to a task is the first of these', () => {
     expect(evictionRule(one, replaced, clock(START + minutes * MINUTE))).toBe(rule);
   });
 
+  test('returned: the result has its cluster again, if InBoth is among the plugins', () => {
+    const back = { ...UNHEALTHY, has: (cluster: string) => cluster === 'a' };
+    const by = (plugins: EvictionClock['plugins']) => ({ ...clock(START + MINUTE), plugins });
+    expect(evictionRule(task(), back, by(['InBoth', 'ResourceHealth']))).toBe('returned');
+    expect(evictionRule(task(), UNHEALTHY, by(['InBoth']))).toBe('waiting');
+    expect(evictionRule(task(), back, by(['ResourceHealth']))).toBe('waiting');
+  });
+
   test('health is not asked for what is not scheduled', () => {
     const asked = {
       ...elsewhere,
@@ -148,6 +156,17 @@ describe('the replacement', () => {
     expect(replacementOf(binding({}, { observed: 6 }), rules).scheduled).toBe(false);
   });
 
+  test('has the clusters of the result, and no others', () => {
+    const { has } = replacementOf(binding({ b: 'Healthy' }), v1_18.rules);
+    expect([has('a'), has('b')]).toEqual([false, true]);
+  });
+
+  test('goes by the first item of a status that tells of a cluster twice', () => {
+    const one = binding({ b: 'Unhealthy' });
+    one.status!.aggregatedStatus!.push({ clusterName: 'b', health: 'Healthy' });
+    expect(replacementOf(one, v1_18.rules).healthy()).toBe(false);
+  });
+
   test('versions that look only at scheduled bindings do not ask', () => {
     const asking = dialectOf('v1.18.2').dialect.rules;
     const old = { ...asking, eviction: { ...asking.eviction, taskAssessment: 'scheduledBindings' } } as const;
@@ -181,6 +200,12 @@ describe('the evidence says what the rule rests on', () => {
   ] as const)('%s', (rule, value) => {
     expect(told(binding({}), rule)).toEqual([
       { rule: expect.any(String), field: 'spec.gracefulEvictionTasks[0].suppressDeletion', value },
+    ]);
+  });
+
+  test('returned, with the cluster that the result has again', () => {
+    expect(told(binding({}), 'returned')).toEqual([
+      { rule: 'the result has a again', field: 'spec.clusters', value: 'a' },
     ]);
   });
 
