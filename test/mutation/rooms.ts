@@ -12,7 +12,7 @@ export interface Room {
 export const rooms: Record<string, Room> = {
   taints: {
     changed: ['src/engine/taints/**/*.ts'],
-    tests: ['test/engine/taints'],
+    tests: ['test/engine/taints', 'test/proposal/clusterFailoverStrategy.test.ts'],
     recorded: ['taint-manager', 'taint-policy', 'tolerations'],
   },
   eviction: {
