@@ -59,6 +59,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     return { feed, answers: answers.known, now, ...size(), characters, names, commandLine };
   }
   function draw(): void {
+    if (!screen.isOurs()) return;
     answers.want(pageShown(state).place, feed.overview);
     const shown = view();
     const element = <DashboardScreen lines={screenOf(state, shown)} style={style} coloured={coloured} />;

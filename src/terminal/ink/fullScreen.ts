@@ -11,6 +11,8 @@ export interface FullScreenOptions {
 
 /** The whole terminal: the alternate screen, without a cursor, with each key as it is pressed. */
 export interface FullScreen {
+  /** whether the terminal is ours now: nobody may write to it otherwise */
+  isOurs(): boolean;
   /** gives the terminal back, once */
   close(): void;
   /** stops the process as Ctrl-Z does; `onReturn` follows `fg` */
@@ -101,6 +103,7 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
   process.on('exit', close).on('SIGCONT', returned);
   take();
   return {
+    isOurs: () => ours,
     close,
     suspend() {
       giveBack();
