@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink';
+import { Text } from 'ink';
 import { lineText } from '../../presentation/text/renderText.ts';
 import type { Style } from '../../presentation/text/style.ts';
 import type { ScreenLine } from './screen.ts';
@@ -15,17 +15,10 @@ export function DashboardScreen({
   style: Style;
   coloured: boolean;
 }) {
-  return (
-    <Box flexDirection="column">
-      {lines.map(({ line, chosen }, index) => {
-        const text = lineText(line, style);
-        return (
-          // an empty text would take no row
-          <Text key={index} wrap="truncate">
-            {(chosen && coloured ? `${INVERSE.on}${text}${INVERSE.off}` : text) || ' '}
-          </Text>
-        );
-      })}
-    </Box>
-  );
+  const text = lines.map(({ line, chosen }) => {
+    const drawn = lineText(line, style);
+    return chosen && coloured ? `${INVERSE.on}${drawn}${INVERSE.off}` : drawn;
+  });
+  // one text for all: a box for each line takes Ink twice as long
+  return <Text wrap="truncate">{text.join('\n')}</Text>;
 }

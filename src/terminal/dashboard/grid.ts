@@ -1,4 +1,5 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import type { Feed } from '../../engine/overview/feed.ts';
 import type { ListColumn, ListContext } from '../../views/dashboard/list.ts';
 
 const GAP = 2;
@@ -26,17 +27,38 @@ export interface Grid {
 /** Items that widths are measured of. */
 const SAMPLE = 200;
 
+/** The widths of a sample, for as long as items and feed are the same: ages change them little. */
+const sampled = new WeakMap<readonly unknown[], { feed: Feed; widths: readonly number[] }>();
+
+function sampledWidths(
+  items: readonly unknown[],
+  { feed }: ListContext,
+  cellsOf: (item: unknown) => Line[],
+): readonly number[] {
+  const known = sampled.get(items);
+  if (known?.feed === feed) return known.widths;
+  const step = Math.max(1, Math.floor(items.length / SAMPLE));
+  const sample: Line[][] = [];
+  for (let at = 0; at < items.length; at += step) sample.push(cellsOf(items[at]));
+  const widths = widestOf(sample, []);
+  sampled.set(items, { feed, widths });
+  return widths;
+}
+
+/** The width of the widest cell of each column, at least those given. */
+function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[] {
+  for (const cells of rows)
+    for (const [at, cell] of cells.entries()) widest[at] = Math.max(widest[at] ?? 0, lineWidth(cell));
+  return widest;
+}
+
 /** The visible items in columns, one line each, no wider than the screen: texts are cut, then columns left out. */
 export function gridOf(request: GridRequest): Grid {
   const { columns, items, from, to, context, width } = request;
   const cellsOf = (item: unknown) => columns.map(({ words }) => wordsLine(words(item, context)));
   const visible = items.slice(from, to).map(cellsOf);
-  const step = Math.max(1, Math.floor(items.length / SAMPLE));
-  const sample = items.filter((_, index) => index % step === 0).slice(0, SAMPLE);
   const names = columns.map((column, at) => wordsLine(nameWords(column.name, at, request)));
-  const widest = names.map(lineWidth);
-  for (const cells of [...visible, ...sample.map(cellsOf)])
-    for (const [at, cell] of cells.entries()) widest[at] = Math.max(widest[at]!, lineWidth(cell));
+  const widest = widestOf([names, ...visible], [...sampledWidths(items, context, cellsOf)]);
   const widths = fitted(columns, widest, names.map(lineWidth), width);
   const line = (cells: readonly Line[]) => laidOut(cells, widths, columns, width);
   return { names: line(names), rows: visible.map(line) };

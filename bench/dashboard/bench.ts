@@ -1,0 +1,44 @@
+// What the dashboard costs on a large control plane: milliseconds of CPU from a key to what is sent, bytes of it, and an idle second.
+//   --bindings N   --clusters N   --columns N   --rows N
+import { parseArgs } from 'node:util';
+import { printTable, readable, runChild } from '../measure.ts';
+import { stateFile } from '../stateFile.ts';
+import type { Measured } from './keys.ts';
+
+const { values } = parseArgs({
+  options: {
+    bindings: { type: 'string', default: '20000' },
+    clusters: { type: 'string', default: '500' },
+    columns: { type: 'string', default: '120' },
+    rows: { type: 'string', default: '40' },
+  },
+});
+const { file } = await stateFile({
+  bindings: Number(values.bindings),
+  clusters: Number(values.clusters),
+  seed: 1,
+  works: false,
+});
+const { keys, idle, whole } = runChild<Measured>('bench/dashboard/keys.ts', [
+  file,
+  values.columns,
+  values.rows,
+]);
+console.log(
+  `  ${values.bindings} bindings, ${values.clusters} clusters, ${values.columns} × ${values.rows}; a whole screen takes ${whole} bytes`,
+);
+printTable([
+  ['', 'median', 'slowest', 'target', 'bytes', 'with Ink’s own', 'of a whole screen'],
+  ...keys.map(({ name, median, slowest, bytes, inkBytes }) => [
+    name,
+    `${readable(median)} ms`,
+    `${readable(slowest)} ms`,
+    '50 ms',
+    String(bytes),
+    String(inkBytes),
+    `${readable((100 * bytes) / whole)} %`,
+  ]),
+]);
+console.log(
+  `  an idle second of a live screen: ${readable(idle)} ms of CPU, ${readable(idle / 10)} % of a core; target 2 %`,
+);

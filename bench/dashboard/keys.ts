@@ -1,0 +1,157 @@
+// Measures keys on the dashboard of a state: prints Measured as JSON.
+import { createElement } from 'react';
+import { render } from 'ink';
+import { EventEmitter } from 'node:events';
+import { flagNames } from '../../src/cli/flagNames.ts';
+import { unconfirmed } from '../../src/karmada/answeredAssumption.ts';
+import { overviewOf } from '../../src/engine/overview/overview.ts';
+import { emptyFeed, withNews, type Feed } from '../../src/engine/overview/feed.ts';
+import { colourStyle } from '../../src/presentation/text/style.ts';
+import { stateRequest } from '../../src/cli/stateRequest.ts';
+import { openStateToRead } from '../../src/useCases/state/openState.ts';
+import { failoverSwitches } from '../../src/useCases/status/failoverStatus.ts';
+import { unicodeCharacters } from '../../src/terminal/dashboard/characters.ts';
+import { DashboardScreen } from '../../src/terminal/dashboard/DashboardScreen.tsx';
+import { openFrames } from '../../src/terminal/dashboard/frames.tsx';
+import { keysIn } from '../../src/terminal/dashboard/keys.ts';
+import { reduce } from '../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../src/terminal/dashboard/screen.ts';
+import { firstState } from '../../src/terminal/dashboard/state.ts';
+import { createCellWriter } from '../../src/terminal/ink/cellWriter.ts';
+
+export interface Measured {
+  /** milliseconds of CPU (which is all that a key waits for on a machine that is not busy) and bytes of each kind of key */
+  keys: { name: string; median: number; slowest: number; bytes: number; inkBytes: number }[];
+  /** milliseconds of CPU for the drawing of a second in which only the clock goes on */
+  idle: number;
+  /** bytes of a whole screen */
+  whole: number;
+}
+
+const [file, columns, rows] = process.argv.slice(2);
+const size = { columns: Number(columns), rows: Number(rows) };
+
+const feed = await feedOf(file!);
+let sent = 0;
+const writer = createCellWriter((text) => (sent += Buffer.byteLength(text)), size);
+const frames = openFrames((frame) => writer.frame(frame));
+const inks = inkItself();
+let state = firstState();
+let now = feed.overview!.now;
+
+const view = () => ({
+  ...{ feed, answers: new Map(), now, ...size, characters: unicodeCharacters, names: flagNames },
+  commandLine: (words: readonly string[]) => `kubectl karmada-failover ${words.join(' ')}`,
+});
+function draw(): void {
+  const lines = screenOf(state, view());
+  frames.draw(createElement(DashboardScreen, { lines, style: colourStyle, coloured: true }), size);
+}
+function press(text: string): void {
+  for (const key of keysIn(text, true).keys) ({ state } = reduce(state, key, view()));
+  draw();
+}
+
+draw();
+const whole = sent;
+const SCRIPT: readonly (readonly [name: string, keys: readonly string[]])[] = [
+  ['jump to the workloads', [':w\r', ':c\r', ':w\r']],
+  ['down', Array<string>(20).fill('j')],
+  ['down, and the list moves', Array<string>(40).fill('j')],
+  ['a screen down', Array<string>(20).fill(' ')],
+  ['the last, the first', ['G', 'g', 'G', 'g']],
+  ['a letter of a filter', ['/', ...'media-2.*pricing']],
+  ['the filter given up', ['\r', '\u001b']],
+  ['sorted by a column', ['1', '1', '2', '3', '0']],
+  ['back', ['\u001b', ':c\r']],
+];
+const keys = SCRIPT.map(([name, typed]) => {
+  const times: number[] = [];
+  sent = 0;
+  inks.sent = 0;
+  for (const text of typed) {
+    const began = process.cpuUsage();
+    press(text);
+    const { user, system } = process.cpuUsage(began);
+    times.push((user + system) / 1000);
+    inks.draw(screenOf(state, view()));
+  }
+  times.sort((a, b) => a - b);
+  return {
+    name,
+    median: times[Math.floor(times.length / 2)]!,
+    slowest: times.at(-1)!,
+    bytes: Math.round(sent / typed.length),
+    inkBytes: Math.round(inks.sent / typed.length),
+  };
+});
+
+const SECONDS = 200;
+const before = process.cpuUsage();
+for (let second = 0; second < SECONDS; second++) {
+  now += 1000;
+  draw();
+}
+const used = process.cpuUsage(before);
+const idle = (used.user + used.system) / 1000 / SECONDS;
+frames.close();
+const measured: Measured = { keys, idle, whole };
+console.log(JSON.stringify(measured));
+process.exit(0);
+
+/** Ink as it writes itself, with incrementalRendering: what it would have sent. */
+function inkItself() {
+  const stream = Object.assign(new EventEmitter(), {
+    ...size,
+    // one row more: Ink clears a full screen at every drawing
+    rows: size.rows + 2,
+    isTTY: true,
+    write(text: string) {
+      counted.sent += Buffer.byteLength(text);
+      return true;
+    },
+  });
+  let ink: ReturnType<typeof render> | undefined;
+  const counted = {
+    sent: 0,
+    draw(lines: ReturnType<typeof screenOf>) {
+      const element = createElement(DashboardScreen, { lines, style: colourStyle, coloured: true });
+      if (ink) return ink.rerender(element);
+      const stdout = stream as unknown as NodeJS.WriteStream;
+      ink = render(element, { stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false });
+    },
+  };
+  return counted;
+}
+
+async function feedOf(path: string): Promise<Feed> {
+  const quiet = () => undefined;
+  const ports = {
+    warn: quiet,
+    note: quiet,
+    startProgress: () => ({ report: quiet, done: quiet }),
+    names: flagNames,
+  };
+  const {
+    world,
+    now: at,
+    configuration,
+    assumptions,
+    karmadaVersion,
+  } = await openStateToRead(stateRequest({ state: [path] }), ports);
+  const { workloads, ...overview } = overviewOf(world, {
+    now: at,
+    configuration,
+    unconfirmed: unconfirmed(assumptions),
+  });
+  const source = {
+    live: true,
+    name: 'karmada',
+    karmadaVersion,
+    switches: failoverSwitches(assumptions),
+    assumptions,
+  };
+  let fed = withNews(emptyFeed, { type: 'source', source }, 0);
+  fed = withNews(fed, { type: 'workloads', changed: workloads, gone: [] }, 0);
+  return withNews(fed, { type: 'overview', overview }, 0);
+}

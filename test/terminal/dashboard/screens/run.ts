@@ -1,0 +1,106 @@
+// npm run screens: the dashboard as a person sees it, in tmux at three sizes, with keys typed, against the screens kept beside this file.
+// npm run screens -- --update writes them anew. Needs tmux; the last line is "N passed, N failed".
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const SIZES = ['60x15', '80x24', '120x40', '200x60'];
+const STATES: Record<string, string> = { shop: 'examples/shop', incident: 'examples/incident' };
+/** What is looked at: the state, and the keys as tmux names them. */
+const VIEWS: readonly (readonly [name: string, state: string, keys: readonly string[]])[] = [
+  ['clusters', 'incident', []],
+  ['evictions', 'incident', [':', 'e', 'Enter']],
+  ['workloads', 'shop', ['Tab', 'Tab']],
+  ['events', 'incident', [':', 'e', 'v', 'e', 'Enter']],
+  [
+    'explanation',
+    'shop',
+    ['/', 'f', 'r', 'a', 'n', 'k', 'Enter', 'Enter', '/', 'l', 'e', 'd', 'Enter', 'Enter'],
+  ],
+  ['object', 'incident', ['j', 'y']],
+  ['help', 'shop', ['?']],
+];
+
+const update = process.argv.includes('--update');
+const server = `screens-${process.pid}`;
+const root = process.cwd();
+const goldens = import.meta.dirname;
+
+function tmux(...argv: string[]): string {
+  return execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
+}
+
+const capture = () => tmux('capture-pane', '-p', '-t', 's');
+const isSettled = (screen: string) =>
+  screen.trim() !== '' && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
+
+/** The screen once it says all that it is going to say. */
+async function settled(): Promise<string> {
+  let before = '';
+  for (let look = 0; look < 300; look++) {
+    await pause(100);
+    const now = capture();
+    if (now === before && isSettled(now)) return now;
+    before = now;
+  }
+  throw new Error(`it does not come to rest:\n${before}`);
+}
+
+/** Opens the dashboard in a shell, which shows afterwards what the terminal was left like. */
+async function look(
+  state: string,
+  size: string,
+  keys: readonly string[],
+): Promise<{ screen: string; after: string }> {
+  const [columns, rows] = size.split('x') as [string, string];
+  const command = `node bin/kubectl-karmada_failover.js dashboard --state ${STATES[state]!}`;
+  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
+  tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
+  try {
+    await settled();
+    for (const key of keys) {
+      tmux('send-keys', '-t', 's', key);
+      await pause(30);
+    }
+    const screen = await settled();
+    tmux('send-keys', '-t', 's', 'q');
+    for (let wait = 0; wait < 50 && !capture().includes('icanon'); wait++) await pause(100);
+    return { screen, after: capture().trim() };
+  } finally {
+    spawnSync('tmux', ['-L', server, 'kill-server']);
+  }
+}
+
+let passed = 0;
+let failed = 0;
+function judge(name: string, holds: boolean, said: string): void {
+  if (holds) passed++;
+  else {
+    failed++;
+    console.log(`✗ ${name}\n${said}`);
+  }
+}
+
+mkdirSync(goldens, { recursive: true });
+for (const [name, state, keys] of VIEWS)
+  for (const size of SIZES) {
+    const title = `${name}-${size}`;
+    try {
+      const { screen, after } = await look(state, size, keys);
+      const text = `${screen
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n')
+        .trimEnd()}\n`;
+      const file = join(goldens, `${title}.txt`);
+      if (update) writeFileSync(file, text);
+      const golden = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      judge(title, text === golden, `expected:\n${golden}\nseen:\n${text}`);
+      judge(`${title}, left`, after === 'before\nleft with 0\n icanon', after);
+    } catch (error) {
+      judge(title, false, String(error));
+    }
+  }
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
