@@ -1,6 +1,12 @@
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
+import type { Simulation } from '../../engine/simulation/simulation.ts';
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { makeScenario } from '../../useCases/scenario/makeScenario.ts';
+import { runScenario } from '../../useCases/scenario/runScenario.ts';
+import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
+import type { Step } from '../../views/dashboard/lists/steps.ts';
 import { bindingKey } from '../../engine/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
@@ -24,13 +30,13 @@ const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 export function answerPlace(place: Place, state: OpenedState, ports: Ports): Answered {
   switch (place.view) {
     case 'workload': {
-      const explained = explained_(place, state, ports);
+      const explained = explainedAt(place, state, ports);
       const worthSaying = (name: string) => WORTH_SAYING.has(name);
       const { blocks } = explanationAnswer({ ...explained, worthSaying }).presentation(SHOWN);
       return { type: 'blocks', blocks };
     }
     case 'evidence': {
-      const { explanation, now } = explained_(place, state, ports);
+      const { explanation, now } = explainedAt(place, state, ports);
       return {
         type: 'choices',
         choices: evidenceChoices(explanation, now),
@@ -41,14 +47,39 @@ export function answerPlace(place: Place, state: OpenedState, ports: Ports): Ans
       return evictionAnswer(place.key, state, ports);
     case 'object':
       return objectAnswer(place, state);
+    case 'tomorrow': {
+      const outcomes = changedOutcomes(simulated(place.failing, state, ports).workloads);
+      return { type: 'outcomes', outcomes, failing: place.failing };
+    }
+    case 'replay': {
+      const { events, start, end } = simulated(place.failing, state, ports);
+      const steps = events.map(({ evidence: _why, ...step }): Step => step);
+      return { type: 'steps', steps, start, end, failing: place.failing };
+    }
     default:
       return { type: 'failed', why: 'There is nothing to see here.' };
   }
 }
 
+/** The last simulation, which outcomes and steps are of. */
+let last: { state: OpenedState; failing: string; simulation: Simulation } | undefined;
+
+/** What would happen if these clusters failed now. */
+function simulated(failing: readonly string[], state: OpenedState, ports: Ports): Simulation {
+  const asText = failing.join(' ');
+  if (last?.state === state && last.failing === asText) return last.simulation;
+  const { world, now, configuration, assumptions } = state;
+  const wishes = failing.map((cluster) => ({ type: 'fail' as const, cluster, after: 0 }));
+  const { scenario } = makeScenario({ wishes }, undefined, world, now, ports);
+  const options = { unconfirmed: unconfirmed(assumptions) };
+  const simulation = runScenario(world, scenario, configuration, options, ports);
+  last = { state, failing: asText, simulation };
+  return simulation;
+}
+
 /** As `failover explain` explains it. */
-function explained_(
-  { key, ifFails }: { key: string; ifFails?: string },
+function explainedAt(
+  { key, ifFails = [] }: { key: string; ifFails?: readonly string[] },
   state: OpenedState,
   ports: Ports,
 ): ExplainedFailover {
@@ -57,7 +88,7 @@ function explained_(
   const request = {
     target: `${kind.toLowerCase()}/${metadata.name}`,
     namespace: metadata.namespace,
-    failures: ifFails === undefined ? [] : [{ cluster: ifFails, after: 0 }],
+    failures: ifFails.map((cluster) => ({ cluster, after: 0 })),
     clusters: [],
   };
   return explainIn(state, request, ports);

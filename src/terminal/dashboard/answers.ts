@@ -10,7 +10,14 @@ export interface Answers {
 }
 
 /** Places of which the feed tells nothing. */
-const ASKED: ReadonlySet<Place['view']> = new Set(['workload', 'eviction', 'evidence', 'object']);
+const ASKED: ReadonlySet<Place['view']> = new Set([
+  'workload',
+  'eviction',
+  'evidence',
+  'object',
+  'tomorrow',
+  'replay',
+]);
 
 /** Whether a place has to be asked for. */
 export function isAsked({ view }: Place): boolean {

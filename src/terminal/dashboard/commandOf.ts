@@ -32,9 +32,20 @@ export function commandOf(
     case 'evidence': {
       const workload = workloadOf(place.key);
       if (workload === undefined) return undefined;
-      const failing = place.ifFails === undefined ? [] : ['--if-fails', place.ifFails];
+      const failing = (place.ifFails ?? []).flatMap((cluster) => ['--if-fails', cluster]);
       const wide = place.view === 'evidence' ? ['-o', 'wide'] : [];
       return ['failover', 'explain', workload, ...failing, ...wide];
+    }
+    case 'tomorrow':
+    case 'replay': {
+      const failing = place.failing.flatMap((cluster) => ['--fail', cluster]);
+      return [
+        'failover',
+        'simulate',
+        ...failing,
+        ...(place.view === 'replay' ? ['--timeline'] : []),
+        ...within,
+      ];
     }
     default:
       return undefined;

@@ -1,10 +1,12 @@
 import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
 import type { Feed } from '../../engine/overview/feed.ts';
 import { plain } from '../../presentation/words.ts';
-import type { Choice } from '../../views/dashboard/answered.ts';
+import type { Answered, Choice } from '../../views/dashboard/answered.ts';
+import { outcomeList } from '../../views/dashboard/lists/outcomes.ts';
+import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
-import { placeKey } from '../../views/dashboard/place.ts';
+import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import { filterOf } from './filter.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
@@ -56,20 +58,41 @@ const CHOICES: List<Choice> = {
   columns: [{ name: '', words: ({ words }) => words, order: ({ words }) => plain(words), least: 10 }],
 };
 
+const listsOfAnswers = new WeakMap<Answered, AnyList>();
+
+/** What came of a simulation, as a list. */
+function simulatedOn(
+  place: Place,
+  view: DashboardView,
+): { list: AnyList; items: readonly unknown[] } | undefined {
+  const answer = view.answers.get(placeKey(place));
+  if (answer?.type !== 'outcomes' && answer?.type !== 'steps') return undefined;
+  let list = listsOfAnswers.get(answer);
+  if (!list) {
+    list = answer.type === 'outcomes' ? outcomeList(answer.failing) : stepList(answer.start, answer.failing);
+    listsOfAnswers.set(answer, list);
+  }
+  return { list, items: answer.type === 'outcomes' ? answer.outcomes : answer.steps };
+}
+
 /** What the shown page lists; undefined if it shows a text. */
 export function listedOn(state: DashboardState, view: DashboardView): Listed | undefined {
-  const page = pageShown(state);
-  const { place } = page;
+  const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
     const all = allOf(list, view.feed, place.cluster);
     const within = list.namespace ? inNamespace(list, all, state.namespace) : all;
-    return { list, items: shownOf(list, within, page, view), all: within.length };
+    return { list, items: shownOf(list, within, state, view), all: within.length };
+  }
+  const simulated = simulatedOn(place, view);
+  if (simulated) {
+    const within = inNamespace(simulated.list, simulated.items, state.namespace);
+    return { list: simulated.list, items: shownOf(simulated.list, within, state, view), all: within.length };
   }
   const found = choicesOn(state, view);
   if (!found) return undefined;
   const { choices, none } = found;
-  return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, page, view), all: choices.length };
+  return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, state, view), all: choices.length };
 }
 
 /** The position of the chosen item: where its key is now, else where it was. */
@@ -82,8 +105,11 @@ export function chosenAt({ list, items }: Listed, { line, chosen }: Page): numbe
 }
 
 /** What the cells of a list are made of. */
-export function contextOf({ feed, now, characters: { bar } }: DashboardView): ListContext {
-  return { feed, now, bar };
+export function contextOf(
+  { failing }: Pick<DashboardState, 'failing'>,
+  { feed, now, characters: { bar } }: DashboardView,
+): ListContext {
+  return { feed, now, failing, bar };
 }
 
 const itemsOfFeeds = new WeakMap<Feed, Map<string, readonly unknown[]>>();
@@ -119,10 +145,11 @@ function inNamespace(list: AnyList, items: readonly unknown[], namespace: string
 function shownOf(
   list: AnyList,
   items: readonly unknown[],
-  { filter, sort }: Page,
+  state: DashboardState,
   view: DashboardView,
 ): readonly unknown[] {
-  const context = contextOf(view);
+  const { filter, sort } = pageShown(state);
+  const context = contextOf(state, view);
   const filtered =
     filter === ''
       ? items

@@ -58,7 +58,7 @@ function bodyOf(state: DashboardState, view: DashboardView): string[] {
 function listedLines({ list, items, all }: Listed, state: DashboardState, view: DashboardView): string[] {
   const { top } = pageShown(state);
   const shown = items.slice(top, top + PLAIN_ITEMS);
-  const context = contextOf(view);
+  const context = contextOf(state, view);
   const names = list.columns.map(({ name }, at) => `${at + 1} ${name.toLowerCase()}`).join(', ');
   if (items.length === 0) return [all > 0 ? `None of ${plural(all, list.one)} fits.` : list.none];
   return [

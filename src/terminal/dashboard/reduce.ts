@@ -1,4 +1,5 @@
 import { LIST_NAMES, JUMPS, placeKey, type ListName, type Place } from '../../views/dashboard/place.ts';
+import type { Step } from '../../views/dashboard/lists/steps.ts';
 import { commandShown } from './commandShown.ts';
 import { chosenAt, listedOn, type Listed } from './items.ts';
 import type { Key, KeyName } from './keys.ts';
@@ -34,7 +35,7 @@ export function reduce(before: DashboardState, key: Key, view: DashboardView): R
   if ('name' in key && key.name in ALWAYS) return { state, effect: ALWAYS[key.name as keyof typeof ALWAYS] };
   if (state.input) return { state: typed(state, state.input, key, view) };
   const reduced = 'name' in key ? named(state, key.name, view) : pressed(state, key.text, view);
-  return { ...reduced, state: remembered(state, reduced.state, view) };
+  return { ...reduced, state: remembered(state, stopped(state, reduced.state), view) };
 }
 
 const ALWAYS = {
@@ -42,6 +43,24 @@ const ALWAYS = {
   suspend: { type: 'suspend' },
   redraw: { type: 'redraw' },
 } as const;
+
+/** A replay goes on only while it is shown, and until somebody moves in it. */
+function stopped(before: DashboardState, after: DashboardState): DashboardState {
+  return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
+}
+
+/** The dashboard after some milliseconds, if a replay goes on by itself. */
+export function passed(state: DashboardState, milliseconds: number, view: DashboardView): DashboardState {
+  const { playing } = state;
+  if (!playing) return state;
+  const found = stepsShown(state, view);
+  if (!found) return paused(state);
+  const at = playing.at + milliseconds * playing.speed;
+  const next = found.items.findIndex(({ time }) => time > at);
+  const line = Math.max(0, next === -1 ? found.items.length - 1 : next - 1);
+  const moving = toLine({ ...state, playing: { ...playing, at } }, line, view);
+  return next === -1 ? paused(moving) : moving;
+}
 
 /** Adds the command for what has just been opened. */
 function remembered(before: DashboardState, after: DashboardState, view: DashboardView): DashboardState {
@@ -93,7 +112,13 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'G':
       return { state: moved(state, Infinity, view) };
     case ' ':
+      if (pageShown(state).place.view === 'replay') return { state: playedOrPaused(state, view) };
       return { state: moved(state, pageLength(view), view) };
+    case '+':
+    case '-':
+      return { state: faster(state, text === '+' ? 2 : 0.5) };
+    case '>':
+      return { state: atNextEviction(state, view) };
     case '/':
       return { state: { ...state, input: { purpose: 'filter', text: pageShown(state).filter } } };
     case ':':
@@ -116,6 +141,14 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
       return { state: asYaml(state, view) };
     case 'x':
       return copied(state, view);
+    case 'm':
+      return { state: marked(state, view) };
+    case 'M':
+      return { state: regionMarked(state, view) };
+    case 'w':
+      return { state: tomorrow(state, view) };
+    case 'r':
+      return { state: replay(state) };
     case 'q':
       return { state, effect: { type: 'quit' } };
     default:
@@ -192,6 +225,100 @@ function back(state: DashboardState, name: KeyName): DashboardState {
   const [first, ...rest] = state.trail.slice(0, -1);
   if (first) return left(state, [first, ...rest]);
   return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
+}
+
+/** Marks the chosen cluster as failing, or takes the mark away. */
+function marked(state: DashboardState, view: DashboardView): DashboardState {
+  const name = clusterChosen(state, view);
+  if (name === undefined) return { ...state, note: 'm marks clusters as failing, in the list of clusters.' };
+  const { failing } = state;
+  const next = failing.includes(name) ? failing.filter((one) => one !== name) : [...failing, name].sort();
+  return moved({ ...state, failing: next }, 1, view);
+}
+
+/** Marks all clusters of the region of the chosen one, or takes the marks away if all have them. */
+function regionMarked(state: DashboardState, view: DashboardView): DashboardState {
+  const clusters = view.feed.overview?.status.clusters ?? [];
+  const name = clusterChosen(state, view);
+  const region = clusters.find((one) => one.name === name)?.region;
+  if (region === undefined)
+    return { ...state, note: 'M marks a region, and no cluster with a region is chosen.' };
+  const own = clusters.filter((one) => one.region === region).map((one) => one.name);
+  const others = state.failing.filter((one) => !own.includes(one));
+  const all = own.every((one) => state.failing.includes(one));
+  return { ...state, failing: all ? others : [...others, ...own].sort() };
+}
+
+function clusterChosen(state: DashboardState, view: DashboardView): string | undefined {
+  const page = pageShown(state);
+  const listed = listedOn(state, view);
+  if (page.place.view !== 'clusters' || !listed) return undefined;
+  return keyAt(listed, chosenAt(listed, page));
+}
+
+/** What becomes of everything if the marked clusters fail; without marks, the chosen one. */
+function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
+  const chosen = clusterChosen(state, view);
+  const failing = state.failing.length > 0 ? state.failing : chosen === undefined ? [] : [chosen];
+  return went(state, { view: 'tomorrow', failing });
+}
+
+/** The same step by step. */
+function replay(state: DashboardState): DashboardState {
+  const { place } = pageShown(state);
+  return went(state, { view: 'replay', failing: place.view === 'tomorrow' ? place.failing : state.failing });
+}
+
+function stepsShown(state: DashboardState, view: DashboardView) {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const known = view.answers.get(placeKey(place));
+  if (known?.type !== 'steps' || !listed) return undefined;
+  return { listed, items: listed.items as readonly Step[], start: known.start };
+}
+
+function playedOrPaused(state: DashboardState, view: DashboardView): DashboardState {
+  if (state.playing) return paused(state);
+  const found = stepsShown(state, view);
+  if (!found) return state;
+  const line = chosenAt(found.listed, pageShown(state));
+  // from the end it begins again
+  const from = line >= found.items.length - 1 ? 0 : line;
+  const at = found.items[from]?.time ?? found.start;
+  return toLine({ ...state, playing: { at, speed: FIRST_SPEED } }, from, view);
+}
+
+/** Virtual seconds in a second: an eviction takes minutes. */
+const FIRST_SPEED = 16;
+const SPEEDS = { least: 1, most: 1024 };
+
+function paused(state: DashboardState): DashboardState {
+  const { playing: _stopped, ...rest } = state;
+  return rest;
+}
+
+function faster(state: DashboardState, by: number): DashboardState {
+  const { playing } = state;
+  if (!playing) return state;
+  const speed = Math.max(SPEEDS.least, Math.min(SPEEDS.most, playing.speed * by));
+  return { ...state, playing: { ...playing, speed } };
+}
+
+function atNextEviction(state: DashboardState, view: DashboardView): DashboardState {
+  const found = stepsShown(state, view);
+  if (!found) return state;
+  const from = chosenAt(found.listed, pageShown(state));
+  const next = found.items.findIndex(({ type }, index) => index > from && type === 'Evicted');
+  return next === -1 ? { ...state, note: 'No eviction follows.' } : toLine(paused(state), next, view);
+}
+
+/** The list with this line chosen. */
+function toLine(state: DashboardState, line: number, view: DashboardView): DashboardState {
+  const page = pageShown(state);
+  const listed = listedOn(state, view);
+  if (!listed) return state;
+  const top = windowOf(page.top, line, listed.items.length, listRoom(view));
+  return withPage(state, { ...page, line, top, chosen: keyAt(listed, line) });
 }
 
 /** The next list, or the one before. */

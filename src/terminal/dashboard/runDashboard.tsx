@@ -13,7 +13,7 @@ import type { DashboardFeed } from './dashboardFeed.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
 import { openFrames } from './frames.tsx';
 import { keysIn, type Key } from './keys.ts';
-import { reduce, type Effect } from './reduce.ts';
+import { passed, reduce, type Effect } from './reduce.ts';
 import { textRows } from './room.ts';
 import { screenOf } from './screen.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
@@ -35,6 +35,8 @@ export interface DashboardOptions {
 /** Milliseconds: news that come together are drawn together; clocks go on; a lone ESC is the key. */
 const TOGETHER = 100;
 const TICK = 1000;
+/** Milliseconds between two drawings of a replay. */
+const STEP = 100;
 const ESCAPE = 50;
 
 /** Shows a dashboard on a terminal until somebody leaves it; resolves with the exit code. */
@@ -126,6 +128,11 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
       }, ESCAPE);
   }
   const tick = setInterval(() => feed.source?.live && draw(), TICK);
+  const play = setInterval(() => {
+    if (!state.playing) return;
+    state = passed(state, STEP, view());
+    draw();
+  }, STEP);
   stdin.setEncoding('utf8').on('data', typed).on('end', hangUp).on('error', hangUp);
   stdout.on('resize', redraw).prependListener('error', hangUp);
   try {
@@ -137,6 +144,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     return await Promise.race([ended, following.then(() => ended)]);
   } finally {
     clearInterval(tick);
+    clearInterval(play);
     clearTimeout(soon);
     clearTimeout(waiting);
     stdin.off('data', typed).off('end', hangUp).off('error', hangUp);

@@ -1,7 +1,11 @@
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { faint, joined, strong, warn } from '../../presentation/words.ts';
+import { faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import { listed } from '../../views/listed.ts';
+import type { Step } from '../../views/dashboard/lists/steps.ts';
+import { offsetText } from '../../views/timelineEvent.ts';
+import { barLine } from '../ink/Bar.tsx';
 import { plural } from '../../views/plural.ts';
 import { JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
@@ -31,7 +35,7 @@ export function screenOf(state: DashboardState, view: DashboardView): ScreenLine
       columns,
       rows,
     );
-  const above = [titleLine(view), matterLine(view), pathLine(state, view)];
+  const above = [titleLine(view), matterLine(state, view), pathLine(state, view)];
   const lines = [...above.map((line) => ({ line })), ...bodyLines(state, view)].slice(0, rows - 2);
   while (lines.length < rows - 2) lines.push({ line: [] });
   const below = [commandLine(state, view), lastLine(state, view)];
@@ -54,9 +58,47 @@ function titleLine({ feed, now, columns }: DashboardView): Line {
   return spread(sourceWords(feed), freshnessWords(feed, now), columns);
 }
 
-function matterLine({ feed, characters: { dot } }: DashboardView): Line {
-  return wordsLine(matterWords(feed, ` ${dot} `));
+/** What matters now; in a replay, its place in time; if clusters are marked, which. */
+function matterLine(state: DashboardState, view: DashboardView): Line {
+  const { feed, characters, columns } = view;
+  const slider = sliderLine(state, view);
+  if (slider) return slider;
+  const words = matterWords(feed, ` ${characters.dot} `);
+  const { failing } = state;
+  return failing.length === 0
+    ? wordsLine(words)
+    : spread(
+        words,
+        warn(`what if ${listed([...failing], 2)} ${failing.length === 1 ? 'fails' : 'fail'}: w`),
+        columns,
+      );
 }
+
+/** "T+1m30s ████░░░░ 10m, 16 times as fast": where a replay is. */
+function sliderLine(state: DashboardState, view: DashboardView): Line | undefined {
+  const page = pageShown(state);
+  const answer = view.answers.get(placeKey(page.place));
+  const shown = listedOn(state, view);
+  if (answer?.type !== 'steps' || !shown || shown.items.length === 0) return undefined;
+  const { start, end } = answer;
+  const step = shown.items[chosenAt(shown, page)] as Step;
+  const at = Math.min(end, state.playing?.at ?? step.time);
+  const left = wordsLine(strong(offsetText(at, start).padEnd(SLIDER_TIME)));
+  const speed = state.playing ? `${state.playing.speed} times as fast` : 'paused';
+  const right = wordsLine([` ${offsetText(end, start)}   `, state.playing ? good(speed) : faint(speed)]);
+  const room = Math.max(0, Math.min(MOST_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
+  const bar = barLine({
+    done: at - start,
+    underWay: 0,
+    total: Math.max(1, end - start),
+    columns: room,
+    characters: view.characters.bar,
+  });
+  return concatenated(left, bar, right);
+}
+
+const SLIDER_TIME = 9;
+const MOST_SLIDER = 80;
 
 /** "clusters › workloads of frankfurt   3 of 12, filter /cart, namespace shop" */
 function pathLine(state: DashboardState, view: DashboardView): Line {
@@ -120,7 +162,7 @@ function listLines(state: DashboardState, view: DashboardView, listed: Listed): 
   const grid = gridOf({
     columns: list.columns,
     ...{ items, from, to: from + room },
-    context: contextOf(view),
+    context: contextOf(state, view),
     width: columns - margin,
     sort: page.sort,
     marks: characters,
@@ -163,7 +205,19 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
   const listed = listedOn(state, view);
   const { place } = pageShown(state);
   const own = listed
-    ? ['Enter open', 'Esc back', '/ filter', ...(listed.list.object ? ['y YAML'] : [])]
+    ? place.view === 'replay'
+      ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
+      : [
+          'Enter open',
+          'Esc back',
+          '/ filter',
+          ...(place.view === 'clusters'
+            ? ['m mark', 'w what-if']
+            : place.view === 'tomorrow'
+              ? ['r replay']
+              : []),
+          ...(listed.list.object ? ['y YAML'] : []),
+        ]
     : ['PgDn more', 'Esc back', ...('key' in place ? [OPENS[place.view], 'y YAML'] : [])];
   return fittingKeys(
     [...own, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],

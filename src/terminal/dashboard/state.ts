@@ -26,6 +26,12 @@ export interface Input {
   text: string;
 }
 
+/** How a replay goes on: its place in time (epoch milliseconds), and how many seconds pass in one. */
+export interface Playing {
+  at: number;
+  speed: number;
+}
+
 /** What a dashboard shows, apart from what it shows it of. */
 export interface DashboardState {
   trail: Trail;
@@ -33,6 +39,10 @@ export interface DashboardState {
   past: readonly Trail[];
   future: readonly Trail[];
   namespace?: string | undefined;
+  /** clusters that are marked as failing */
+  failing: readonly string[];
+  /** a replay that goes on by itself */
+  playing?: Playing | undefined;
   input?: Input | undefined;
   /** said in the last line until the next key */
   note?: string | undefined;
@@ -62,7 +72,7 @@ export function pageOf(place: Place): Page {
 
 /** A dashboard as it opens. */
 export function firstState(place: Place = { view: 'clusters' }, namespace?: string): DashboardState {
-  return { trail: [pageOf(place)], past: [], future: [], namespace, commands: [] };
+  return { trail: [pageOf(place)], past: [], future: [], namespace, failing: [], commands: [] };
 }
 
 export function pageShown({ trail }: DashboardState): Page {

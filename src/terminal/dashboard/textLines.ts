@@ -48,6 +48,8 @@ function answerLines(answer: Answered, columns: number): Line[] {
     case 'failed':
       return wrapped(wordsLine(bad(answer.why)), columns);
     case 'choices':
+    case 'outcomes':
+    case 'steps':
       return [];
   }
 }

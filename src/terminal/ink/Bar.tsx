@@ -18,7 +18,7 @@ export function Bar(props: BarProps) {
 /** The bar as a line. Each part that is not zero takes at least one column, and the bar is full only when everything is done. */
 export function barLine({ done, underWay, total, columns, characters }: BarProps): Line {
   const share = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor((count * columns) / total)));
-  const full = done === total ? columns : Math.min(share(done), columns - 1);
+  const full = done === total ? columns : Math.max(0, Math.min(share(done), columns - 1));
   const begun = Math.max(0, Math.min(share(underWay), columns - full - (done + underWay < total ? 1 : 0)));
   return [
     { tone: 'good', text: characters.done.repeat(full) },

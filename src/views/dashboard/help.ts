@@ -38,6 +38,20 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     ],
   ],
   [
+    'What if',
+    [
+      ['m M', 'mark the chosen cluster as failing; its whole region'],
+      [
+        'w',
+        'what becomes of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
+      ],
+      [
+        'r',
+        'the same step by step: Space plays and pauses, + - faster and slower, > the next eviction, Enter why',
+      ],
+    ],
+  ],
+  [
     'Commands',
     [
       ['c', 'the commands that show or do the same'],

@@ -6,6 +6,8 @@ import type { ListName, Place } from './place.ts';
 export interface ListContext {
   feed: Feed;
   now: number;
+  /** clusters that are marked as failing */
+  failing: readonly string[];
   /** characters of bars */
   bar: { done: string; toCome: string };
 }

@@ -1,4 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { listed } from '../listed.ts';
 
 /** The lists that a dashboard has, by the names that `:` takes. */
 export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
@@ -8,11 +9,15 @@ export type Place =
   | { view: ListName; /** only what concerns this cluster */ cluster?: string }
   | { view: 'failover' }
   /** the explanation of a workload, by the key of its binding */
-  | { view: 'workload'; key: string; /** if this cluster fails */ ifFails?: string }
+  | { view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] }
   /** the eviction tasks of a workload in full */
   | { view: 'eviction'; key: string }
   /** what the explanation of a workload rests on */
-  | { view: 'evidence'; key: string; ifFails?: string }
+  | { view: 'evidence'; key: string; ifFails?: readonly string[] }
+  /** what becomes of all workloads if these clusters fail */
+  | { view: 'tomorrow'; failing: readonly string[] }
+  /** the same step by step */
+  | { view: 'replay'; failing: readonly string[] }
   /** an object as YAML, at a field of it */
   | { view: 'object'; object: ObjectIdentity; field?: string }
   | { view: 'commands' }
@@ -42,6 +47,12 @@ export function placeName(place: Place): string {
       return place.view === 'eviction' ? `eviction of ${nameIn(place.key)}` : nameIn(place.key);
     case 'object':
       return `${place.object.kind}/${place.object.name}`;
+    case 'tomorrow':
+      return place.failing.length === 0
+        ? 'if nothing else happens'
+        : `if ${listed([...place.failing], 3)} ${place.failing.length === 1 ? 'fails' : 'fail'}`;
+    case 'replay':
+      return 'replay';
     default:
       return 'cluster' in place && place.cluster !== undefined
         ? `${place.view} of ${place.cluster}`

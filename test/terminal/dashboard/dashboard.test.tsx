@@ -9,7 +9,7 @@ import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import { DashboardScreen } from '../../../src/terminal/dashboard/DashboardScreen.tsx';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
-import { reduce, type Effect } from '../../../src/terminal/dashboard/reduce.ts';
+import { passed, reduce, type Effect } from '../../../src/terminal/dashboard/reduce.ts';
 import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
@@ -125,6 +125,51 @@ describe('given a control plane at rest', () => {
   });
 });
 
+describe('what if', () => {
+  test('marked clusters fail together, and what changes stands beside today, worst first', async () => {
+    const { lines, state } = await typed('/frank\rm/\u0015virg\rmw', { columns: 140, rows: 24 });
+    expect(pageShown(state).place).toEqual({ view: 'tomorrow', failing: ['frankfurt', 'virginia'] });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test('without marks the chosen cluster fails; M marks its region, and takes the marks away again', async () => {
+    expect(pageShown((await typed('/dublin\rw')).state).place).toEqual({
+      view: 'tomorrow',
+      failing: ['dublin'],
+    });
+    expect((await typed('/dublin\rM')).state.failing).toEqual(['dublin', 'frankfurt']);
+    expect((await typed('/dublin\rMM')).state.failing).toEqual([]);
+  });
+
+  test('it can be replayed: step by step, to the next eviction, and Enter tells why', async () => {
+    const { lines, state } = await typed('/frank\rwr>', { columns: 120, rows: 14 });
+    expect(lines).toMatchSnapshot();
+    expect(placesOf(state)).toEqual(['clusters', 'tomorrow', 'replay']);
+    const { state: why } = await typed('/frank\rwr>\r');
+    expect(pageShown(why).place).toMatchObject({ view: 'workload', ifFails: ['frankfurt'] });
+  });
+
+  test('it plays by itself, as fast as one wants, until the end', async () => {
+    const place = { view: 'replay', failing: ['frankfurt'] } as const;
+    const answer = await source.ask(place);
+    const view = viewOf(shop, { columns: 80, rows: 24 }, { answers: new Map([[placeKey(place), answer]]) });
+    if (answer.type !== 'steps') throw new Error('no steps');
+    let state = firstState(place);
+    for (const key of keysIn(' ++', true).keys) ({ state } = reduce(state, key, view));
+    expect(state.playing).toEqual({ at: answer.start, speed: 64 });
+    state = passed(state, 1000, view);
+    expect(answer.steps[pageShown(state).line]!.time).toBeLessThanOrEqual(answer.start + 64_000);
+    expect(answer.steps[pageShown(state).line + 1]!.time).toBeGreaterThan(answer.start + 64_000);
+    state = passed(state, 60_000, view);
+    expect(state.playing).toBeUndefined();
+    expect(pageShown(state).line).toBe(answer.steps.length - 1);
+  });
+
+  test('a replay stops when somebody leaves it', async () => {
+    expect((await typed(`/frank\rwr ${ESC}`)).state.playing).toBeUndefined();
+  });
+});
+
 test('given an incident, the evictions come with a bar to their deadlines, worst first', () => {
   const state = reduceAll(firstState(), ':evictions\r', incident);
   const view = viewOf(incident, { columns: 160, rows: 12 });
@@ -149,23 +194,25 @@ const KEYS: Key[] = [
     'tab',
     'backTab',
   ].map((name) => ({ name }) as Key),
-  ...[...'jkgG /:nN[]?ceyxq0123456789abc!~('].map((text) => ({ text })),
+  ...[...'jkgG /:nN[]?ceyxqmMwr>+-0123456789abc!~('].map((text) => ({ text })),
   { text: '🚀' },
   { text: '界' },
 ];
 const sizes = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.integer({ min: 1, max: 70 }) });
 const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 60 });
 
-test('any keys on screens of any size give exactly as many lines as the screen has, none wider', () => {
+test('any keys on screens of any size give exactly as many lines as the screen has, none wider', async () => {
   const answers: Answered[] = [
     { type: 'failed', why: 'It is not there any more.' },
     { type: 'text', lines: ['kind: Cluster', `a: ${'界'.repeat(300)}`], at: 1 },
     { type: 'blocks', blocks: [{ type: 'paragraph', words: 'word '.repeat(200) }] },
     { type: 'choices', choices: [{ key: 'a', words: 'a', opens: { view: 'failover' } }], none: 'none' },
   ];
+  answers.push(await source.ask({ view: 'tomorrow', failing: ['frankfurt'] }));
+  answers.push(await source.ask({ view: 'replay', failing: ['frankfurt'] }));
   const feeds = [shop, incident, emptyFeed];
   fc.assert(
-    fc.property(steps, fc.nat(2), fc.nat(3), fc.boolean(), (keys, of, answer, ascii) => {
+    fc.property(steps, fc.nat(2), fc.nat(5), fc.boolean(), (keys, of, answer, ascii) => {
       const known = { get: () => answers[answer] } as unknown as ReadonlyMap<string, Answered>;
       let state = firstState();
       for (const [key, size] of keys) {
@@ -174,6 +221,7 @@ test('any keys on screens of any size give exactly as many lines as the screen h
           ...(ascii && { characters: asciiCharacters }),
         });
         ({ state } = reduce(state, key, view));
+        state = passed(state, 100, view);
         const lines = screenOf(state, view);
         expect(lines.length).toBe(size.rows);
         for (const { line } of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.columns);

@@ -34,7 +34,12 @@ export const clusterList: List<ClusterStatus> = {
       plain(riskWords(cluster.name, context)),
     ].join(' '),
   columns: [
-    { name: 'CLUSTER', words: ({ name }) => name, order: ({ name }) => name, least: 12 },
+    {
+      name: 'CLUSTER',
+      words: ({ name }, { failing }) => (failing.includes(name) ? [bad('✗ '), name] : name),
+      order: ({ name }) => name,
+      least: 12,
+    },
     {
       name: 'READY',
       words: readyWords,

@@ -23,9 +23,10 @@ const VIEWS: readonly (readonly [name: string, state: string, keys: readonly str
 ];
 
 const update = process.argv.includes('--update');
-const server = `screens-${process.pid}`;
+let looks = 0;
+let server = '';
 const root = process.cwd();
-const goldens = import.meta.dirname;
+const goldens = join(root, 'test/terminal/dashboard/screens');
 
 function tmux(...argv: string[]): string {
   return execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
@@ -33,7 +34,7 @@ function tmux(...argv: string[]): string {
 
 const capture = () => tmux('capture-pane', '-p', '-t', 's');
 const isSettled = (screen: string) =>
-  screen.trim() !== '' && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
+  screen.includes('q quit') && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
 
 /** The screen once it says all that it is going to say. */
 async function settled(): Promise<string> {
@@ -53,6 +54,7 @@ async function look(
   size: string,
   keys: readonly string[],
 ): Promise<{ screen: string; after: string }> {
+  server = `screens-${process.pid}-${++looks}`;
   const [columns, rows] = size.split('x') as [string, string];
   const command = `node bin/kubectl-karmada_failover.js dashboard --state ${STATES[state]!}`;
   const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;

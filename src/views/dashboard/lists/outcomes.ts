@@ -1,0 +1,81 @@
+import { snapshotKey } from '../../../engine/objects/identities.ts';
+import type { WorkloadOutcome } from '../../../engine/verdicts/outcome.ts';
+import type { Words } from '../../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { gapText, outcomeTone, SEVERITY } from '../../outcomeWords.ts';
+import { placementText } from '../../placement.ts';
+import { workloadName } from '../../workloadName.ts';
+import type { List } from '../list.ts';
+
+/** What becomes of each workload in a simulation: today beside tomorrow, what is worst first. */
+export function outcomeList(failing: readonly string[]): List<WorkloadOutcome> {
+  return {
+    name: 'workloads',
+    one: 'workload',
+    none: 'Nothing changes.',
+    items: () => [],
+    key: ({ binding }) => snapshotKey(binding),
+    namespace: ({ namespace }) => namespace,
+    text: (one) =>
+      `${workloadName(one)} ${placementText(one.before)} ${placementText(one.after)} ${one.outcome} ${one.reason ?? ''}`,
+    columns: [
+      { name: 'WORKLOAD', words: (one) => workloadName(one), order: (one) => workloadName(one), least: 22 },
+      {
+        name: 'OUTCOME',
+        words: ({ outcome, certainty }) => [
+          outcomeTone(outcome, outcome),
+          certainty === 'certain' ? '' : faint(` (${certainty})`),
+        ],
+        order: ({ outcome }) => SEVERITY.indexOf(outcome),
+        least: 8,
+      },
+      {
+        name: 'TODAY',
+        words: ({ before, after }) => changedWords(before, after, bad),
+        order: ({ before }) => placementText(before),
+        least: 14,
+      },
+      {
+        name: 'TOMORROW',
+        words: ({ before, after }) => changedWords(after, before, good),
+        order: ({ after }) => placementText(after),
+        least: 14,
+      },
+      {
+        name: 'MISSING REPLICAS',
+        words: (one) => (one.gap ? warn(gapText(one)) : faint('none')),
+        order: ({ gap }) => -(gap ? gap.replicas * (gap.open ? 1e6 : gap.seconds) : 0),
+        leaves: 2,
+      },
+      {
+        name: 'WHY',
+        words: ({ reason }) => reason ?? '',
+        order: ({ reason }) => reason ?? '',
+        least: 14,
+        leaves: 1,
+      },
+    ],
+    opens: ({ binding }) => ({ view: 'workload', key: snapshotKey(binding), ifFails: failing }),
+    object: ({ binding }) => ({ view: 'object', object: binding }),
+  };
+}
+
+type Placement = WorkloadOutcome['before'];
+
+/** The clusters of a placement; those that the other one does not have, or has with other replicas, are marked. */
+function changedWords(placement: Placement, other: Placement, mark: (words: Words) => Words): Words {
+  if (placement.length === 0) return bad('nowhere');
+  return placement.flatMap((target, index) => {
+    const same = other.find(({ name }) => name === target.name);
+    const text = placementText([target]);
+    const words = same && (same.replicas ?? 0) === (target.replicas ?? 0) ? text : mark(text);
+    return index === 0 ? [words] : [', ', words];
+  });
+}
+
+/** What is worst first; what stays as it is is left out. */
+export function changedOutcomes(outcomes: readonly WorkloadOutcome[]): WorkloadOutcome[] {
+  return outcomes
+    .filter(({ outcome, gap }) => outcome !== 'stays' || gap !== undefined)
+    .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+}
