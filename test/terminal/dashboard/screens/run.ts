@@ -63,7 +63,7 @@ async function look(
     await settled();
     for (const key of keys) {
       tmux('send-keys', '-t', 's', key);
-      await pause(30);
+      await pause(50);
     }
     const screen = await settled();
     tmux('send-keys', '-t', 's', 'q');

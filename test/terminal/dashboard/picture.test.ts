@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+test('docs/dashboard.svg shows the dashboard as it is; npm run picture draws it anew', () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/run-ts.mjs', 'scripts/dashboardPicture.ts', '--print'],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  expect(stdout).toBe(readFileSync('docs/dashboard.svg', 'utf8'));
+});
