@@ -1,4 +1,5 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
+import { needTerminal } from '../cli/dashboard/needTerminal.ts';
 import { UserError } from '../cli/errors.ts';
 import { scopeFlags, stateFlags } from '../cli/flags.ts';
 import { Flags } from '../cli/oclif/oclif.ts';
@@ -42,9 +43,10 @@ export default class Dashboard extends BaseCommand {
     if (flags.state?.includes('-'))
       throw new UserError('--state -: the dashboard takes keys from stdin; write the state to a file');
     const plain = flags.plain ?? process.env['INK_SCREEN_READER'] === 'true';
-    if (!plain && !(process.stdin.isTTY && process.stdout.isTTY && process.env['TERM'] !== 'dumb'))
-      throw new UserError(
-        'the dashboard needs a terminal for its keys and its screen; give --plain to type lines and read text, or use failover status, eviction inspect and failover explain',
+    if (!plain)
+      needTerminal(
+        'the dashboard',
+        'give --plain to type lines and read text, or use failover status, eviction inspect and failover explain',
       );
     const { showDashboard } = await import('../cli/dashboard/showDashboard.ts');
     return showDashboard({ ...flags, plain }, this.config.root);

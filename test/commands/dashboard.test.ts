@@ -81,3 +81,21 @@ test('a screen that cannot be opened leaves the terminal as it was', () => {
   const env = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`, TERM: 'dumb' };
   expect(run(['dashboard', '--state', 'examples/shop'], { env })).toMatchObject({ code: 2, stdout: '' });
 });
+
+describe('failover simulate --interactive', () => {
+  const simulate = (...more: string[]) =>
+    run(['failover', 'simulate', '--interactive', '--state', 'examples/shop', ...more]);
+
+  test.each([
+    [[], 'needs a terminal for its keys and its screen; leave it out'],
+    [['--until', '5m'], 'leave --until out'],
+    [['--fail', 'frankfurt@5m'], 'write --fail frankfurt'],
+    [['-o', 'json'], 'leave --output out'],
+  ])('%j: %s', (more, message) => {
+    expect(simulate(...more)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+});

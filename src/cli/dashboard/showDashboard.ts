@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asciiCharacters, unicodeCharacters } from '../../terminal/dashboard/characters.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
+import type { Place } from '../../views/dashboard/place.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
 import { showsUnicode } from '../../terminal/showsUnicode.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
@@ -18,13 +19,17 @@ export interface DashboardFlags extends StateFlags {
   plain?: boolean | undefined;
 }
 
-/** Shows the dashboard until somebody leaves it. `root` is the package's directory. Resolves with the exit code. */
-export async function showDashboard(flags: DashboardFlags, root: string): Promise<number> {
+/** Shows the dashboard, first this place, until somebody leaves it. `root` is the package's directory. Resolves with the exit code. */
+export async function showDashboard(
+  flags: DashboardFlags,
+  root: string,
+  first: Place = { view: 'clusters' },
+): Promise<number> {
   const { style, width } = textOutput();
   const { namespace, plain, ...ofState } = flags;
   const shown = {
     characters: showsUnicode(process.env) ? unicodeCharacters : asciiCharacters,
-    first: firstState({ view: 'clusters' }, namespace),
+    first: firstState(first, namespace),
     names: flagNames,
     commandLine: commandLineOf(ofState),
     stdin: process.stdin,

@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
+import { EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { EXPORTS, reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
@@ -58,14 +59,22 @@ export default class FailoverSimulate extends BaseCommand {
       summary: 'draw bars: when each workload tolerates, leaves, starts and is ready, cluster by cluster',
     }),
     report: reportFlag,
+    interactive: Flags.boolean({
+      summary:
+        'open the result in the dashboard, to look around in it and replay it; takes --fail CLUSTER alone',
+    }),
     ...selectionFlags,
     ...stateFlags,
     ...listOutputFlags,
     output: outputFlagWith(...EXPORTS),
   };
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { flags } = await this.parse(FailoverSimulate);
+    if (flags.interactive) {
+      const { simulateInteractively } = await import('../../cli/dashboard/simulateInteractively.ts');
+      return simulateInteractively(flags, this.config.root);
+    }
     const { 'save-state': file } = flags;
     if (file === '-') throw new UserError('--save-state -: name a file; the answer goes to stdout');
     stdinOnce({ '--apply': flags.apply, '--scenario': flags.scenario, '--state': flags.state });
@@ -91,6 +100,7 @@ export default class FailoverSimulate extends BaseCommand {
     }
     const forms = isExport ? (await import('../../views/timeline/exports.ts')).exportsOf(input) : undefined;
     await print(forms ? { ...answer, forms } : answer, flags);
+    return EXIT_OK;
   }
 }
 
