@@ -3,7 +3,17 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const benches = ['scheduling', 'failure', 'forks', 'changes', 'yaml', 'start', 'read', 'controller', 'dashboard'];
+const benches = [
+  'scheduling',
+  'failure',
+  'forks',
+  'changes',
+  'yaml',
+  'start',
+  'read',
+  'controller',
+  'dashboard',
+];
 
 const [name, ...args] = process.argv.slice(2);
 if (name !== undefined && !benches.includes(name)) {
