@@ -17,6 +17,7 @@ export const commands: Commands = {
   'failover:simulate': () => import('./failover/simulate.ts'),
   'failover:status': () => import('./failover/status.ts'),
   record: () => import('./record.ts'),
+  'replay:check': () => import('./replay/check.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
   'taint-policy:apply': () => import('./taint-policy/apply.ts'),
   'taint-policy:convert': () => import('./taint-policy/convert.ts'),

@@ -1,6 +1,6 @@
 import { seenHistory } from '../../engine/history/seenHistory.ts';
 import { toldHistory } from '../../engine/history/toldHistory.ts';
-import type { Doubt, History } from '../../engine/history/history.ts';
+import type { History } from '../../engine/history/history.ts';
 import { narrowedHistory } from '../../engine/history/narrowedHistory.ts';
 import type { World } from '../../engine/world.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
@@ -11,6 +11,7 @@ import { bindingsNamed } from '../selection/bindingsNamed.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
+import { doubtsOfRecording } from './doubtsOfRecording.ts';
 
 /** Of what it is asked what happened. */
 export interface TimelineRequest {
@@ -49,7 +50,7 @@ export async function whatHappened(
         start: recording.from,
         end: Math.max(now, recording.from),
         configuration,
-        doubts: doubtsOf(recording, now),
+        doubts: doubtsOfRecording(recording, now),
       })
     : toldHistory(opened.world, now, configuration);
   const narrowed =
@@ -100,20 +101,4 @@ function everThere({
 
 function keyOf({ kind, metadata }: ResourceBinding): string {
   return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
-}
-
-function doubtsOf({ gaps, isTorn, to, facts: { unread = [] } }: Recording, until: number): Doubt[] {
-  return [
-    ...gaps
-      .filter(({ from }) => from <= until)
-      .map(({ kind, from, to: end, lost }) => ({
-        text: `Nothing was heard of ${kind}: ${lost ? 'only what came of its changes is known' : 'its changes have the time at which they were told'}.`,
-        from,
-        ...(end === undefined ? {} : { to: end }),
-      })),
-    ...(isTorn && until >= to
-      ? [{ text: 'The recording breaks off here: its end was not written.', from: to }]
-      : []),
-    ...unread.map(({ kind, missing }) => ({ text: `${kind} could not be read (${missing}).` })),
-  ];
 }

@@ -120,9 +120,13 @@ export const mutatedSnapshots = onState('mutated snapshots', (_, random) =>
   mutatedSnapshot(random.below(2 ** 31), WORLDS),
 );
 
-export const mutatedRecordings = onState('mutated recordings', (_, random) =>
-  mutatedRecording(random.below(2 ** 31)),
-);
+export const mutatedRecordings: Make = (random, place) => {
+  const reader = readerOf(random, place);
+  const replay = ['replay', 'check', place.path(FILE), ...random.of([[], ['-o', 'json'], ['-o', 'wide']])];
+  const argv = random.next() < 0.3 ? replay : reader.argv;
+  const input = mutatedRecording(random.below(2 ** 31));
+  return commandLine({ kind: 'mutated recordings', ...reader, argv, place, file: FILE, input });
+};
 
 /** Secrets where people and programs leave them; also in what is written to files. */
 export const secretsInObjects: Make = (random, place) => {

@@ -1,0 +1,62 @@
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
+import { listOutputFlagsWith, memberFlags, stateFlags } from '../../cli/flags.ts';
+import { Args } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
+import { print } from '../../cli/print.ts';
+import { assumedFromFlags } from '../../cli/stateRequest.ts';
+import { duration } from '../../cli/values.ts';
+import { checkReplay } from '../../useCases/replay/checkReplay.ts';
+import { replayCheckAnswer } from '../../views/replayCheck.ts';
+
+export default class ReplayCheck extends BaseCommand {
+  static override summary =
+    'Hold what would have been predicted from the start of a recording against what happened.';
+
+  static override description = [
+    'Simulates from the first state of the recording, with what then happened from outside: conditions of clusters, taints',
+    'that people added, policies that were applied. Then it compares, workload by workload, each step with the recorded one.',
+    'agree: the same steps; race: the steps of another order that Karmada leaves open; differ: neither. The exit code is 1',
+    'if something differs. A recording holds no secrets, and neither does the answer: please report what differs.',
+  ].join(' ');
+
+  static override usage = 'replay check RECORDING [flags]';
+
+  static override examples = [
+    {
+      description: 'Was it foreseeable?',
+      command: '<%= config.bin %> replay check incident.rec --assume Failover=true',
+    },
+    { description: 'For a report', command: '<%= config.bin %> replay check incident.rec -o json' },
+  ];
+
+  static override args = {
+    recording: Args.string({
+      description: 'a file that record has written',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+
+  static override flags = {
+    ...memberFlags,
+    ...listOutputFlagsWith('.verdict'),
+    assume: stateFlags.assume,
+    'karmada-version': stateFlags['karmada-version'],
+    v: stateFlags.v,
+  };
+
+  async run(): Promise<number> {
+    const { args, flags } = await this.parse(ReplayCheck);
+    const { scenario, ...checked } = await checkReplay(
+      {
+        file: args.recording,
+        given: assumedFromFlags(flags),
+        readyAfter: duration('--ready-after', flags['ready-after']),
+      },
+      ports,
+    );
+    await print(replayCheckAnswer({ ...checked, events: scenario.events.length }), flags);
+    return checked.workloads.some(({ verdict }) => verdict === 'differ') ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}

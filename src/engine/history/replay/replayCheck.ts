@@ -1,0 +1,89 @@
+import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Certainty } from '../../evidence.ts';
+import { workloadOf } from '../../objects/identities.ts';
+import type { Simulation } from '../../simulation/simulation.ts';
+import type { World } from '../../world.ts';
+import type { SeenChange } from '../history.ts';
+import { compareSteps, keyOf, median, simulatedSteps, stepsOf, type Step } from './steps.ts';
+
+/**
+ * How what was predicted for a workload stands to what happened: the same steps; others; or others, of which an order that Karmada leaves
+ * open would have given those that were seen.
+ */
+export type ReplayVerdict = 'agree' | 'race' | 'differ';
+
+export interface ReplayedWorkload {
+  workload: ObjectIdentity;
+  verdict: ReplayVerdict;
+  /** how sure the prediction was */
+  certainty: Certainty;
+  /** the first is how it was at the start */
+  recorded: Step[];
+  predicted: Step[];
+}
+
+export interface ReplayCheck {
+  /** those that moved, really or as predicted; what differs comes first */
+  workloads: ReplayedWorkload[];
+  /** seconds between the predicted and the real time of each step that both have; absent if there are none */
+  secondsOff?: { median: number; most: number };
+}
+
+/** Milliseconds before the end in which a step may be on its way. */
+const ON_ITS_WAY = 2000;
+
+/**
+ * Holds what a simulation predicts against what was seen.
+ *
+ * @param play simulates from the first world; with a number in the nth of the other orders that are tried, undefined after the last
+ * @param end epoch milliseconds
+ */
+export function replayCheck(
+  first: World,
+  changes: Iterable<SeenChange>,
+  { start, end, play }: { start: number; end: number; play(order?: number): Simulation | undefined },
+): ReplayCheck {
+  const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
+  const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
+  for (const { at, after } of changes)
+    if (after?.kind.endsWith('ResourceBinding')) {
+      seen.push({ time: at, object: after });
+      objects.set(keyOf(after.metadata), after as unknown as ResourceBinding);
+    }
+  const recorded = stepsOf(seen);
+  const simulation = play()!;
+  const simulated = simulatedSteps(simulation, recorded);
+  const { same, different, off } = compareSteps(recorded, simulated, end - ON_ITS_WAY);
+  const races = new Set<string>();
+  const open = new Set(different.map(({ binding }) => binding));
+  for (let order = 1; open.size > 0; order++) {
+    const other = play(order);
+    if (!other) break;
+    for (const binding of compareSteps(recorded, simulatedSteps(other, recorded), end - ON_ITS_WAY).same)
+      if (open.delete(binding)) races.add(binding);
+  }
+  const certainties = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one.certainty]));
+  const verdictOf = (key: string): ReplayVerdict =>
+    open.has(key) ? 'differ' : races.has(key) ? 'race' : 'agree';
+  const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => ({
+    workload: objects.has(key) ? workloadOf(objects.get(key)!) : identityOfKey(key),
+    verdict: verdictOf(key),
+    certainty: certainties.get(key) ?? 'certain',
+    recorded: recorded.get(key) ?? [],
+    predicted: simulated.get(key) ?? [],
+  }));
+  workloads.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  return {
+    workloads,
+    ...(off.length > 0 ? { secondsOff: { median: median(off)!, most: off.at(-1)! } } : {}),
+  };
+}
+
+const ORDER: readonly ReplayVerdict[] = ['differ', 'race', 'agree'];
+
+/** A binding that only the prediction knows. */
+function identityOfKey(key: string): ObjectIdentity {
+  const [namespace = '', name = ''] = key.split('/');
+  return { kind: 'ResourceBinding', ...(namespace ? { namespace } : {}), name };
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { parseScenario } from '../../src/state/scenarioFile.ts';
+import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
+import { instantOf } from '../recordings/moments.ts';
+import type { Change, Recording } from '../recordings/recording.ts';
+import { writeRecordedFile } from '../recordings/recordedFile.ts';
+import { run } from './cli.ts';
+import { breaches } from './schema.ts';
+
+interface Checked {
+  summary: { agree: number; race: number; differ: number; secondsOff?: { median: number } };
+  workloads: { verdict: string; recorded: unknown[]; predicted: unknown[] }[];
+}
+
+const DATA = 'test/recordings/data/member-fails';
+
+/** What was recorded of a member that fails and comes back: bindings, and its conditions as the scenario tells them. */
+function memberFails(): Recording {
+  const unpacked = (name: string) => gunzipSync(readFileSync(join(DATA, name))).toString();
+  const scenario = parseScenario(
+    parseAnyYaml(readFileSync(join(DATA, 'scenario.yaml'), 'utf8'), () => undefined),
+    'scenario.yaml',
+  );
+  const start = scenario.start!;
+  const { items } = JSON.parse(unpacked('state.json.gz')) as { items: KubernetesObject[] };
+  /** of the bindings only placements and tasks were kept */
+  const whole = (resource: string, object: KubernetesObject): KubernetesObject => {
+    const { clusters, gracefulEvictionTasks } = (object as unknown as ResourceBinding).spec;
+    const found = items.find(
+      ({ kind, metadata: { namespace, name } }) =>
+        `${kind.toLowerCase()}s` === resource &&
+        name === object.metadata.name &&
+        namespace === object.metadata.namespace,
+    ) as unknown as ResourceBinding;
+    const { clusters: _, gracefulEvictionTasks: __, ...spec } = found.spec;
+    const placed = {
+      ...(clusters ? { clusters } : {}),
+      ...(gracefulEvictionTasks
+        ? {
+            gracefulEvictionTasks: gracefulEvictionTasks.map((task) => ({
+              ...task,
+              reason: 'TaintUntolerated',
+              producer: 'TaintManager',
+            })),
+          }
+        : {}),
+    };
+    return { ...found, spec: { ...spec, ...placed } } as unknown as KubernetesObject;
+  };
+  const bindings = unpacked('bindings.jsonl.gz')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Omit<Change, 'time'> & { time: string })
+    .map((row): Change => ({ ...row, time: Date.parse(row.time), object: whole(row.resource, row.object) }));
+  const conditions = scenario.events.flatMap(({ at, action }): Change[] => {
+    if (action.type !== 'condition') return [];
+    const found = items.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === action.cluster)!;
+    const cluster = structuredClone(found) as unknown as Cluster;
+    cluster.status!.conditions = cluster.status!.conditions!.map((one) =>
+      one.type === action.condition.type ? { ...one, ...action.condition } : one,
+    );
+    const object = cluster as unknown as KubernetesObject;
+    return [{ time: instantOf(at, start), resource: 'clusters', type: 'MODIFIED', object }];
+  });
+  const until = instantOf(scenario.until as { instant: number }, start);
+  const changes = [...bindings, ...conditions].sort((a, b) => a.time - b.time);
+  return {
+    ...{ name: 'member-fails', before: items, changes, scenario, start, until },
+    readiness: undefined,
+    failures: undefined,
+  };
+}
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'replay-'));
+  file = join(folder, 'incident.rec');
+  await writeRecordedFile(memberFails(), file);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const assume = [
+  'Failover=true',
+  'enable-no-execute-taint-eviction=true',
+  'graceful-eviction-timeout=3m',
+].flatMap((one) => ['--assume', one]);
+const check = (...words: string[]) => run(['replay', 'check', ...words, '--ready-after', '25s', ...assume]);
+
+describe('replay check', () => {
+  test('finds that what was predicted is what happened on real Karmada', () => {
+    const { code, stdout } = check(file, '-o', 'json');
+    const checked = JSON.parse(stdout) as Checked;
+    expect(breaches('replay-check', checked)).toBe('');
+    expect(checked.summary.differ).toBe(0);
+    expect(checked.summary.agree).toBeGreaterThan(3);
+    expect(checked.summary.secondsOff!.median).toBeLessThan(5);
+    expect(code).toBe(0);
+  });
+
+  test('ends with 1 if something differs, and shows both ways', () => {
+    // with failover off nothing would have been evicted
+    const { code, stdout } = run(['replay', 'check', file, '--assume', 'Failover=false']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/differ/);
+    expect(stdout).toContain('recorded');
+    expect(stdout).toContain('predicted');
+  });
+
+  test('refuses what is no recording', () => {
+    const { code, stderr } = check('examples/shop/control-plane.json');
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not a recording; give a file that record has written');
+  });
+});
