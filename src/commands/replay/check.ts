@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
-import { listOutputFlagsWith, memberFlags, stateFlags } from '../../cli/flags.ts';
+import { memberFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
 import { Args } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -40,7 +40,7 @@ export default class ReplayCheck extends BaseCommand {
 
   static override flags = {
     ...memberFlags,
-    ...listOutputFlagsWith('.verdict'),
+    ...outputFlags,
     assume: stateFlags.assume,
     'karmada-version': stateFlags['karmada-version'],
     v: stateFlags.v,
