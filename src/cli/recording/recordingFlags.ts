@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 import { visibleJson } from '../../presentation/visible.ts';
@@ -7,14 +6,6 @@ import { plural } from '../../views/plural.ts';
 import { duration } from '../../views/duration.ts';
 import { visible } from '../../presentation/visible.ts';
 import { UserError } from '../errors.ts';
-
-/** Lets a command record what the control plane does meanwhile. */
-export const recordFlag = {
-  record: Flags.string({
-    summary: 'record in this file what the control plane does meanwhile, for timeline and replay check',
-    helpValue: 'FILE',
-  }),
-};
 
 /** What is asked for of a recording. Throws a UserError for a size that is none. */
 export function recordingRequest(file: string, maxSize?: string): RecordingRequest {
