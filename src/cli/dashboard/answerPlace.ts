@@ -115,12 +115,18 @@ function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered
 
 function objectAnswer(
   { object, field }: Extract<Place, { view: 'object' }>,
-  { world }: OpenedState,
+  { world, server }: OpenedState,
 ): Answered {
   const found = objectIn(world, object);
   if (!found) return { type: 'failed', why: `${object.kind} ${object.name} is not in the state.` };
   const text = toYaml(found);
   const [document] = readPositioned(text, 'object').documents;
   const at = field === undefined ? undefined : (document?.at(field).line ?? 1) - 1;
-  return { type: 'text', lines: text.trimEnd().split('\n'), at };
+  // a mirror keeps them out of its memory
+  const notes = server && object.kind === 'Work' ? ['# without its manifests, which are not followed'] : [];
+  return {
+    type: 'text',
+    lines: [...notes, ...text.trimEnd().split('\n')],
+    at: at === undefined ? undefined : at + notes.length,
+  };
 }

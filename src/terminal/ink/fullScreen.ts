@@ -26,7 +26,8 @@ export interface FullScreen {
  * select text.
  */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1007s\u001b[?1007h\u001b[2J';
-const LEAVE = '\u001b[?2026l\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
+/** The alternate screen is cleared before it is left: tmux may keep full lines of one that was resized. */
+const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /** As shells report processes that a signal ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
