@@ -83,4 +83,26 @@ describe('record', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
   });
+
+  test('a drain records itself', async () => {
+    const file = at('drain.rec');
+    const { code, stderr } = await live(
+      'drain',
+      'oregon',
+      '--yes',
+      '--no-wait',
+      '--allow-blocked',
+      '--allow-loss',
+      '--record',
+      file,
+    );
+    expect([0, 3]).toContain(code);
+    expect(stderr).toMatch(/drain\.rec: \d+ changes? in/);
+    const recording = await openRecording(file);
+    expect(recording.ended).toBe('what was recorded is over');
+    const marked = recording
+      .worldAt(recording.to)
+      .clusters.find(({ metadata }) => metadata.name === 'oregon')!;
+    expect(marked.spec?.taints?.some(({ key }) => key === 'cluster.karmada.io/unschedulable')).toBe(true);
+  });
 });

@@ -62,7 +62,10 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
-    return await carryOut(made, state, flags, { timeout, argv });
+    const carriedOut = () => carryOut(made, state, flags, { timeout, argv });
+    if (flags.record === undefined) return await carriedOut();
+    const { whileRecording } = await import('../recording/whileRecording.ts');
+    return await whileRecording(server, state.loaded, flags.record, carriedOut);
   } finally {
     state.server?.close();
   }

@@ -129,6 +129,10 @@ export const drainRunFlags = {
   ),
   report: reportFlag,
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
+  record: Flags.string({
+    summary: 'record in this file what the control plane does meanwhile',
+    helpValue: 'FILE',
+  }),
   plan: Flags.string({
     summary: 'carry out the plan in this file, if it still holds',
     helpValue: 'FILE',

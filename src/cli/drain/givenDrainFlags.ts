@@ -8,6 +8,7 @@ export interface DrainFlags extends StateFlags, DrainOptionFlags {
   'dry-run': DryRun;
   report?: string | undefined;
   out?: string | undefined;
+  record?: string | undefined;
   plan?: string | undefined;
   cancel?: boolean | undefined;
   yes?: boolean | undefined;
