@@ -195,6 +195,9 @@ function pairsOf(
   });
 }
 
+/** The end of year 9999, epoch milliseconds: no time that is written is later. */
+const LATEST = 253_402_300_799_000;
+
 /** @param line its place among those that wait, and when the first of them has its turn (epoch milliseconds) */
 function itemOf(
   { binding, cluster, state, since, until, abandoned }: Pair,
@@ -208,7 +211,7 @@ function itemOf(
     workload: workloadIdentity(binding),
     ...{ cluster, state, position: line?.position ?? null },
     since: since === Infinity ? null : rfc3339(since),
-    expected: at === undefined ? null : rfc3339(at),
+    expected: at === undefined || at > LATEST ? null : rfc3339(at),
     ...waitOf(state, pace, abandoned),
   };
 }
