@@ -9,6 +9,9 @@ const LONGEST_DURATION = 2 ** 63 / 1e6;
 /** days in each month of any year */
 const SHORTEST_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** The end of the year 9999, epoch milliseconds: RFC 3339 writes no later instant. */
+export const LAST_INSTANT = 253_402_300_799_000;
+
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**

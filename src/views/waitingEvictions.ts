@@ -70,10 +70,11 @@ const WAITS: Partial<Record<WaitingEviction['waitsFor'], string>> = {
   threshold: 'fewer faulty clusters',
 };
 
-function leavesWords({ expected, waitsFor }: WaitingEviction, now: number): Words {
+function leavesWords({ expected, waitsFor, state, position }: WaitingEviction, now: number): Words {
   if (expected !== null) return relativeTime(instant(expected), now);
   if (waitsFor === 'pre-scheduling') return 'not at all';
-  return warn(waitsFor === 'threshold' ? 'not as things are' : '?');
+  if (waitsFor === 'toleration') return 'after the year 9999';
+  return warn(state === 'waiting' && position === null ? '?' : 'not as things are');
 }
 
 /** "40 workloads wait in the eviction queue (estimate): member1 30, member2 10; the last has its turn in 1m20s." */

@@ -92,15 +92,17 @@ describe('the eviction queue of the proposal', () => {
       replicas: 1,
       spec: { failover: { cluster: { tolerationSeconds: 0 } } },
     });
-  const stdin = JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'List',
-    items: [
-      ...['member1', 'member2', 'member3'].map((name) => cluster(name, name === 'member1' ? taints : [])),
-      workload('api', ['member1', 'member2']),
-      workload('pinned', ['member1']),
-    ],
-  });
+  const stateWith = (its: typeof taints) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [
+        ...['member1', 'member2', 'member3'].map((name) => cluster(name, name === 'member1' ? its : [])),
+        workload('api', ['member1', 'member2']),
+        workload('pinned', ['member1']),
+      ],
+    });
+  const stdin = stateWith(taints);
   const argv = ['eviction', 'inspect', '--state', '-', '--karmada-version', 'proposal'];
   const on = ['--assume', 'Failover=true', '--at', '2026-09-01T08:00:10Z'];
 
@@ -114,6 +116,18 @@ describe('the eviction queue of the proposal', () => {
     expect(stdout).toMatch(
       /Deployment\/pinned +member1 +2 +10s ago +not at all +its turn comes to nothing, or has/,
     );
+  });
+
+  test('says of what does not come before the year 10000 that it does not come as things are', () => {
+    const slow = run([...argv, ...on, '--assume', 'resource-eviction-rate=1e-12'], {
+      stdin: stdin.replace('"pinned"', '"other"').replaceAll('["member1"]', '["member1","member2"]'),
+    });
+    expect(slow.stdout).toMatch(/Deployment\/\w+ +member1 +2 +10s ago +not as things are +its turn/);
+    const late = stateWith([{ ...taints[0]!, timeAdded: '9999-12-31T23:59:59Z' }]);
+    const { stdout } = run([...argv, ...on], {
+      stdin: late.replaceAll('"tolerationSeconds":0', '"tolerationSeconds":9'),
+    });
+    expect(stdout).toMatch(/Deployment\/api +member1 +tolerating +in \w+ +after the year 9999 +/);
   });
 
   test('is a field of the document, and one workload can be asked for', () => {

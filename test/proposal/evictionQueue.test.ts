@@ -276,6 +276,33 @@ describe('001 multiple rate configuration', () => {
     );
     expect(evictions(simulation)).toEqual(['0s w1', '100000s w2', '200000s w3']);
   });
+
+  test.each([
+    [1e-7, ['0s w1', '10000000s w2', '20000000s w3']],
+    [1e-12, ['0s w1']],
+    [1e-300, ['0s w1']],
+    [1e-320, ['0s w1']],
+    [1e12, ['0s w1', '0s w2', '0s w3']],
+  ])(
+    '001 multiple rate configuration: at %d per second a simulation ends, and who has no turn in years waits',
+    (rate, expected) => {
+      const simulation = play(
+        names(3).map((name) => cluster(name)),
+        workloads(3, 'member1'),
+        [[0, tainted('member1')]],
+        { configuration: evicting('proposal', { 'resource-eviction-rate': rate }) },
+      );
+      expect(evictions(simulation)).toEqual(expected);
+      const last = outcomeOf(simulation, 'w3');
+      if (expected.length === 3) expect(last).toMatchObject({ outcome: 'moves' });
+      else
+        expect(last).toMatchObject({
+          outcome: 'stays',
+          evictionQueue: [{ state: 'queued', position: 2 }],
+          reason: expect.stringContaining(`it lets ${rate} evictions per second go`),
+        });
+    },
+  );
 });
 
 describe('001 improvement of the scheduling success rate', () => {

@@ -3,7 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
-import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
 import type { QueuedEviction } from '../controllers/evictionQueue.ts';
 import { taintedPairKey } from '../controllers/taintedPair.ts';
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
@@ -30,7 +30,7 @@ export interface WaitingEviction {
   position: number | null;
   /** since when it waits, or tolerates the taints; null if unknown */
   since: string | null;
-  /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, or unknown */
+  /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, after the year 9999, or unknown */
   expected: string | null;
   /**
    * What holds it: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the pre-scheduling check, which
@@ -57,7 +57,7 @@ export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'mi
   waiting: number;
   /** by name, those from which something waits, tolerates or is abandoned */
   clusters: { cluster: string; waiting: number; tolerating: number; abandoned: number }[];
-  /** when the last of those that wait leaves at the present rate; null: none waits, or the queue stands still */
+  /** when the last of those that wait leaves at the present rate; null: none waits, or its turn does not come before the year 10000 */
   lastTurn: string | null;
 }
 
@@ -66,12 +66,13 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
   const clusters = new Map<string, WaitingSummary['clusters'][number]>();
   let lastTurn: string | null = null;
   let waiting = 0;
-  for (const { cluster, state, expected } of items) {
+  for (const { cluster, state, expected, waitsFor } of items) {
     const own = getOrAdd(clusters, cluster, () => ({ cluster, waiting: 0, tolerating: 0, abandoned: 0 }));
     own[state]++;
     if (state !== 'waiting') continue;
     waiting++;
-    lastTurn = expected ?? lastTurn;
+    // what is abandoned at its turn leaves nothing
+    if (waitsFor !== 'pre-scheduling') lastTurn = expected;
   }
   return {
     waiting,
@@ -195,9 +196,6 @@ function pairsOf(
   });
 }
 
-/** The end of year 9999, epoch milliseconds: no time that is written is later. */
-const LATEST = 253_402_300_799_000;
-
 /** @param line its place among those that wait, and when the first of them has its turn (epoch milliseconds) */
 function itemOf(
   { binding, cluster, state, since, until, abandoned }: Pair,
@@ -211,7 +209,7 @@ function itemOf(
     workload: workloadIdentity(binding),
     ...{ cluster, state, position: line?.position ?? null },
     since: since === Infinity ? null : rfc3339(since),
-    expected: at === undefined || at > LATEST ? null : rfc3339(at),
+    expected: at === undefined || at > LAST_INSTANT ? null : rfc3339(at),
     ...waitOf(state, pace, abandoned),
   };
 }

@@ -18,6 +18,9 @@ import { traceAttempts, traceReadiness } from './tracedBinding.ts';
 /** Nothing of interest waits longer than this after the last event from outside. */
 const LONGEST = 24 * 3600_000;
 
+/** Nobody waits longer for a turn in the eviction queue: at a rate near 0 the next one comes when nobody lives. */
+const LONGEST_IN_QUEUE = 10 * 365 * LONGEST;
+
 /** After so many events, a simulation with a set end leaves out those of mere cycles. */
 const ENOUGH_OF_CYCLES = 2000;
 
@@ -158,9 +161,14 @@ function directed(
       const latestOfAll = scenario.until ?? latest;
       let limit = latestOfAll ?? Math.max(scenario.start, lastEvent + LONGEST);
       let atRest = time.run(limit);
-      // One queue for all may have turns to give for days.
-      while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time))
-        atRest = time.run((limit += LONGEST));
+      // One queue for all may have turns to give for days, or one in a month: then the days between are passed over.
+      const longest = limit + LONGEST_IN_QUEUE;
+      while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time)) {
+        const next = time.next();
+        if (next === undefined || next > longest) break;
+        limit = Math.max(limit, next) + LONGEST;
+        atRest = time.run(limit);
+      }
       return {
         end: scenario.until ?? time.now(),
         atRest,

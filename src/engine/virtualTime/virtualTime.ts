@@ -39,6 +39,8 @@ export interface VirtualTime {
    * anything new are left out, so an empty schedule means rest: true.
    */
   run(until: number): boolean;
+  /** the instant of the next look (epoch milliseconds); undefined if nothing is left to do */
+  next(): number | undefined;
   /** Moves on to the next look and takes it; false if nothing is left to do. */
   step(): boolean;
   /** how many looks there have been: what the run has cost */
@@ -366,6 +368,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       tell({ time: now, by: 'scenario', changes: [], restarted: component, evidence: [] });
     },
     follow: (follower) => void followers.push(follower),
+    next: () => schedule.next(),
     step,
     run(until) {
       while (!stopped && (schedule.next() ?? Infinity) <= until) {

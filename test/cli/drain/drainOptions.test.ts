@@ -76,6 +76,7 @@ describe('a mistake names the flag and the value', () => {
     [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number above 0'],
     [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number above 0'],
     [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number above 0'],
+    [{ 'eviction-rate': 'Infinity' }, '--eviction-rate "Infinity" is not a number above 0'],
     [
       { 'unhealthy-cluster-threshold': '55' },
       '--unhealthy-cluster-threshold "55" is not a share from 0 to 1',

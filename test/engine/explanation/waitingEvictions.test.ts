@@ -78,6 +78,26 @@ describe('what waits in the eviction queue', () => {
     expect(one).toMatchObject({ position: 1, expected: null, waitsFor: 'threshold' });
   });
 
+  test('expects nothing after the year 9999: no turn at a rate near 0, no end of a toleration', () => {
+    const at = (rate: number) =>
+      waitingEvictions(plainWorld(fleet(), [workload('a', 0), workload('b', 0)]), {
+        now: START,
+        configuration: evicting('proposal', { 'resource-eviction-rate': rate }),
+      })!;
+    for (const rate of [1e-12, 1e-300, 1e-320]) {
+      expect(at(rate).items.map(({ expected }) => expected)).toEqual([ago(0), null]);
+      expect(waitingSummary(at(rate)).lastTurn).toBeNull();
+    }
+    expect(at(1e12).items.map(({ expected }) => expected)).toEqual([ago(0), ago(0)]);
+    const timeAdded = '9999-12-31T23:59:00Z';
+    const late = [
+      cluster('m1', [{ key: 'fault', effect: 'PreferNoExecute' as const, timeAdded }]),
+      cluster('m2'),
+      cluster('m3'),
+    ];
+    expect(brief([workload('a', 300)], late)).toEqual([`a tolerating null ${timeAdded} null toleration`]);
+  });
+
   test('is an estimate that says what is missing; the condition EvictionQueued tells more', () => {
     const queue = shown([
       told(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),

@@ -117,6 +117,17 @@ describe('settings', () => {
     ]);
   });
 
+  test.each(['0', '1e-300', '1e-12', '1e12'])('take the rate %s', (rate) => {
+    const { controllerManager } = read([flag('resource-eviction-rate', rate)], 'proposal').configuration;
+    expect(controllerManager['resource-eviction-rate']).toBe(Number(rate));
+  });
+
+  test.each(['Infinity', '1e999', 'NaN', '-1'])('refuse the rate %s', async (rate) => {
+    expect(await wrong([flag('resource-eviction-rate', rate)], 'proposal')).toEqual([
+      `--resource-eviction-rate: "${rate}" is not a number, 0 or more`,
+    ]);
+  });
+
   test('that only the proposal has are refused by releases, and taken by it', async () => {
     expect(await wrong([flag('evict-plugins', 'ResourceHealth')])).toEqual([
       expect.stringMatching(/^--evict-plugins: has no effect in v1\.18.*leave it out/),
