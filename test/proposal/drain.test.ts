@@ -165,6 +165,19 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     ]);
   });
 
+  test('001 drain by taint: the plan goes on as long as the queue has turns to give, also if that takes days', () => {
+    const configuration = evicting('proposal', { 'resource-eviction-rate': 0.00001 });
+    const names = ['a', 'b', 'c', 'd'];
+    const world = scene(
+      three(),
+      names.map((name) => workload(name, onMember1)),
+    );
+    const { workloads, atRest } = plan(world, { options, configuration });
+    expect(atRest).toBe(true);
+    const hours = workloads.map(({ evictedAt }) => Math.floor((evictedAt! - START) / 3600_000));
+    expect(hours).toEqual([0, 27, 55, 83]);
+  });
+
   test('001 drain by taint: its own taints count for the queue, so that it is refused if they would stop it', () => {
     const both = drainOptions({ method: 'taint', hold: false, clusters: ['member1', 'member2'] });
     expect(plan(some(), { options }).refusals.map(({ risk }) => risk)).not.toContain('unhealthy');

@@ -1,12 +1,13 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
-import { rfc3339 } from '../../../kubernetes/time.ts';
+import { LAST_INSTANT, rfc3339 } from '../../../kubernetes/time.ts';
 import { timesOut } from '../../eviction/evictionRule.ts';
 import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import { objectKey } from '../../objects/identities.ts';
+import { hasOneQueue } from '../../taints/taintManager.ts';
 import type { Span } from '../../timeline/span.ts';
 import type { World } from '../../world.ts';
 import { cordoned, drainMarkOf, drainTainted, markOfDrain } from '../cordon.ts';
@@ -122,15 +123,19 @@ function findCluster({ clusters }: World, name: string): Cluster {
 /** When to end a simulation that does not come to rest: a day after the last eviction could have been due. */
 function endOf(
   { bindings }: World,
-  { clusters, pace }: DrainOptions,
+  { clusters, method, pace }: DrainOptions,
   now: number,
-  { controllerManager }: Configuration,
+  { controllerManager, rules }: Configuration,
 ): number {
   const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => clusters.includes(name)));
-  const slowest = Math.min(...[pace.evictionRate, pace.secondaryEvictionRate].filter((rate) => rate > 0), 1);
+  const rates =
+    method === 'taint' && hasOneQueue(rules)
+      ? [controllerManager['resource-eviction-rate'], controllerManager['secondary-resource-eviction-rate']]
+      : [pace.evictionRate, pace.secondaryEvictionRate];
+  const slowest = Math.min(...rates.filter((rate) => rate > 0), 1);
   const grace = controllerManager['graceful-eviction-timeout'];
   const each = pace.maxConcurrent === undefined ? 1000 / slowest : 1000 / slowest + grace;
-  return now + there.length * each + DAY;
+  return Math.min(now + there.length * each + DAY, LAST_INSTANT);
 }
 
 /** The first writes of the plan. */
