@@ -15,6 +15,7 @@ import { run } from './cli.ts';
 import { breaches } from './schema.ts';
 
 interface Checked {
+  doubts: { text: string }[];
   summary: { agree: number; race: number; differ: number; secondsOff?: { median: number } };
   workloads: { verdict: string; recorded: unknown[]; predicted: unknown[] }[];
 }
@@ -112,6 +113,38 @@ describe('replay check', () => {
     expect(stdout).toMatch(/differ/);
     expect(stdout).toContain('recorded');
     expect(stdout).toContain('predicted');
+  });
+
+  test('says of workloads that came or went meanwhile that nothing is predicted for them', async () => {
+    // given a workload that is made while it is recorded, and another that is deleted
+    const recording = memberFails();
+    const [first, second] = recording.changes.filter(({ resource }) => resource === 'resourcebindings');
+    const made = structuredClone(first!.object) as unknown as ResourceBinding;
+    made.metadata = { ...made.metadata, name: 'made-deployment', uid: 'made' };
+    made.spec.resource = { ...made.spec.resource, name: 'made' };
+    const [member] = made.spec.clusters ?? [];
+    const placed = { ...made, spec: { ...made.spec, clusters: [{ name: member!.name, replicas: 1 }] } };
+    const { clusters: _, gracefulEvictionTasks: __, ...unplaced } = made.spec;
+    const change = (time: number, type: Change['type'], object: object): Change => ({
+      ...{ time, type, resource: 'resourcebindings' },
+      object: object as KubernetesObject,
+    });
+    const changes = [
+      ...recording.changes.filter(({ object }) => object.metadata.name !== second!.object.metadata.name),
+      change(recording.start + 1000, 'DELETED', second!.object),
+      change(recording.start + 2000, 'ADDED', { ...made, spec: unplaced }),
+      change(recording.start + 3000, 'MODIFIED', placed),
+    ].sort((a, b) => a.time - b.time);
+    const passing = join(folder, 'passing.rec');
+    await writeRecordedFile({ ...recording, changes }, passing);
+    // when it is held against what would have been predicted
+    const { code, stdout } = check(passing, '-o', 'json');
+    // then neither of them differs, and both are named
+    const checked = JSON.parse(stdout) as Checked;
+    expect(breaches('replay-check', checked)).toBe('');
+    expect(checked.summary.differ).toBe(0);
+    expect(checked.doubts.map(({ text }) => text).join()).toContain('/made. What came of workloads');
+    expect(code).toBe(0);
   });
 
   test('refuses what is no recording', () => {

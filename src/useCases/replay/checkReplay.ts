@@ -1,13 +1,15 @@
 import type { Doubt } from '../../engine/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../engine/history/replay/replayCheck.ts';
 import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
-import { seenHistory } from '../../engine/history/seenHistory.ts';
+import { seenHistory, type SeenHistory } from '../../engine/history/seenHistory.ts';
 import { median } from '../../engine/history/replay/steps.ts';
+import { nameList } from '../../engine/explanation/nameList.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { canonicalOrdering, otherOrdering } from '../../engine/virtualTime/ordering.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { openRecording, type Recording } from '../../state/recording/recording.ts';
+import { openRecording, type RecordedChange } from '../../state/recording/recording.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
 import { runScenario } from '../scenario/runScenario.ts';
@@ -48,10 +50,11 @@ export async function checkReplay(
   const at = { time: start, text: rfc3339Milliseconds(start) };
   const opened = await openStateToRead({ source: { files: [file] }, at, ...given }, ports);
   const { configuration, karmadaVersion } = opened;
-  const first = asVersionSees(recording.worldAt(start), karmadaVersion, configuration.rules).world;
+  // changes of the first millisecond are not in it: they are told
+  const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
-  const doubts = doubtsOfRecording(recording, end);
-  const measured = readyAfter ?? readyAfterIn(recording, configuration);
+  const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
+  const measured = readyAfter ?? readyAfterIn({ first: recorded, changes, start, end, configuration });
   const usual = usualMembers(first);
   const scenario: Scenario = {
     start,
@@ -73,7 +76,8 @@ export async function checkReplay(
   });
   return {
     ...checked,
-    ...{ start, end, scenario, doubts, karmadaVersion },
+    ...{ start, end, scenario, karmadaVersion },
+    doubts: [...doubtsOfRecording(recording, end), ...untold(checked.passing, changes)],
     assumptions: [
       ...opened.assumptions,
       {
@@ -91,17 +95,32 @@ export async function checkReplay(
   };
 }
 
-/** How long replacements took until they were ready, in whole seconds: the median in the recording, if there were any. */
-function readyAfterIn(
-  recording: Recording,
-  configuration: Parameters<typeof seenHistory>[0]['configuration'],
-): number | undefined {
-  const { from: start, to: end, changes } = recording;
-  const { evictions } = seenHistory({
-    ...{ first: recording.worldAt(start), changes, start, end, configuration, doubts: [] },
+/** So many names are said. */
+const MOST_NAMES = 10;
+
+/** What came and went that no prediction is told. */
+function untold(passing: readonly ObjectIdentity[], changes: readonly RecordedChange[]): Doubt[] {
+  const clusters = changes.flatMap(({ before, after }) => {
+    const one = (after ?? before)!;
+    return one.kind === 'Cluster' && !(before && after) ? [one.metadata.name] : [];
   });
-  const took = evictions
-    .flatMap(({ scheduled, ready }) =>
+  const doubt = (names: readonly string[], text: string): Doubt[] =>
+    names.length === 0
+      ? []
+      : [{ text: `Came or went meanwhile: ${nameList([...new Set(names)], MOST_NAMES)}. ${text}` }];
+  return [
+    ...doubt(clusters, 'The prediction is not told of clusters that join or leave.'),
+    ...doubt(
+      passing.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
+      'What came of workloads that are made or deleted is not predicted.',
+    ),
+  ];
+}
+
+/** How long replacements took until they were ready, in whole seconds: the median in the recording, if there were any. */
+function readyAfterIn(seen: Omit<SeenHistory, 'doubts'>): number | undefined {
+  const took = seenHistory({ ...seen, doubts: [] })
+    .evictions.flatMap(({ scheduled, ready }) =>
       scheduled === undefined || ready === undefined || ready <= scheduled ? [] : [ready - scheduled],
     )
     .sort((a, b) => a - b);

@@ -45,7 +45,8 @@ export async function whatHappened(
   const recording = recorded && (await openRecording(recorded.file));
   const history = recording
     ? seenHistory({
-        first: recording.worldAt(recording.from),
+        // changes of the first millisecond are not in it: they are told
+        first: recording.worldAt(recording.from - 1),
         changes: recording.changesBetween(recording.from - 1, now),
         start: recording.from,
         end: Math.max(now, recording.from),

@@ -26,6 +26,8 @@ export interface ReplayedWorkload {
 export interface ReplayCheck {
   /** those that moved, really or as predicted; what differs comes first */
   workloads: ReplayedWorkload[];
+  /** those that came or went meanwhile, which the simulation is not told: they are held against nothing */
+  passing: ObjectIdentity[];
   /** seconds between the predicted and the real time of each step that both have; absent if there are none */
   secondsOff?: { median: number; most: number };
 }
@@ -46,21 +48,27 @@ export function replayCheck(
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
   const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
-  for (const { at, after } of changes)
-    if (after?.kind.endsWith('ResourceBinding')) {
-      seen.push({ time: at, object: after });
-      objects.set(keyOf(after.metadata), after as unknown as ResourceBinding);
-    }
-  const recorded = stepsOf(seen);
+  const passing = new Map<string, ResourceBinding>();
+  for (const { at, before, after } of changes) {
+    const one = (after ?? before)!;
+    if (!one.kind.endsWith('ResourceBinding')) continue;
+    const binding = one as unknown as ResourceBinding;
+    if (!before || !after) passing.set(keyOf(one.metadata), binding);
+    if (!after) continue;
+    seen.push({ time: at, object: after });
+    objects.set(keyOf(one.metadata), binding);
+  }
+  const recorded = stepsOf(seen.filter(({ object }) => !passing.has(keyOf(object.metadata))));
   const simulation = play()!;
-  const simulated = simulatedSteps(simulation, recorded);
+  const stepsIn = (one: Simulation) => simulatedSteps(one, recorded, passing);
+  const simulated = stepsIn(simulation);
   const { same, different, off } = compareSteps(recorded, simulated, end - ON_ITS_WAY);
   const races = new Set<string>();
   const open = new Set(different.map(({ binding }) => binding));
   for (let order = 1; open.size > 0; order++) {
     const other = play(order);
     if (!other) break;
-    for (const binding of compareSteps(recorded, simulatedSteps(other, recorded), end - ON_ITS_WAY).same)
+    for (const binding of compareSteps(recorded, stepsIn(other), end - ON_ITS_WAY).same)
       if (open.delete(binding)) races.add(binding);
   }
   const certainties = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one.certainty]));
@@ -76,6 +84,7 @@ export function replayCheck(
   workloads.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   return {
     workloads,
+    passing: [...passing.values()].map(workloadOf),
     ...(off.length > 0 ? { secondsOff: { median: median(off)!, most: off.at(-1)! } } : {}),
   };
 }

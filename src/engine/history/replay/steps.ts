@@ -38,11 +38,16 @@ export function stepsOf(seen: Iterable<{ time: number; object: KubernetesObject 
   return steps;
 }
 
-/** The steps of a simulation that started where the recorded ones did. */
-export function simulatedSteps({ events }: Pick<Simulation, 'events'>, recorded: Steps): Steps {
+/** The steps of a simulation that started where the recorded ones did, without those of the bindings that are left out. */
+export function simulatedSteps(
+  { events }: Pick<Simulation, 'events'>,
+  recorded: Steps,
+  without: { has(key: string): boolean } = new Set(),
+): Steps {
   const steps: Steps = new Map([...recorded].map(([key, rows]) => [key, rows.slice(0, 1)]));
   for (const { time, object, clusters, evicting } of events)
-    if (clusters) add(steps, keyOf(object), { time, placement: placementText(clusters, evicting) });
+    if (clusters && !without.has(keyOf(object)))
+      add(steps, keyOf(object), { time, placement: placementText(clusters, evicting) });
   for (const [key, rows] of steps) steps.set(key, collapsed(rows));
   return steps;
 }
