@@ -33,6 +33,8 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--state ${files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
   'instant-of-simulation': ({ given, end }) =>
     `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and goes on from there; leave --at out`,
+  'recording-no-file': ({ name }) =>
+    `${name}: a recording is read twice here; give its file itself, not stdin or an archive`,
   'no-instant': ({ clusters }) =>
     clusters === 0
       ? 'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)'

@@ -97,6 +97,7 @@ async function load(
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
   let recorded: Recorded | undefined;
+  let isFile = false;
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
     if (snapshot)
       throw new StateError(
@@ -127,6 +128,7 @@ async function load(
             `${text.name} and ${recorded.file} are two recordings; give one: a state shows one instant`,
           );
         recorded = await addRecorded(text, builder, options.at);
+        isFile = file.chunks !== stdin && text.name === file.name;
         origins.push({ name: text.name, objects: builder.objects - before });
         continue;
       }
@@ -169,7 +171,7 @@ async function load(
     world: whole,
     origins,
     captured: facts?.captured,
-    ...(recorded ? { recorded: recorded.recorded } : {}),
+    ...(recorded ? { recorded: { ...recorded.recorded, isFile } } : {}),
     newestTimestamp: facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome,
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,

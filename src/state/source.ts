@@ -57,8 +57,8 @@ export interface LoadedState {
   origins: Origin[];
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
-  /** if the state is one moment of a recording: how far that reaches */
-  recorded?: RecordedSpan | undefined;
+  /** if the state is one moment of a recording: how far that reaches, and whether it is a file by itself, which can be read again */
+  recorded?: (RecordedSpan & { isFile: boolean }) | undefined;
   /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */

@@ -10,6 +10,8 @@ export type ProblemData =
   /** a saved simulation can only go on from its own end (epoch milliseconds) */
   | { code: 'instant-of-simulation'; given: string; end: number }
   | { code: 'no-instant'; clusters: number }
+  /** a recording that is on stdin or in an archive, where one is read twice */
+  | { code: 'recording-no-file'; name: string }
   /** an invalid assumption, or one with an unknown name */
   | { code: 'assumption'; where: string; message: string; unknown?: { typed: string; known: string[] } }
   | { code: 'empty-namespace'; namespace: string; known: string[] }

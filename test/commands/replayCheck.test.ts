@@ -147,6 +147,12 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
+  test('refuses stdin, which can be read only once', () => {
+    const { code, stderr } = check('-');
+    expect(code).toBe(2);
+    expect(stderr).toContain('stdin: a recording is read twice here; give its file itself');
+  });
+
   test('refuses what is no recording', () => {
     const { code, stderr } = check('examples/shop/control-plane.json');
     expect(code).toBe(2);

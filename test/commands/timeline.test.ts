@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { readRecording } from '../recordings/recording.ts';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
@@ -46,6 +47,16 @@ describe('timeline of a recording', () => {
       expect(known).toEqual(known.toSorted());
     }
     expect(told.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
+  });
+
+  test('asks for the file of a recording that comes by stdin, where it could be read only once', () => {
+    const { code, stderr } = run(['timeline', '--state', '-', ...assume], {
+      stdin: gunzipSync(readFileSync(file)).toString(),
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'stdin: a recording is read twice here; give its file itself, not stdin or an archive',
+    );
   });
 
   test('has one line for each cause, and with a workload each of its steps', () => {

@@ -12,6 +12,7 @@ import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { openRecording, type RecordedChange } from '../../state/recording/recording.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';
 import { asVersionSees, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
@@ -45,6 +46,7 @@ export async function checkReplay(
   { file, given, readyAfter }: ReplayRequest,
   ports: Ports,
 ): Promise<CheckedReplay> {
+  if (file === '-') throw new Problem({ code: 'recording-no-file', name: 'stdin' });
   const recording = await openRecording(file);
   const { from: start, to: end } = recording;
   const at = { time: start, text: rfc3339Milliseconds(start) };

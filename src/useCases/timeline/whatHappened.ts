@@ -7,6 +7,7 @@ import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { openRecording, type Recording } from '../../state/recording/recording.ts';
 import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
 import { bindingsNamed } from '../selection/bindingsNamed.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -42,6 +43,7 @@ export async function whatHappened(
   opened.server?.close();
   const { karmadaVersion, assumptions, configuration, loaded, now } = opened;
   const { recorded } = loaded;
+  if (recorded?.isFile === false) throw new Problem({ code: 'recording-no-file', name: recorded.file });
   const recording = recorded && (await openRecording(recorded.file));
   const history = recording
     ? seenHistory({

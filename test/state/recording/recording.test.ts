@@ -62,7 +62,13 @@ describe('a recording', () => {
         expect(shown(then.world)).toEqual(wasShown(lastAt(moments, at)));
         const end = await stateFromFiles([file]).load();
         expect(shown(end.world)).toEqual(wasShown(moments.at(-1)!));
-        expect(end.recorded).toEqual({ file, from: START, to: moments.at(-1)!.at, isTorn: false });
+        expect(end.recorded).toEqual({
+          file,
+          from: START,
+          to: moments.at(-1)!.at,
+          isTorn: false,
+          isFile: true,
+        });
       }),
       { numRuns: 15 },
     );
