@@ -1,3 +1,4 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Change } from '../controllers/write.ts';
@@ -21,7 +22,6 @@ export interface SeenCourses {
 }
 
 interface Open {
-  key: string;
   course: EvictionCourse;
   /** where it was as it was evicted */
   before: string;
@@ -29,11 +29,20 @@ interface Open {
 
 export function followCourses(world: SeenWorld): SeenCourses {
   const courses: EvictionCourse[] = [];
-  let open: Open[] = [];
+  /** those of which a step is still to come, by binding */
+  const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
   const left = new Map<string, Set<string>>();
   const unreadySince = new Map<string, number>();
   const taintedSince = new Map<string, number>();
+
+  const openOf = (key: string): readonly Open[] => open.get(key) ?? [];
+  /** Forgets those of a binding that have no step to come. */
+  function close(key: string): void {
+    const left = openOf(key).filter(({ course }) => course.gone === undefined || course.ready === undefined);
+    if (left.length > 0) open.set(key, left);
+    else open.delete(key);
+  }
 
   function clusterChanged(event: HistoryEvent): void {
     const { cluster, time, type, taint } = event;
@@ -41,8 +50,9 @@ export function followCourses(world: SeenWorld): SeenCourses {
     if (type === 'ConditionChanged')
       if (isReady(world.clusters.get(cluster))) unreadySince.delete(cluster);
       else if (!unreadySince.has(cluster)) unreadySince.set(cluster, time);
-    if ((type === 'TaintAdded' || type === 'TaintRenewed') && taint?.effect === 'NoExecute')
-      taintedSince.set(cluster, time);
+    if (taint?.effect !== 'NoExecute') return;
+    if (type === 'TaintAdded' || type === 'TaintRenewed') taintedSince.set(cluster, time);
+    else if (type === 'TaintRemoved' && !evicts(world.clusters.get(cluster))) taintedSince.delete(cluster);
   }
 
   function begin(binding: ResourceBinding, from: string, event: HistoryEvent): void {
@@ -58,13 +68,13 @@ export function followCourses(world: SeenWorld): SeenCourses {
     };
     courses.push(course);
     const key = bindingKey(binding);
-    open.push({ key, course, before: placeText(binding) });
+    open.set(key, [...openOf(key), { course, before: placeText(binding) }]);
     left.set(key, (left.get(key) ?? new Set()).add(from));
   }
 
   function bindingChanged(binding: ResourceBinding, event: HistoryEvent): void {
     const key = bindingKey(binding);
-    const own = open.filter((one) => one.key === key);
+    const own = openOf(key);
     if (event.type === 'Evicted')
       for (const from of event.cluster?.split(',') ?? []) begin(binding, from, event);
     else if (event.type === 'Scheduled') {
@@ -90,25 +100,30 @@ export function followCourses(world: SeenWorld): SeenCourses {
       else if (change.kind === 'Work' && !change.after && change.before) {
         const cluster = clusterOfWork(change.before);
         const owner = world.bindingOf(change.before);
-        for (const { key, course } of open)
-          if (owner && key === bindingKey(owner) && course.from === cluster) course.gone ??= now;
+        if (!owner) return;
+        for (const { course } of openOf(bindingKey(owner))) if (course.from === cluster) course.gone ??= now;
+        close(bindingKey(owner));
       }
-      open = open.filter(({ course }) => course.gone === undefined || course.ready === undefined);
     },
     look(key, now) {
       const binding = world.bindings.get(key);
       if (!binding) return;
-      for (const one of open) {
-        if (one.key !== key || one.course.ready !== undefined) continue;
+      for (const { course } of openOf(key)) {
+        if (course.ready !== undefined) continue;
         const elsewhere = placedOn(binding.spec)
-          .filter(({ name }) => name !== one.course.from)
+          .filter(({ name }) => name !== course.from)
           .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
         const wanted = wantedReplicas(binding);
-        if (wanted > 0 && elsewhere >= wanted) one.course.ready = now;
+        if (wanted > 0 && elsewhere >= wanted) course.ready = now;
       }
+      close(key);
     },
     all: () => courses,
   };
+}
+
+function evicts(cluster: Cluster | undefined): boolean {
+  return cluster?.spec?.taints?.some(({ effect }) => effect === 'NoExecute') === true;
 }
 
 function placeText({ spec }: ResourceBinding): string {

@@ -144,12 +144,16 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
     const evicted = timeOf(creationTimestamp);
     const cluster = world.clusters.get(from);
     const ready = readyCondition(cluster);
-    const detected = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
+    // what came later did not lead to it
+    const isBefore = (time: number | undefined): time is number =>
+      time !== undefined && (evicted === undefined || time <= evicted);
+    const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
+    const detected = isBefore(unready) ? unready : undefined;
     const tainted = (cluster?.spec?.taints ?? [])
       .filter(({ effect }) => effect === 'NoExecute')
       .map(({ timeAdded }) => timeOf(timeAdded))
-      .filter((time) => time !== undefined && (evicted === undefined || time <= evicted))
-      .at(-1);
+      .filter(isBefore)
+      .reduce<number | undefined>((newest, time) => Math.max(newest ?? time, time), undefined);
     const isReadyAgain = missingReplicas(binding, world.clusters) === 0;
     const isPlacedSince = scheduled !== undefined && evicted !== undefined && scheduled >= evicted;
     return {
