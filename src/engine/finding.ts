@@ -18,7 +18,7 @@ export interface Finding {
   severity: Severity;
   /** one line: what is wrong, with the field and the value */
   message: string;
-  /** absent for what is no object yet */
+  /** absent if the text is no object yet */
   object?: ObjectIdentity;
   /** path of the field: "spec.taints[0].effect"; absent for the object as a whole */
   field?: string;

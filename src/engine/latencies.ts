@@ -3,7 +3,7 @@
  * plane. They only decide the order of steps within a second; times of a simulation are exact to about two seconds.
  */
 export const latencies = {
-  /** an event → a controller's look, by its name; those that are not named are at once */
+  /** an event → a controller's look, by its name; others look at once */
   reactions: {
     'cluster-controller': 60,
     'cluster-taint-policy-controller': 90,
@@ -24,7 +24,8 @@ export const latencies = {
   /** a conflict with somebody else's write → the write at the next try */
   conflict: 250,
   /**
-   * how long the worker of a controller that has only one is at a key for which it writes something: the scheduler's
+   * how long the only worker of a controller, such as the scheduler's, is busy with a key for which it writes
+   * something
    */
   singleWorker: 40,
   /** replicas ready in the member → counted as ready there by its workload controller */

@@ -37,7 +37,7 @@ export type ScenarioAction =
   | { type: 'delete'; target: ObjectIdentity }
   | { type: 'restart'; component: RestartedComponent };
 
-/** Components of which a scenario can start another process in place of the one that runs. */
+/** Components that a scenario can restart: a new process in place of the one that runs. */
 export type RestartedComponent = 'karmada-controller-manager';
 
 export interface ConditionChange {

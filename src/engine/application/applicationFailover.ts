@@ -41,7 +41,7 @@ export interface ApplicationFailoverResult {
   error?: string;
 }
 
-/** Seconds: the second look of a toleration that is none. */
+/** Seconds until the second look if the toleration is 0: the pass that starts a timer never evicts. */
 const A_MOMENT = 0.001;
 
 /** The largest int32 means "no need to look again", even if it is somebody's tolerationSeconds. */
@@ -143,8 +143,8 @@ export function clustersByHealth({ spec, status }: ResourceBinding) {
 }
 
 /**
- * The unhealthy clusters whose preconditions hold, and the milliseconds until those of another one do (0: time alone
- * does nothing). No timer runs for those that are held back.
+ * The unhealthy clusters whose preconditions hold, and the milliseconds until the preconditions of another one hold
+ * (0: not by time alone). Those that are held back get no timer.
  */
 function startedFor(
   { spec, status }: ResourceBinding,
@@ -167,7 +167,7 @@ function startedFor(
   return { clusters, after };
 }
 
-/** Starts missing timers; returns the clusters that are due, and the seconds until the next one is. */
+/** Starts missing timers; returns the clusters that are due, and the seconds until the next one is due. */
 function detectFailure(
   { spec }: ResourceBinding,
   unhealthyClusters: string[],

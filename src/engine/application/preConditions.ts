@@ -11,8 +11,8 @@ export interface HeldBack {
 }
 
 /**
- * What preConditions have against application failover on a cluster; undefined if all hold that are given, or if the
- * version knows none (Application failover mechanism). Until then no toleration runs.
+ * Why preConditions hold back application failover on a cluster; undefined if all that are given hold, or if the
+ * version has none (Application failover mechanism). Until then no toleration runs.
  *
  * @param item what the cluster has reported
  * @param now epoch milliseconds

@@ -83,21 +83,23 @@ function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
   return kinds;
 }
 
-/** Whether to report that other replicas are missing, or for another time. */
+/** Whether to report that other replicas are missing, or for longer or shorter. */
 function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
   if (missed(a) === missed(b)) return false;
   if (a.gap?.open || b.gap?.open || a.gap?.replicas !== b.gap?.replicas) return true;
   return Math.abs((a.gap?.seconds ?? 0) - (b.gap?.seconds ?? 0)) >= NOTICEABLE;
 }
 
-/** One text for the same clusters in any order. Nothing is changed in place: what did not move is the same list, and needs none. */
+/**
+ * The same text for the same clusters in any order. Only called if the lists are two: an unmoved workload shares one.
+ */
 function textOf(after: ComparedWorkload['after']): string {
   return JSON.stringify([...after].sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
 /**
- * At most so many replica seconds; a gap that does not end counts more than any that does, and the more, the more
- * replicas it has.
+ * How much a workload misses, to compare: replica seconds at most. A gap that does not end counts more than any that
+ * does, and more with more replicas.
  */
 function missed({ gap }: ComparedWorkload): number {
   if (!gap) return 0;

@@ -23,7 +23,7 @@ export interface PlayedScenario {
    * The same workloads, with the certainty that remains after other orders that Karmada may take.
    *
    * @param orders how many to try; fewer if the world is large, none if it is too large for its share
-   * @param share into how many parts the effort for them is divided
+   * @param share how many such scenarios share the effort
    */
   inOtherOrders(orders: number, share: number): Map<string, PlayedWorkload>;
 }

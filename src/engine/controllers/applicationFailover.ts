@@ -92,7 +92,7 @@ const SECOND = 1000;
 
 /**
  * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
- * runs: the next change of the binding finds it unhealthy for a second time, and evicts.
+ * runs: the next change of the binding is the second look that finds it unhealthy, and evicts.
  */
 function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);
@@ -104,7 +104,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
   const memory: ApplicationFailoverMemory = {};
   for (const cluster of unhealthy) {
     const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
-    // What preconditions hold back has no timer, and nothing had one before they held.
+    // What preconditions hold back has no timer; timers start only once they hold.
     if (heldBack(binding.spec, item, rules, now)) continue;
     const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
     const work = view.worksOf(binding).get(cluster);
@@ -112,7 +112,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
       ({ type, status }) => type === 'Applied' && status === 'True',
     );
     const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
-    // If a Work was changed, it was with the scheduling.
+    // A Work that was changed was changed right after the scheduling.
     const changed =
       starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
     const place = unseen(`${key} ${cluster}`) ?? 0.5;

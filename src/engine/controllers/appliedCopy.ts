@@ -59,7 +59,9 @@ function replicasOf(
   return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
 }
 
-/** Ignores what only names the place of the Work, which implied Works leave out: the member is not written for that. */
+/**
+ * Ignores what only names the namespace of the Work, which implied Works leave out: no write to the member for that.
+ */
 function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
 }

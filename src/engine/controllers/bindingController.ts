@@ -80,7 +80,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
   }
-  // A binding that cannot write a Work, because the old one is still being deleted, comes with its next retry.
+  // A binding that cannot write a Work, because the old one is still being deleted, is queued for its next retry.
   for (const work of view.openWorks()) {
     if (!work.metadata.deletionTimestamp) continue;
     const binding = view.bindingOf(work);
@@ -203,17 +203,17 @@ function blocked(works: string[]): Failure {
   };
 }
 
-/** The parts of a Work that the plan does not have. */
+/** What a Work says that the plan does not. */
 interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
   /** the assigned replicas replace those of the template */
   revises: boolean;
-  /** the replicas of a Work that is gone or being deleted, and still in the cache as it was */
+  /** the replicas of a Work that is gone or being deleted, if the cache still shows it as it was */
   cached: number | null | undefined;
 }
 
 /**
- * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the cache
- * still shows a Work that is being deleted or gone, it is not written, and lost: nothing looks again.
+ * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the
+ * cache still shows a Work that is being deleted or gone, its write is lost: nothing looks again.
  */
 function writeWork(
   view: View,
@@ -245,7 +245,7 @@ function writeWork(
   if (!existing)
     return { verb: 'create', kind: 'Work', key, object: newWork(ownership, name, namespace, spec) };
   if (isUpToDate(existing, ownership, spec)) return undefined;
-  // The update runs into the deletion, until the cache shows it.
+  // The update fails because the Work is being deleted, until the cache shows that.
   if (deleting) return key;
   const { labels, annotations } = ownMetadata(ownership, manifest);
   return {
@@ -287,8 +287,8 @@ function ownMetadata({ labels, annotations }: BindingOwnership, manifest: Kubern
 }
 
 /**
- * Whether writing would change nothing that matters in the member. What Karmada's other components and releases note in
- * labels and annotations is left as it was captured.
+ * Whether writing would change nothing that matters in the member. Labels and annotations of Karmada's other
+ * components and releases stay as they were captured.
  */
 function isUpToDate(
   { metadata, spec = {} }: Work,

@@ -20,7 +20,7 @@ function evictionWorkers(name: ControllerName): Controller {
   return { name, runs, queue: pacedQueue, wakes: {}, look: evict };
 }
 
-/** Where one queue has one rate for all, `evictionQueue` takes their place. */
+/** If the version has one queue with one rate for all, `evictionQueue` takes their place. */
 function runs(configuration: Configuration): boolean {
   return startsTaintManager(configuration) && !hasOneQueue(configuration.rules);
 }

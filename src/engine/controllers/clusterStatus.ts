@@ -31,12 +31,12 @@ export interface ClusterStatusMemory {
 }
 
 /**
- * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters: probes
- * a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed for the
- * threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the Cluster
- * triggers a probe at once, and the period begins anew from there, unless its queue keeps timers. The phase of the
- * period only shows if the cluster has changed recently: else the first probe after a change of the member is assumed
- * in the middle, and at other instants in other orders.
+ * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters:
+ * probes a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed
+ * for the threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the
+ * Cluster triggers a probe at once, and the period begins anew from there, unless its queue keeps timers. When the
+ * period began is known only if the cluster has changed recently. Otherwise the first probe after a change of the
+ * member is assumed in the middle of the period, and elsewhere in other orders.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   name: 'cluster-status',
@@ -78,8 +78,8 @@ const IN_STEP = 50;
 const HALF_A_SECOND = 500;
 
 /**
- * Clusters whose last change shows, since probes keep step with it; in other orders all, since more may have changed
- * than shows.
+ * Clusters whose last change is known: their probes keep step with it. In other orders all clusters, since more may
+ * have changed than is known.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   if (!unseen) return;
@@ -102,8 +102,8 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
 }
 
 /**
- * When (epoch milliseconds) a cluster was last probed, as far as its Ready condition or its taints show it; not if its
- * queue keeps timers, since joining changes more than these.
+ * When (epoch milliseconds) a cluster was last probed, as far as its Ready condition or its taints show it. Undefined
+ * if its queue keeps timers: then joining the cluster changes more than these.
  */
 function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
   const { creationTimestamp } = cluster.metadata;
@@ -126,8 +126,8 @@ function probedWith({ metadata, status }: Cluster, { rules }: Configuration): st
 }
 
 /**
- * Whether the Cluster has changed since the last look. Ready as somebody else has written it counts as found by a
- * probe.
+ * Whether the Cluster has changed since the last look. A Ready condition that somebody else wrote counts as a
+ * probe's.
  */
 function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
   if (memory?.seen === undefined) return false;
@@ -141,7 +141,7 @@ function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, me
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
   if (memory?.stopped)
     return member.agent ? Math.max(now, member.agent.since + electionWait(configuration)) : now;
-  // It may come late.
+  // A driver may look late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;
   return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
@@ -168,7 +168,7 @@ function probe(
   const published = readyCondition(cluster);
   const clientless = withoutClient(cluster, member);
   const observed = clientless ?? probedReadiness[member.up ? 'healthy' : 'unreachable'];
-  // A process that was running when the state was captured has observed what it published.
+  // A process that ran when the state was captured remembers what it published as observed.
   const remembered =
     memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
   const atOnce = clientless && configuration.rules.detection.clientFailure === 'atOnce';
@@ -250,7 +250,7 @@ function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
   };
 }
 
-/** What a member has allocated, by the informers; undefined while they hear nothing. */
+/** What a member has allocated, by the informers; undefined while these cannot reach it. */
 function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
   const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
   return hears ? member.allocated : undefined;

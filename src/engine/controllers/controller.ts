@@ -85,7 +85,7 @@ export interface Wake {
   contended?: boolean;
   /** the memory to begin with if there is none: of a captured world, or what another controller hands over */
   memory?: unknown;
-  /** it has a memory and nothing to do: no look is due */
+  /** only its memory is given: no look is due */
   idle?: true;
 }
 
@@ -201,10 +201,7 @@ export type Note =
   /** Karmada leaves open which of several outcomes this has; see docs */
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
-/**
- * Choices that Karmada leaves open: whose turn it is in a paced queue, or in the one queue of a design, health from before a scale-up, random ties of a
- * division, the order of ClusterTaintPolicies created in the same second.
- */
+/** What comes of one look of a controller at a key. */
 export type FreeChoice =
   'turn in a paced queue' | 'turn in the one queue' | 'stale health' | 'random tie' | 'order of policies';
 

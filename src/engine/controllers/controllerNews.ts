@@ -15,14 +15,14 @@ export interface Looked {
   /** epoch milliseconds of the look */
   now: number;
   step: Step<unknown>;
-  /** those of the step's dequeues that waited for their turn, and have left */
+  /** the step's dequeues that were waiting for their turn and have left the queue */
   dequeued?: readonly Dequeue[] | undefined;
   /** why the key is looked at again with back-off: the look failed, or a write was not made */
   failure: Failure | undefined;
   evidence: readonly Evidence[];
 }
 
-/** What a controller has come to in one look, for people and machines. Times are epoch milliseconds. */
+/** What one look of a controller has led to, for people and machines. Times are epoch milliseconds. */
 export type ControllerNews = { time: number; controller: ControllerName; evidence: readonly Evidence[] } & (
   | {
       type: 'tainted';

@@ -21,7 +21,7 @@ export interface ClusterReport {
   tasksEnded: number;
 }
 
-/** Adds up news. It remembers only counts, whatever comes. */
+/** Adds up news. It keeps only counts, however much news comes. */
 export interface Tally {
   add(news: ControllerNews): void;
   report(until: number): ControllerReport;

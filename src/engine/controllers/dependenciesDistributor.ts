@@ -87,7 +87,7 @@ function distribute(
 } {
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
-  // If only its template or a script could say, the recorded dependencies count.
+  // If only a template or a script that we lack could tell, the recorded dependencies count.
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
@@ -180,8 +180,8 @@ function detach(
 }
 
 /**
- * The parents of a binding without a policy decide how its object is applied and left: it is overwritten, or preserved
- * on deletion, if one of them wants that.
+ * The parents of a binding without a policy decide how its object is applied and deleted: if one parent asks to
+ * overwrite, or to preserve on deletion, that holds.
  */
 function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, view: View): Write {
   const parents = (spec.requiredBy ?? []).flatMap((one) => view.get('Binding', snapshotKey(one)) ?? []);

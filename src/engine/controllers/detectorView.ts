@@ -58,7 +58,7 @@ export function standsIn(binding: ResourceBinding, view: View): boolean {
   return isPresent(binding) && view.get('Object', objectKey(binding.spec.resource)) === undefined;
 }
 
-/** Whether a binding is not being deleted. */
+/** Whether a binding exists and is not being deleted. */
 function isPresent({ metadata }: ResourceBinding): boolean {
   return !metadata.deletionTimestamp;
 }

@@ -4,15 +4,15 @@ import { hasOneQueue } from '../taints/taintManager.ts';
 import type { Controller, Look, Step } from './controller.ts';
 import { paceIn, setsPace } from './evictionQueue.ts';
 
-/** The pace that was told last. */
+/** The pace that was reported last. */
 type Told = Pick<EvictionPace, 'mode' | 'rate'>;
 
 /** Its one key: the pace is the same for all clusters. */
 const ALL = 'all clusters';
 
 /**
- * Tells when the eviction queue of the design optimize-cluster-failover goes at another pace. The queue itself asks for
- * the pace whenever it could let somebody go.
+ * Reports when the eviction queue of the design optimize-cluster-failover changes its pace. The queue itself asks for
+ * the pace before each turn.
  */
 export const evictionPaceTeller: Controller<Told> = {
   name: 'eviction-pace',

@@ -14,7 +14,10 @@ import type { Change } from './write.ts';
 
 /** What the queue keeps of a pair as long as the cluster is faulty. */
 export interface QueuedEviction {
-  /** those that the binding had when the cluster failed; absent after its eviction: those that it has if it comes back */
+  /**
+   * the terms that the binding had when the cluster failed; absent after its eviction: if it comes back, the present
+   * ones count
+   */
   terms?: EvictionTerms;
   /** it had its turn, and had nowhere to go: it is not tried again */
   abandoned?: string;
@@ -41,7 +44,7 @@ function ratedKeys(configuration: Configuration): RatedKeys {
   };
 }
 
-/** The pace by the clusters that it was worked out from: it is asked for with every turn, and a list of clusters never changes. */
+/** The pace by the list of clusters that it follows from, since every turn asks for it. Such a list never changes. */
 const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
 
 /** The pace of the queue now. */
@@ -54,7 +57,7 @@ export function paceIn(view: View, { controllerManager: flags }: Configuration):
   return pace;
 }
 
-/** Whether the pace may be another one after a change: a cluster came, went, became faulty or recovered. */
+/** Whether the pace may be another one after a change: a cluster was added, was removed, became faulty or recovered. */
 export function setsPace({ kind, before, after }: Change): boolean {
   if (kind !== 'Cluster') return false;
   return !before || !after || isFaulty(before) !== isFaulty(after);
@@ -105,7 +108,7 @@ function evict({
   }
 }
 
-/** What decides about a binding that has been evicted and is there again: a scheduler has put it back since. */
+/** The terms of a binding that was evicted and is on the cluster again, because a scheduler has put it back. */
 function presentTerms(binding: ResourceBinding): EvictionTerms | undefined {
   const terms = termsOf(binding, appliedPlacement(binding.metadata));
   return terms.tolerations ? terms : undefined;

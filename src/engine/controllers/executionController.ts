@@ -67,7 +67,7 @@ function* agentStarted(
 
 /**
  * Works in progress when the world was captured: not applied yet, still being deleted, or changed while their member
- * could not be reached. A Work that has been failing for long comes with its next retry.
+ * could not be reached. A Work that has been failing for long is queued for its next retry.
  */
 function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const { now } = context;
@@ -92,8 +92,8 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
 }
 
 /**
- * Whether the retry that deletes a leftover in a member should have come since the cluster is Ready again: all retries
- * of an outage share a bucket of 10 a second, and wait for their turn.
+ * Whether the retry that deletes a leftover in a member should have come since the cluster is Ready again: all
+ * retries of an outage share a token bucket of 10 per second, and wait for their turn.
  */
 function isLate(
   { view, now }: Seen,
@@ -143,7 +143,7 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
-  // The controller takes an object that is not in its cache for gone, and leaves it.
+  // If an object is not in its cache, the controller thinks that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [updated(key, copy, terminated(copy)), release] };
 }

@@ -4,8 +4,8 @@ import type { View } from './view.ts';
 import type { ChangeOf } from './write.ts';
 
 /**
- * Kubernetes' garbage collector, as far as it concerns failover: a binding is deleted with the template that owns it,
- * and is not passed on to another one of that name.
+ * Kubernetes' garbage collector, as far as it concerns failover: a binding is deleted with the template that owns it.
+ * A new template of the same name does not take it over.
  */
 export const garbageCollector: Controller = {
   name: 'garbage-collector',

@@ -23,13 +23,13 @@ export interface HealthMonitorMemory {
 type Request = Look<HealthMonitorMemory>;
 
 /**
- * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes Unknown
- * for a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up to v1.13
- * gives clusters that have failed for --failover-eviction-timeout their NoExecute taints
+ * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes
+ * Unknown for a Pull cluster of which nothing has been heard for --cluster-monitor-grace-period, and in versions up
+ * to v1.13 gives clusters that have failed for --failover-eviction-timeout their NoExecute taints
  * (pkg/controllers/cluster/cluster_controller.go).
  *
- * If members are simulated, it looks only while it could find something, and sees the Leases as their agents would have
- * renewed them; its looks are assumed in the middle of the possible instants.
+ * If members are simulated, it looks only while it could find something, and sees Leases as their agents would have
+ * renewed them. Each look is assumed in the middle of the instants at which it is possible.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
   name: 'health-monitor',

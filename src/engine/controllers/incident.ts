@@ -22,13 +22,13 @@ export interface KeptBinding {
 
 /** Keeps bindings over looks, and forgets those that are gone. */
 export interface IncidentLook {
-  /** what decides about a binding; taken down now if this is the first look at it */
+  /** what decides about a binding; recorded now if this is the first look at it */
   kept(binding: ResourceBinding, applied: AppliedPlacement): KeptBinding;
   /** Whether a decision is still to be given to the queue; notes that it is given now. */
   gives(binding: ResourceBinding, decision: EnqueueDecision, now: number): boolean;
-  /** Notes that a binding does not belong into the queue any more. */
+  /** Notes that a binding no longer belongs in the queue. */
   withholds(binding: ResourceBinding): void;
-  /** the keys of bindings that another object has the name of now */
+  /** the keys of bindings whose names other objects have now */
   readonly replaced: readonly string[];
   /** the incident after the look */
   end(view: View): Incident;
@@ -48,7 +48,7 @@ export function lookAtIncident(before: Incident | undefined): IncidentLook {
       if (known) replaced.push(key);
       const terms = termsOf(binding, applied);
       const entry: KeptBinding = { ...(uid && { uid }), terms };
-      // Tolerations that cannot be read yet are taken down when they can.
+      // Tolerations that cannot be read yet are recorded once they can be.
       if (terms.tolerations) kept[key] = entry;
       return entry;
     },

@@ -3,7 +3,7 @@ import { createRatedQueue, type SavedRatedQueue } from '../taints/ratedQueue.ts'
 import type { PacedQueue } from './controller.ts';
 import type { View } from './view.ts';
 
-/** A paced queue as plain JSON: of the kind that its controller has. */
+/** A paced queue as plain JSON, of either kind. */
 export type SavedPacedKeys = SavedEvictionQueue | SavedRatedQueue;
 
 export type PacedKeys = EvictionQueue<SavedPacedKeys>;

@@ -5,7 +5,7 @@ import {
   type ScheduleRequest,
 } from '../scheduling/scheduleBinding.ts';
 
-/** A uid with which ties go to the later names; without a uid they go to the earlier ones. */
+/** A uid that breaks ties in favour of later names. Without a uid, the earlier names win. */
 const OTHER_UID = 'b';
 
 /**

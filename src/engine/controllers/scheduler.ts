@@ -51,8 +51,8 @@ function bindingChanged(
 }
 
 /**
- * The filter for binding events does not apply here: a binding without a policy is scheduled again, too. New and
- * deleted clusters wake nothing.
+ * Unlike events of bindings, this is not filtered: it wakes bindings without a policy, too. New and deleted clusters
+ * wake nothing.
  */
 function* clusterChanged(
   { before, after }: ChangeOf<'Cluster'>,
@@ -87,7 +87,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
     } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
-      // Unless it has been changed a moment ago: no capture tells.
+      // No capture tells whether it was changed a moment ago.
       if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
     } else if (isBehind(binding) && handledByScheduler(binding, configuration)) yield { key };
   }
@@ -176,7 +176,7 @@ function retriedFailure(
 
 /** With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten. */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
-/** Attempts that lack room wait for five minutes each time; at first it was the other way round. */
+/** Attempts that lack room wait for five minutes each time; in the first such versions it was the other way round. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {

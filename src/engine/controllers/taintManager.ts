@@ -33,7 +33,7 @@ import { lookAtIncident, type Incident } from './incident.ts';
 import { taintedPairKey } from './taintedPair.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** What the last look at a cluster has reported, so that it is reported once. */
+/** What the last look at a cluster reported, so that nothing is reported twice. */
 interface TaintManagerMemory {
   /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;
@@ -164,8 +164,8 @@ function dequeued(cluster: string, binding: string, reason: string): Dequeue {
 const SECOND = 1000;
 
 /**
- * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it would
- * have. The last look was at its last change, as far as that shows, or one of the regular ones after it.
+ * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it
+ * would have come. The last look was at the last change that shows, or was one of the regular looks after it.
  */
 function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
   if (!unseen) return { key: name };

@@ -25,7 +25,7 @@ export interface View {
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** all Works for a member, even if they are being deleted */
   worksOn(cluster: string): readonly Work[];
-  /** the Works that some controller may still have work with (`isOpen`), by key */
+  /** the Works that some controller may still have to act on (`isOpen`), by key */
   openWorks(): Iterable<Work>;
   /** bindings whose requiredBy names the binding of this key */
   attachedTo(parent: string): readonly ResourceBinding[];

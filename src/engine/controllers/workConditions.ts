@@ -88,7 +88,7 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
 }
 
 /**
- * Whether some controller may still have work with a Work: it is being deleted, has not been applied, is not reported
+ * Whether some controller may still have to act on a Work: it is being deleted, has not been applied, is not reported
  * as Healthy, or cannot be reported because its cluster is not Ready.
  */
 export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
@@ -102,8 +102,8 @@ const REPORTED = 2000;
 
 /**
  * Whether a Work was applied a while before `now` (epoch milliseconds) in a Push member that had just come back, and
- * its object is not reported because informers may not have listed the member anew. An object that was applied earlier
- * and is not reported never will be.
+ * its object is not reported perhaps because informers have not listed the member again yet. An object that was
+ * applied earlier and is not reported never will be.
  */
 export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
   const applied = status?.conditions?.find(({ type }) => type === 'Applied');
@@ -113,7 +113,7 @@ export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefin
   return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
 }
 
-/** Whether the controller manager's informers may not have listed a member anew that is Ready again. */
+/** Whether a member is Ready again, and the controller manager's informers may not have listed it again yet. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
   if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
   return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;

@@ -24,7 +24,7 @@ export interface ManifestParts {
   /** of the Work */
   name: string;
   namespace: string;
-  /** undefined if it is not known: then the object stays as it was, or has only what the binding says */
+  /** undefined if it is not known: the object then stays as it was, or holds only what the binding says */
   template: KubernetesObject | undefined;
   /** the Work as it is */
   existing: Work | undefined;
@@ -72,7 +72,7 @@ export function workManifest(parts: ManifestParts): KubernetesObject {
   };
 }
 
-/** The object of a Work without what names the Work's namespace: the rest is the same for several clusters. */
+/** The object of a Work without what names the Work's namespace. Several clusters may share the rest. */
 export function withoutPlace({ metadata, ...content }: KubernetesObject): KubernetesObject {
   const { [WORK_NAMESPACE_ANNOTATION]: _, ...annotations } = metadata.annotations ?? {};
   return { ...content, metadata: { ...metadata, annotations } };

@@ -31,8 +31,8 @@ interface ObservedWorkload {
 
 /**
  * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
- * the rebalancer's creation. It skips a workload whose last request is as young; one without a binding has failed for
- * good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
+ * the rebalancer's creation. It skips a workload whose last request is no older. A workload without a binding has
+ * failed for good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
  */
 export const workloadRebalancer: Controller = {
   name: 'workload-rebalancer',

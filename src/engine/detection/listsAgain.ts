@@ -1,14 +1,15 @@
 /**
- * client-go's reflectors wait so long (milliseconds) after the first failure, and twice as long after each further one.
+ * How long client-go's reflectors wait after the first failure, in milliseconds; twice as long after each further
+ * one.
  */
 const FIRST = 800;
-/** The longest wait, in milliseconds; chance adds up to as much again to each wait. */
+/** The longest wait, in milliseconds; chance may add as much again to each wait. */
 const LONGEST = 30_000;
 
 /** The most milliseconds from a server's return until it is listed anew. */
 export const LONGEST_SILENCE = 4 * LONGEST;
 
-/** After so many milliseconds without a wait, they begin with the first wait again. */
+/** Milliseconds without a wait after which they begin with the first wait again. */
 const FORGOTTEN = 120_000;
 
 /** How long the waits of an informer have become. */
@@ -35,7 +36,8 @@ const GO_ON = 0.65;
  * watch; if the server then answers that its version is too old, it waits once more before it lists (client-go,
  * reflector.go: watch, BackoffUntil). No capture shows which happens.
  *
- * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch goes on
+ * @param chance from 0 to 1: how much chance adds to the first wait, the second, …; and whether the watch goes on.
+ * Each from its own draw
  * @param grown the waits of an earlier outage: if they are recent, they go on growing
  */
 export function listsAgain(

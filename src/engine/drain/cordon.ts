@@ -82,7 +82,7 @@ export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
 
 /**
  * The cluster uncordoned and without a drain's taint, but with its mark: a cancelled drain by taint is found again by
- * it, since its tasks are Karmada's own. The same object if there is nothing to remove.
+ * its mark, since its tasks are Karmada's own. The same object if there is nothing to remove.
  */
 export function untainted(cluster: Cluster): Cluster {
   const after = uncordoned(cluster);

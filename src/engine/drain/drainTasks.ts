@@ -14,9 +14,9 @@ const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
 
 /**
  * The spec without the clusters, and with a drain's gracefulEvictionTask for each that was in spec.clusters; the same
- * spec if none was. One write, so that none of the clusters gets the replicas of another (the taint filter lets
- * clusters pass that a binding is on). The message tells a person, and `restoreClusters`, where the workload was
- * before. A drain's existing task is held again: a replacement that was ready at its release may no longer be.
+ * spec if none was. In one write, or the replicas of one cluster could go to another: the taint filter lets the
+ * clusters of a binding pass. The message tells a person, and `restoreClusters`, where the workload was before. A
+ * drain's existing task is held again: a replacement that was ready at its release may no longer be.
  *
  * @param heldAnyway clusters of another drain that holds, whatever this one does
  */
@@ -78,10 +78,10 @@ export function releaseDependent(
 }
 
 /**
- * Lets go of the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask` if
- * Karmada would not end a released task by itself. Other producers' tasks stay as they are.
+ * Lets go of the copies that a drain's own tasks hold in the clusters, in one write: `releaseTask`, or `completeTask`
+ * if Karmada would not end a released task by itself. Other producers' tasks stay as they are.
  *
- * @param unreplaced nothing replaces the copies, and they are to go all the same
+ * @param unreplaced the copies are to go although nothing replaces them
  */
 export function releaseTasks(
   spec: ResourceBindingSpec,

@@ -24,7 +24,10 @@ export interface DrainUnderWay {
   lastEviction: string | null;
 }
 
-/** The drains by the marks on cordoned clusters. Selections go by the labels of the bindings. */
+/**
+ * The drains that cordoned clusters are marked with. Label selectors match the labels of bindings here, not of
+ * templates.
+ */
 export function drainsUnderWay(
   clusters: readonly Cluster[],
   bindings: readonly ResourceBinding[],

@@ -1,12 +1,12 @@
 import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 
-/** Each task of a list is asked for by itself. */
+/** A cache by list: callers ask once for each task. */
 const leakedIntoTimeouts = new WeakMap<GracefulEvictionTask[], GracefulEvictionTask[]>();
 
 /**
  * The tasks of a list as the graceful eviction controller checks them for timeouts: each with its own
- * gracePeriodSeconds or, in versions with that bug, with the one of an earlier task.
+ * gracePeriodSeconds or, in versions with that bug, with that of an earlier task.
  */
 export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoTimeouts') return tasks;

@@ -53,7 +53,7 @@ export function evictionEvidence(
   }
 }
 
-/** What speaks against each check that is in use, as long as none of them passes. */
+/** Why each check that is in use fails; nothing if one of them passes. */
 function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionClock): Evidence[] {
   if (!plugins.includes('ResourceHealth')) return [unchecked];
   return [...scheduledEvidence(binding), ...(isScheduled(binding) ? healthEvidence(binding, rules) : [])];

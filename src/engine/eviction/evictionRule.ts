@@ -81,7 +81,10 @@ export function timesOut(
   return gracePeriodSeconds == null ? eviction.taskTimeout : eviction.taskGrace;
 }
 
-/** The end of a task's grace, whether it then times out or not: whoever holds a copy has waited long enough. */
+/**
+ * When a task's grace is over (epoch milliseconds), whether it then times out or not: whoever holds a copy has waited
+ * long enough.
+ */
 export function timeIsUp(
   task: GracefulEvictionTask,
   clock: Pick<EvictionClock, 'gracefulEvictionTimeout'>,

@@ -12,8 +12,8 @@ export interface Replacement {
 }
 
 /**
- * The replacement by the binding's status, however old that is. Versions that only wake up for scheduled bindings take
- * every binding that they look at for scheduled.
+ * The replacement by the binding's status, however old that is. Versions that only look at scheduled bindings treat
+ * every binding that they look at as scheduled.
  */
 export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
   let healthy: boolean | undefined;
@@ -46,7 +46,7 @@ export function unhealthyTargets({
     .filter(({ health }) => health !== 'Healthy');
 }
 
-/** By cluster; of one that is there twice the first item counts. */
+/** By cluster. If a cluster is there twice, the first item counts. */
 function firstHealths(
   aggregatedStatus: readonly AggregatedStatusItem[],
 ): Map<string, ResourceHealth | undefined> {

@@ -18,7 +18,7 @@ import type { DeclaredHooks } from '../status/healthInterpreter.ts';
  */
 export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
 
-/** What to judge the tasks of a binding by. */
+/** What the tasks of a binding are judged by. */
 export interface EvictionActionContext {
   /** epoch milliseconds */
   now: number;

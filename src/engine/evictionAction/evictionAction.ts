@@ -44,7 +44,7 @@ export function evictionAction(
   };
 }
 
-/** A warning if the scheduler, which looks after every write of a spec, would place the binding anew. */
+/** A warning if the scheduler would place the binding anew: it looks at a binding after every write to its spec. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
   return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];

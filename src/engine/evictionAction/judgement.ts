@@ -51,7 +51,7 @@ function explain(
   }).find((task) => task.fromCluster === fromCluster);
 }
 
-/** What the replacement waits for, in words; undefined if it is seen ready. */
+/** Why the replacement is not seen ready, in words; undefined if it is. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
   if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';

@@ -5,8 +5,8 @@ import { isStale } from '../objects/clusterReadiness.ts';
 import type { TaskInQuestion } from './actionOutcome.ts';
 
 /**
- * Whether there is a copy on fromCluster. If the Works cannot be read, or the cluster has reported one, there is
- * assumed to be one.
+ * Whether there is a copy on fromCluster. If the Works cannot be read, or the cluster has reported a copy, one is
+ * assumed.
  */
 export function oldCopyExists({ binding, task, context }: TaskInQuestion): boolean {
   const { works, configuration } = context;

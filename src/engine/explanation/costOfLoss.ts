@@ -7,7 +7,7 @@ export interface CostOfLoss {
   blocked: number;
   /** workloads that move, partly or as a whole, or start anew */
   moves: number;
-  /** replicas that are still missing at rest: for each such workload the most that were missing at one time */
+  /** for workloads that still miss replicas at rest: the most that each missed at one time, added up */
   missingForGood: number;
   /**
    * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up

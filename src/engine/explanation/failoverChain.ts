@@ -20,7 +20,7 @@ export function failoverChain(
   const own = objectKey(bindingIdentity(binding));
   const followed = new Set(followers.map(objectKey));
   return events.filter(({ type, object }) => {
-    // whose turn it is and when hangs on the pace
+    // the pace decides when a workload has its turn
     if (type === 'EvictionPaceChanged') return true;
     if (object.kind === 'Cluster') return clusters.has(object.name);
     const key = objectKey(object);

@@ -40,7 +40,7 @@ export function failoverStatusChanges(
   return changes;
 }
 
-/** Leaves out minutes and ranks, which change with the moment of the look. */
+/** Leaves out minutes and ranks, which change from one look to the next. */
 function uncosted(cluster: ClusterStatus): ClusterStatus {
   return { ...cluster, costIfItFails: null, rank: null };
 }

@@ -57,7 +57,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
     replicas: (spec.replicas ?? 0) > 0 ? spec.replicas! : null,
     clusters: targetClusters(spec).map(({ name, replicas = 0 }) => ({
       name,
-      // those in spec.requiredBy are of the binding that requires it
+      // the replicas in spec.requiredBy are those of the binding that requires it
       replicas: spec.replicas ? replicas : 0,
       health: reported.get(name) ?? null,
       stale: isStale(clusters.get(name)),

@@ -13,7 +13,7 @@ export interface SchedulingDecision {
   time: number;
   /** true: nothing makes the scheduler look; this is what it would decide if it did */
   hypothetical: boolean;
-  /** why the scheduler looks */
+  /** why the scheduler looks at the binding */
   trigger?: string;
   strategy?: Strategy;
   /** the result before */
@@ -90,7 +90,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
 /** A situation at an instant, in epoch milliseconds. */
 type Instant = Situation & { now: number };
 
-/** How many possible results are listed: nobody reads more, and each costs a scheduling. */
+/** The most possible results that are listed: nobody reads more, and each costs a scheduling. */
 const MOST_DRAWN = 10;
 
 /** The other possible results of a random tie. */
@@ -154,7 +154,7 @@ export function hasSamePlaces({ spec: a }: ResourceBinding, { spec: b }: Resourc
   return samePlacement(a.clusters ?? [], b.clusters ?? []) && left(a) === left(b);
 }
 
-/** All that filters have against a cluster, as evidence that names the filter. */
+/** All objections of filters to a cluster, as evidence that names the filter. */
 export function rejections(group: AttemptTrace, cluster: string): { plugin: string; evidence: Evidence[] }[] {
   const seen = group.clusters.find(({ name }) => name === cluster);
   return (seen?.filters ?? []).flatMap(({ plugin, reason, evidence }) => {

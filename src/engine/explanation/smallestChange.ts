@@ -43,10 +43,11 @@ export interface ChangeSearch {
   items: ProposedChange[];
   /** whether all of them are pairs, since no single change is enough */
   pairs: boolean;
-  /** how many changes the scheduler has been asked about */
+  /** how many changes were tried on the scheduler's rules */
   tried: number;
   /**
-   * why Karmada would refuse changes that the scheduler would place it with, in its words; absent if it refuses none
+   * Karmada's error for changes that would let the scheduler place it, but that Karmada refuses; absent if it refuses
+   * none
    */
   refused?: string;
 }
@@ -64,7 +65,7 @@ const MOST_IN_PAIRS = 20;
  *
  * @param copies how many clusters a Duplicated workload is wanted on
  * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
- * @param rules of the version, whose webhook has to take a change
+ * @param rules of the version, whose webhook has to accept a change
  * @param singleOnly tries no pairs of changes, to save time
  */
 export function smallestChanges(
@@ -160,7 +161,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       const gives = search.attempt(steps);
       if (!gives || !isAdmitted(binding, steps, admission)) return false;
       const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
-      // an eviction that is yet to come can be neither cancelled nor forgotten
+      // an eviction that has not happened yet can be neither cancelled nor forgotten
       const undoes = steps.some(({ kind }) => kind === 'end-eviction' || kind === 'forget-eviction');
       if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
       const movesToday = later ? movedBy(steps, today) : undefined;
@@ -251,7 +252,7 @@ function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetC
   return result && !samePlacement(before, result) ? result : undefined;
 }
 
-/** Whether Karmada's webhook takes the placement, apart from what is wrong with it already. */
+/** Whether Karmada's webhook accepts the placement, apart from what is wrong with it already. */
 function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: Admission): boolean {
   const { placement } = proposalOf({ metadata: { name: '' }, spec }, steps).binding.spec;
   const errors = (one: typeof placement) =>
@@ -259,7 +260,7 @@ function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: A
   return errors(placement) <= errors(spec.placement);
 }
 
-/** The greatest number in a range for which a test holds that holds for all smaller ones too. */
+/** The greatest number in a range that passes a test. The test must pass for all smaller ones, too. */
 function greatest(from: number, to: number, test: (number: number) => boolean): number | undefined {
   let [low, high] = [from - 1, to];
   while (low < high) {

@@ -18,8 +18,8 @@ import { startsTaintManager } from '../taints/taintEviction.ts';
 import { evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
 
 /**
- * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or tolerates the
- * taints for a time; or it had, or will have, a turn that comes to nothing. Times are RFC 3339.
+ * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it
+ * tolerates the taints for a time, or its turn has come, or will come, to nothing. Times are RFC 3339.
  */
 export interface WaitingEviction {
   binding: ObjectIdentity;
@@ -28,13 +28,13 @@ export interface WaitingEviction {
   state: 'waiting' | 'tolerating' | 'abandoned';
   /** among those that wait: 1 has the next turn; null if it does not wait, or others that wait are not known */
   position: number | null;
-  /** since when it waits, or tolerates the taints; null if unknown */
+  /** when it began to wait, or to tolerate the taints; null if unknown */
   since: string | null;
   /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, after the year 9999, or unknown */
   expected: string | null;
   /**
-   * What holds it: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the pre-scheduling check, which
-   * finds no cluster to move to when it has its turn, or has found none.
+   * What holds it up: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the
+   * pre-scheduling check, which finds no cluster to move to when it has its turn, or has found none.
    */
   waitsFor: 'rate' | 'secondary-rate' | 'threshold' | 'toleration' | 'pre-scheduling';
   /** the same in words */
@@ -94,10 +94,10 @@ export interface WaitingQuestion {
 }
 
 /**
- * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If the state
- * is not that of a saved simulation it is an estimate by the taints and the present tolerations: who is due stands in the queue by when
- * it came to be due, the oldest binding first. The condition EvictionQueued of a binding, which `controller run` writes, says since
- * when it waits, and what was abandoned.
+ * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If
+ * the state is not that of a saved simulation, it is an estimate by the taints and the present tolerations: evictions
+ * queue in the order in which they came due, those of one instant by the age of their bindings. The condition
+ * EvictionQueued of a binding, which `controller run` writes, says since when it waits, and what was abandoned.
  */
 export function waitingEvictions(
   world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
@@ -138,15 +138,15 @@ function missingOf(partial: boolean): string {
   return partial ? `${IN_MEMORY}; and the bindings of other namespaces, which were not read` : IN_MEMORY;
 }
 
-/** A binding on a faulty cluster that it does not tolerate for ever. */
+/** A binding on a faulty cluster whose taints it does not tolerate forever. */
 interface Pair {
   key: string;
   binding: ResourceBinding;
   cluster: string;
   state: WaitingEviction['state'];
-  /** epoch milliseconds since when it is due, or tolerates; Infinity if no taint has a time */
+  /** since when (epoch milliseconds) it is due, or tolerates the taints; Infinity if no taint has a time */
   since: number;
-  /** epoch milliseconds */
+  /** creation of the binding, epoch milliseconds */
   born: number;
   /** epoch milliseconds at which a toleration ends */
   until?: number;
@@ -196,7 +196,7 @@ function pairsOf(
   });
 }
 
-/** @param line its place among those that wait, and when the first of them has its turn (epoch milliseconds) */
+/** @param line its position among those that wait, and when the first of them has its turn (epoch milliseconds) */
 function itemOf(
   { binding, cluster, state, since, until, abandoned }: Pair,
   pace: EvictionPace,

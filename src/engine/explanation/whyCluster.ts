@@ -27,7 +27,7 @@ export interface WhyCluster {
   groups: { affinityName?: string; reasons: ClusterReason[] }[];
 }
 
-/** All that speaks for and against a cluster in a decision; asks every filter, not only the first that refuses. */
+/** Every reason for and against a cluster in a decision: asks all filters, not only the first that rejects. */
 export function whyCluster(decision: SchedulingDecision, cluster: string): WhyCluster {
   const had = decision.before.find(({ name }) => name === cluster);
   const gets = decision.result?.find(({ name }) => name === cluster);

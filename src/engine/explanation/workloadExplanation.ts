@@ -42,9 +42,9 @@ export interface WorkloadExplanation {
   present: PresentState;
   /** the clusters that fail in what follows, and when */
   failures: { cluster: string; time: number }[];
-  /** what the failure of each cluster that it runs on would come to by itself; absent if failures were asked about */
+  /** what becomes of it if each of its clusters fails alone; absent if the question names failures */
   ifItFails?: ClusterLoss[];
-  /** what happens from then on; of the present alone, if no cluster fails */
+  /** what happens from then on; if no cluster fails, what happens anyway */
   chain: TimelineEvent[];
   verdict: FailoverVerdict;
   links: FailoverLink[];
@@ -86,8 +86,8 @@ export interface ExplanationQuestion {
   /** milliseconds that new replicas are taken to need until they are ready */
   workloadReadyAfter: number;
   /**
-   * repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError for what
-   * Karmada refuses
+   * repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError if
+   * Karmada refuses one
    */
   replay?: (events: ScenarioEvent[]) => Simulation;
 }
@@ -117,7 +117,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const links = linksOf(world, question);
   const verdict = failoverVerdict(outcome, binding, chain, simulation);
   const needsHelp =
-    // what was not placed at first may be later
+    // what is not placed at first may be placed later
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
     ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
   const changes =
@@ -189,7 +189,7 @@ function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion
   };
 }
 
-/** A workload that ran on several clusters and is missing on one is wanted on as many. */
+/** If a workload ran on several clusters and is missing on one, as many copies are wanted again. */
 function copiesWanted({ outcome, before }: FailoverVerdict): number {
   return outcome === 'partly-moves' ? before.length : 1;
 }

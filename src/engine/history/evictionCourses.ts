@@ -12,9 +12,9 @@ import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
 export interface SeenCourses {
-  /** takes what a change means, once the world has taken it */
+  /** takes the events of a change, once the world has taken the change */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
-  /** looks whether a binding (by `bindingKey`) is ready elsewhere now */
+  /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
   look(key: string, now: number): void;
   all(): EvictionCourse[];
   /** how often each workload came back to a cluster that it had been evicted from, by `bindingKey` */
@@ -23,7 +23,7 @@ export interface SeenCourses {
 
 interface Open {
   course: EvictionCourse;
-  /** where it was as it was evicted */
+  /** where it was when it was evicted */
   before: string;
 }
 
@@ -79,7 +79,7 @@ export function followCourses(world: SeenWorld): SeenCourses {
       for (const from of event.cluster?.split(',') ?? []) begin(binding, from, event);
     else if (event.type === 'Scheduled') {
       for (const { course, before } of own)
-        // what comes after the task is over replaces nothing
+        // a placement after the end of the task is no replacement
         if (course.scheduled === undefined && course.ended === undefined && placeText(binding) !== before) {
           course.scheduled = event.time;
           course.to = placedOn(binding.spec);

@@ -3,7 +3,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Span } from '../timeline/span.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 
-/** An object that came, changed or went, as it was seen. */
+/** An object that was seen to be created, changed or deleted. */
 export interface SeenChange {
   /** epoch milliseconds */
   at: number;
@@ -13,11 +13,14 @@ export interface SeenChange {
 
 /** Something that happened. */
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
-  /** the field that tells it, if it was not seen happen: "status.conditions[Ready].lastTransitionTime" */
+  /** the field that tells of it, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime" */
   source?: string;
 }
 
-/** An eviction of a workload from a cluster, and when each of its steps was; those that were not seen are absent. Epoch milliseconds. */
+/**
+ * An eviction of a workload from a cluster, and when each of its steps happened (epoch milliseconds); steps that were
+ * not seen are absent.
+ */
 export interface EvictionCourse {
   workload: ObjectIdentity;
   from: string;
@@ -32,7 +35,7 @@ export interface EvictionCourse {
   evicted?: number;
   /** the scheduler placed it elsewhere */
   scheduled?: number;
-  /** all that it is to have was ready elsewhere */
+  /** as many replicas as it is to have were ready elsewhere */
   ready?: number;
   /** the task was over */
   ended?: number;
@@ -40,10 +43,10 @@ export interface EvictionCourse {
   gone?: number;
 }
 
-/** What a workload came to. */
+/** What became of a workload. */
 export interface WorkloadHistory {
   workload: ObjectIdentity;
-  /** how many minutes how many replicas were missing, multiplied and added; absent if it is not known */
+  /** for how many minutes each replica was missing, added up; absent if unknown */
   missingReplicaMinutes?: number;
   /** how often it came back to a cluster that it had been evicted from */
   returns: number;
@@ -55,22 +58,25 @@ export interface ClusterHistory {
   flaps: number;
 }
 
-/** What is not known of a time, or of all of it. */
+/** What is not known about an instant, or about the whole time. */
 export interface Doubt {
   /** one sentence */
   text: string;
-  /** epoch milliseconds; absent: of all of it */
+  /** epoch milliseconds; absent: about the whole time */
   from?: number;
   to?: number;
 }
 
-/** What happened on a control plane: as it was seen, or put together of what one state still tells. Times are epoch milliseconds. */
+/**
+ * What happened on a control plane: as it was seen, or put together from what one state still tells. Times are epoch
+ * milliseconds.
+ */
 export interface History {
   /** each change was seen; otherwise only the last of each kind is known */
   seen: boolean;
   start: number;
   end: number;
-  /** in the order of time */
+  /** in order of time */
   events: HistoryEvent[];
   evictions: EvictionCourse[];
   workloads: WorkloadHistory[];

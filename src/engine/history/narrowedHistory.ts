@@ -3,7 +3,10 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../objects/identities.ts';
 import type { History } from './history.ts';
 
-/** What of a history concerns some workloads, or a cluster. Of a workload also what happened to clusters that it was on. */
+/**
+ * The part of a history that concerns some workloads, or a cluster. For a workload, that includes what happened to
+ * the clusters that it was on.
+ */
 export function narrowedHistory(
   history: History,
   to: { bindings: readonly ResourceBinding[] } | { cluster: string },

@@ -4,7 +4,10 @@ import { isReady } from '../objects/clusterReadiness.ts';
 import { targetClusters, wantedReplicas } from '../objects/placement.ts';
 import { readyIn } from '../status/copyReadiness.ts';
 
-/** How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready: nobody knows then. */
+/**
+ * How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready, since
+ * nobody knows then.
+ */
 export function readyOn(
   { spec, status }: ResourceBinding,
   cluster: string,

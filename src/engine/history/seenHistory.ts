@@ -14,7 +14,7 @@ import { whoWrote } from './whoWrote.ts';
 
 export interface SeenHistory {
   first: World;
-  /** in the order of time */
+  /** in order of time */
   changes: Iterable<SeenChange>;
   /** epoch milliseconds */
   start: number;
@@ -59,7 +59,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     }
   }
 
-  /** bindings that a change says something of, by key */
+  /** the bindings that a change concerns, by key */
   function concerned(change: Change): string[] {
     if (change.kind === 'Binding') return [change.key];
     if (change.kind === 'Work') {
@@ -89,7 +89,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
 
 const MINUTE = 60_000;
 
-/** Replicas that were missing, by how many minutes each of them was, of each workload. */
+/** By workload: for how many minutes each of its replicas was missing, added up. */
 function missingMinutes(spans: readonly Span[], end: number): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { workload, phase, from, to = end, replicas = 0 } of spans) {

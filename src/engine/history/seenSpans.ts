@@ -15,7 +15,7 @@ import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows what goes on with workloads, as status and Works tell. */
 export interface SeenSpans {
-  /** looks at a binding at an instant (epoch milliseconds), after something of it or of its clusters has changed */
+  /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
   all(): Span[];
 }
@@ -47,7 +47,7 @@ export function followSeen(world: SeenWorld, configuration: Configuration): Seen
       reachable: isReady(world.clusters.get(cluster)),
       replicas: spec.replicas ? replicas : 0,
       ready,
-      // while it starts it is Unhealthy, too
+      // a copy that starts is Unhealthy, too
       unhealthy: item?.health === 'Unhealthy' && ready >= replicas && replicas > 0,
       taints: target && standing(binding, cluster, now),
     });

@@ -7,12 +7,12 @@ import type { EventView } from '../simulation/timeline/timelineOf.ts';
 import type { World } from '../world.ts';
 import type { SeenChange } from './history.ts';
 
-/** A world that changes as it was seen to, found by what asks for it. */
+/** A world that changes as it was seen to change, with the indexes that its readers need. */
 export interface SeenWorld extends EventView {
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** by `bindingKey` */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
-  /** Takes in a change; undefined for kinds that tell nothing of what happens. */
+  /** Applies a change; undefined for kinds that tell nothing of what happens. */
   take(change: SeenChange): Change | undefined;
 }
 
@@ -28,7 +28,7 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
     const id = bindingPermanentId(one.metadata);
     if (after) bindings.set(bindingKey(after), after);
     else bindings.delete(bindingKey(one));
-    // of what is gone Works may still tell
+    // Works may still name a binding that is gone
     if (id !== undefined) byId.set(id, one);
   }
 

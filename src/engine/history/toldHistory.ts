@@ -14,8 +14,8 @@ import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
 
 /**
- * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their last change. What
- * happened before it is not known, nor what has been and is gone.
+ * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their
+ * last change. Earlier changes are not known, nor objects that are gone.
  *
  * @param now epoch milliseconds
  */

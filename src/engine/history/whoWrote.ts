@@ -7,7 +7,10 @@ const PRODUCERS: Readonly<Record<string, string>> = {
   'resource-binding-application-failover-controller': 'application-failover',
 };
 
-/** The controller that writes what has changed, by the fields that it alone writes; "" if several may, or a person did. */
+/**
+ * The controller that writes what has changed, by fields that it alone writes; "" if several controllers may have
+ * written it, or a person.
+ */
 export function whoWrote(change: Change): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
   if (change.kind === 'Work') return change.before && change.after ? 'execution' : 'binding-controller';

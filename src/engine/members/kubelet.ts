@@ -9,8 +9,8 @@ import { allocatedAfter } from './allocated.ts';
 import { readied, started } from './rollout.ts';
 
 /**
- * The kubelets and workload controllers of all members: they make copies ready in time, unless they never become ready,
- * and update what their members have allocated.
+ * The kubelets and workload controllers of all members: they make copies ready after a while, unless these never
+ * become ready, and update what their members have allocated.
  */
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
@@ -27,7 +27,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       const reacted = copy.unobserved
         ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
         : seen;
-      // What comes up while its API server is down is counted once that is back.
+      // Replicas that start while the API server is down are counted once it is back.
       const down = !isUp(view, copy.cluster);
       const due = reacted.readyAt !== undefined && reacted.readyAt <= now;
       const after = due && !down ? readied(reacted) : reacted;
@@ -52,7 +52,7 @@ function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterab
     if (view.get('Copy', workKey(work))?.readyAt !== undefined) yield { key: workKey(work) };
 }
 
-/** Copies that are starting as the world was captured. */
+/** Copies that were starting when the world was captured. */
 function* resumes(view: View): Iterable<Wake> {
   for (const work of view.openWorks()) {
     const key = workKey(work);
@@ -65,7 +65,7 @@ function update(key: string, base: Copy, object: Copy): Write {
   return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
 }
 
-/** What its member has allocated with the replicas of the copy that are there now, if they were not counted yet. */
+/** The write that counts the present replicas of a copy in what its member has allocated; none if they are counted. */
 function allocatedWrite(view: View, copy: Copy): Write[] {
   const member = view.get('Member', copy.cluster);
   const pods = copy.replicas - (copy.counted ?? copy.replicas);
@@ -81,7 +81,8 @@ function allocatedWrite(view: View, copy: Copy): Write[] {
 }
 
 /**
- * Whether the replicas of a copy are pods of the member, as far as one knows: of custom resources a pod template tells.
+ * Whether the replicas of a copy are pods of the member. A custom resource is assumed to have pods if it has a pod
+ * template.
  */
 function hasPods({ object, request }: Copy): boolean {
   if (request) return true;

@@ -8,8 +8,9 @@ import type { MemberAssumptions } from '../scenario.ts';
 import { isNeverReady, readyTime } from './readyTime.ts';
 
 /**
- * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start is
- * ready in time, or never. Custom resources report their counts at once; the built-in kinds leave out those that are 0.
+ * A copy once its member's controllers have seen what was applied at `now` (epoch milliseconds): what has to start
+ * gets the time at which it is ready, or never is. Custom resources report their counts at once; the built-in kinds
+ * leave out those that are 0.
  *
  * @param sample the raw status of another object of a kind that Karmada reflects whole
  */
@@ -37,7 +38,7 @@ export function started(
   };
 }
 
-/** A copy all of which is ready. */
+/** The copy with all of its replicas ready. */
 export function readied(copy: Copy): Copy {
   const { readyAt: _, stuck: __, ...kept } = copy;
   const raw = reportedStatus(copy.workload, copy.replicas, copy.replicas, copy.status);
@@ -56,7 +57,7 @@ export function withHealth(copy: Copy, health: ResourceHealth, hooks: DeclaredHo
   return { ...kept, ready: 0, stuck: true, health, ...(raw !== undefined && { status: raw }) };
 }
 
-/** Replicas have to come up; of other kinds those whose health tells whether they have. */
+/** Whether it has to start: replicas do, and other kinds if their health tells whether they have started. */
 function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks): boolean {
   if (replicas > 0) return ready < replicas;
   const rollout = { replicas, ready, complete: false, observed: true };

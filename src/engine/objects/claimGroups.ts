@@ -21,7 +21,7 @@ export function claimGroups(template: ObjectReference, metadata: ObjectMeta): Cl
   return groups;
 }
 
-/** The same of a template itself. */
+/** The same for a template itself. */
 export function templateGroups(template: KubernetesObject): ClaimGroup[] {
   return claimGroups(referenceTo(template), template.metadata);
 }

@@ -21,9 +21,9 @@ export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
 }
 
-/** Milliseconds for which a cluster counts as recently back. */
+/** Milliseconds for which a cluster that is Ready again counts as recently back. */
 const BACK = 600_000;
-/** Milliseconds within which a cluster that joins is Ready. */
+/** Milliseconds within which a joining cluster becomes Ready. */
 export const JOINING = 60_000;
 
 /** Whether a Ready cluster was not Ready a while before `now` (epoch milliseconds), although it had joined. */

@@ -9,7 +9,7 @@ import { bindingIdentity, objectKey, workloadIdentity } from './identities.ts';
 export interface Dependent {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** the clusters where its own policy places it: there it stays, whatever the workload does */
+  /** the clusters on which its own policy places it: there it stays, whatever the workload does */
   ownClusters: TargetCluster[];
 }
 

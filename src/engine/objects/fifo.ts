@@ -1,14 +1,14 @@
 /** First in, first out. Adding and taking are constant in time, on average. */
 export interface Fifo<Item> {
   push(item: Item): void;
-  /** the item that has been in longest, taken out */
+  /** removes and returns the oldest item */
   take(): Item | undefined;
   size(): number;
   /** all items in their order, left in place */
   all(): Item[];
 }
 
-/** @param items those that are in already, in their order */
+/** @param items the items to begin with, in their order */
 export function createFifo<Item>(items: Iterable<Item> = []): Fifo<Item> {
   let waiting = [...items];
   let head = 0;

@@ -1,9 +1,9 @@
-/** A binary heap: the item that comes before all others is at hand, adding and taking are logarithmic. */
+/** A binary heap: the first item is at hand; adding and removing take logarithmic time. */
 export interface Heap<Item> {
   push(item: Item): void;
   /** the first item, left in place */
   first(): Item | undefined;
-  /** the first item, taken out */
+  /** removes and returns the first item */
   pop(): Item | undefined;
   size(): number;
   /** all items in their order, left in place */

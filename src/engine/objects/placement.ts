@@ -24,7 +24,7 @@ export function placedOn(spec: Placed): TargetCluster[] {
       .map(({ name }) => ({ name, replicas: 0 }))
       .sort((a, b) => compareUtf8(a.name, b.name));
   const { clusters } = spec;
-  // Most specs have it in this form already; nothing is changed in place.
+  // Most specs already have this form. Nothing is changed in place, so the list can be shared.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }

@@ -107,8 +107,8 @@ export function marshalPlacement(placement: Placement): string {
 }
 
 /**
- * A text per top-level field of the placement (per affinity term for clusterAffinities): two placements are
- * deeply equal in Go (in which nil and an empty list differ) exactly if these texts are.
+ * A text per top-level field of the placement (per affinity term for clusterAffinities). The texts of two placements
+ * are equal exactly if the placements are deeply equal in Go, in which nil and an empty list differ.
  */
 export interface PlacementParts {
   whole: string;
@@ -141,8 +141,8 @@ export function placementParts(placement: Placement): PlacementParts {
 }
 
 /**
- * Reads an applied-placement annotation like Karmada: undefined when it is not JSON, or when a field has another
- * type than Karmada's.
+ * Reads an applied-placement annotation like Karmada: undefined if it is not JSON, or if a field has another type
+ * than in Karmada.
  */
 export function unmarshalPlacement(text: string): Placement | undefined {
   let value: unknown;

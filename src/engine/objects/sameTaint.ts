@@ -6,14 +6,14 @@ export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key'
   return a.key === b.key && a.effect === b.effect;
 }
 
-/** What two taints have in common if they are the same one. */
+/** A text that is the same for taints with the same key and effect. */
 export function taintIdentity({ key, effect }: Pick<Taint, 'key' | 'effect'>): string {
   return `${effect} ${key}`;
 }
 
 type Named = Pick<Taint, 'key' | 'effect'>;
 
-/** Of so few taints each is looked at; more than that are found by an index. */
+/** A list of at most so many taints is searched; a longer one is indexed. */
 const FEW = 16;
 
 const indexes = new WeakMap<readonly object[], ReadonlyMap<string, readonly object[]>>();

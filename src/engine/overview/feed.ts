@@ -5,7 +5,7 @@ import { newestFirst, type Happening } from './happenings.ts';
 import type { Overview } from './overview.ts';
 import type { WorkloadSummary } from './workloadSummary.ts';
 
-/** Where a feed comes from. */
+/** The source of a feed. */
 export interface FeedSource {
   /** whether it goes on, or shows one instant of a captured state */
   live: boolean;
@@ -32,7 +32,7 @@ export interface Feed {
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
   /** how many clusters have been forecast for the present overview; undefined: nothing is being computed */
   computing?: { done: number; total: number } | undefined;
-  /** since when nothing is heard of the server: epoch milliseconds of its clock */
+  /** since when nothing has been heard from the server: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** warnings, in the order in which they came */
   warnings: readonly string[];
@@ -47,7 +47,7 @@ export interface ClusterVerdict extends Omit<WorkloadVerdict, 'key'> {
 /** What changes a feed. Each is plain data, so that it can come from another thread. */
 export type FeedNews =
   | { type: 'source'; source: FeedSource }
-  /** workloads come in pieces: `changed` since the last overview, and keys of those that are gone */
+  /** workloads come in pieces: those that changed since the last overview, and the keys of those that are gone */
   | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
   | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
   | {
@@ -59,7 +59,7 @@ export type FeedNews =
   | { type: 'warning'; text: string }
   | { type: 'failure'; text: string };
 
-/** More of what has happened is forgotten, oldest first. */
+/** The most happenings that are kept; the oldest ones are dropped. */
 const MOST_HAPPENINGS = 2000;
 const MOST_WARNINGS = 100;
 
@@ -76,7 +76,7 @@ export const emptyFeed: Feed = {
 /**
  * The feed after some news.
  *
- * @param cameAt when they came, in epoch milliseconds of the clock of whoever shows them
+ * @param cameAt when the news came, in epoch milliseconds of the clock of whoever shows it
  */
 export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
   switch (news.type) {
@@ -109,7 +109,7 @@ function withWorkloads(
   return [...byKey.values()];
 }
 
-/** What is due is as the newest overview has it; what has happened stays. */
+/** What is due comes from the newest overview alone; what has happened stays. */
 function withHappenings(before: readonly Happening[], now: readonly Happening[]): Happening[] {
   const fresh = new Set(now.map(({ id }) => id));
   const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));

@@ -5,13 +5,13 @@ import { counted } from '../explanation/failoverStatus.ts';
 import { snapshotKey } from '../objects/identities.ts';
 import type { Outcome, WorkloadOutcome } from '../verdicts/outcome.ts';
 
-/** What the failure of a cluster would come to. */
+/** What the failure of a cluster would lead to. */
 export interface ClusterForecast {
   cluster: string;
   ifItFails: Partial<Record<Outcome, number>>;
   uncertainIfItFails: number;
   costIfItFails: CostOfLoss;
-  /** of each workload on it */
+  /** one for each workload on it */
   workloads: WorkloadVerdict[];
 }
 

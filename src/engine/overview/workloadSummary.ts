@@ -8,8 +8,8 @@ import { evictingFrom, placedOn } from '../objects/placement.ts';
  * - `evicting`: it leaves at least one cluster
  * - `unplaced`: it is nowhere
  * - `unhealthy`: a copy is reported to be unhealthy
- * - `stale`: a cluster of it is not Ready, so that nothing is reported from there
- * - `starting`: of a copy nothing healthy is reported yet
+ * - `stale`: one of its clusters is not Ready, so that nothing is reported from there
+ * - `starting`: a copy has not been reported healthy yet
  * - `running`: all copies are healthy, or their health cannot be told
  */
 export type WorkloadState = 'evicting' | 'unplaced' | 'unhealthy' | 'stale' | 'starting' | 'running';
@@ -23,7 +23,7 @@ export interface WorkloadSummary {
   clusters: TargetCluster[];
   evicting: string[];
   state: WorkloadState;
-  /** the clusters that the state speaks of */
+  /** the clusters that the state is about */
   where: string[];
 }
 

@@ -63,7 +63,7 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   for (const resource of ownResources()) {
     const template = propagation.template(resource);
     if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
-    // even if a lazy policy has taken the resource since and its binding does not show it yet
+    // even if a lazy policy has claimed the resource since, and its binding does not show that yet
     release(propagation, template, kind, undefined, [
       {
         rule: 'the policy no longer selects the resource',
@@ -133,7 +133,7 @@ function handleDeletion(propagation: Propagation, policy: PropagationPolicy): vo
     ]);
 }
 
-/** Does the binding belong to the policy? A PropagationPolicy has bindings in its own namespace alone. */
+/** Whether the binding belongs to the policy. A PropagationPolicy has bindings in its own namespace alone. */
 function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean {
   const kind = policyKind(policy);
   if (kind === 'PropagationPolicy' && binding.metadata.namespace !== policy.metadata.namespace) return false;

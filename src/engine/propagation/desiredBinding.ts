@@ -40,7 +40,7 @@ export function desiredBinding(
       ...existing?.spec,
       ...policyFields(template, policy),
       ...(kind === 'ResourceBinding' && namespacedFields(template, policy, inputs)),
-      // a ClusterResourceBinding takes propagateDeps when it is made and never again
+      // a ClusterResourceBinding gets propagateDeps when it is created, and never again
       ...(kind === 'ClusterResourceBinding' &&
         !existing && { propagateDeps: policy.spec.propagateDeps || undefined }),
       ...replicaFields(inputs.replicas),
@@ -107,7 +107,7 @@ function replicaFields({ replicas, replicaRequirements, components }: Interprete
   return { replicas: replicas || undefined, replicaRequirements, components };
 }
 
-/** Groups are named after the label by which they group, and its value on the template. */
+/** A group is named by the label that it groups by, and that label's value on the template. */
 function workloadAffinityGroups(
   { metadata: { labels } }: KubernetesObject,
   workloadAffinity: Placement['workloadAffinity'],

@@ -144,7 +144,7 @@ function writeDesiredBinding(
     propagation.writeBinding(existing, nextGeneration(existing, desired), reasons);
 }
 
-/** What the API server and the webhook add to a binding that is made. */
+/** A new binding with what the API server and the webhook add to it. */
 function created(binding: ResourceBinding, template: KubernetesObject): ResourceBinding {
   const kind = bindingKind(template);
   const label =

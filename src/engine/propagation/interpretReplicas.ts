@@ -43,7 +43,7 @@ const job =
     return { replicas: Math.min(wanted, most), podSpec: template?.spec };
   };
 
-/** Reads as a script does: an empty node selector gets lost. */
+/** Reads as a bundled script does: an empty node selector is lost. */
 const scripted =
   (interpret: Interpreter): Interpreter =>
   (spec) => {
@@ -162,7 +162,7 @@ function isBundled(key: string, { status: { bundledInterpreters } }: Interpreter
   return kinds[bundledInterpreters].has(key);
 }
 
-/** Whether more of a template than its metadata is read to tell its replicas. */
+/** Whether it takes more of a template than its metadata to tell its replicas. */
 export function readsReplicas(
   template: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
   customizations: readonly KubernetesObject[],

@@ -58,7 +58,7 @@ function podRequest({ containers, initContainers, overhead }: PodSpec): Resource
   return addResourceList(total, overhead);
 }
 
-/** A limit is a request if there is no other. */
+/** A limit counts as the request if there is none. */
 function requests({ resources }: Container): ResourceList {
   return { ...resources?.limits, ...resources?.requests };
 }

@@ -35,7 +35,7 @@ export interface PropagationView {
   objectsOf(kind: string): readonly KubernetesObject[];
 }
 
-/** What the detector goes by. */
+/** What the detector decides by. */
 export interface PropagationInput {
   view: PropagationView;
   featureGates?: DetectorGates;
@@ -56,7 +56,7 @@ export type PropagationChange =
 export type HoldReason =
   'Lazy' | 'NoPolicy' | 'PolicyBeingDeleted' | 'OverridesMissing' | 'PriorityClassMissing' | 'OwnerReplaced';
 
-/** One run of the detector over a control plane: what it wrote so far lies over what it sees. */
+/** One run of the detector over a control plane: it sees what it has written so far in place of what was there. */
 export interface Propagation extends Pick<PropagationView, 'policies' | 'policy' | 'template' | 'objectsOf'> {
   readonly gates: DetectorGates;
   readonly rules: InterpreterRules;
@@ -116,7 +116,7 @@ function createWritten<T>(keyOf: (object: T) => string) {
   return {
     get: (key: string) => written.get(key),
     add: (object: T) => void written.set(keyOf(object), object),
-    /** They lie over what was there before: each in its place, new ones last. */
+    /** They replace what was there before: each in its place, new ones last. */
     over(objects: readonly T[]): readonly T[] {
       if (written.size === 0) return objects;
       const all = new Map(objects.map((one) => [keyOf(one), one]));

@@ -101,7 +101,7 @@ function nameOf(named: Named | undefined): string | undefined {
   return named?.secretName ?? named?.claimName ?? named?.name;
 }
 
-/** One of each, by name: Karmada's own order is that of a hash table. */
+/** Each object once, by name: Karmada's own order is that of a hash table. */
 function references(
   { metadata: { namespace } }: KubernetesObject,
   kind: string,

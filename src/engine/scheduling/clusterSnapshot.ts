@@ -21,8 +21,8 @@ import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
 
 /**
  * All clusters at one instant, in name order, compiled for scheduling many bindings: they are grouped once by each
- * property that a filter uses, so that a binding is checked against a few values instead of hundreds of clusters. Here
- * a cluster is an index.
+ * property that a filter uses, so that a binding is checked against a few values instead of hundreds of clusters.
+ * Clusters are named by index here.
  */
 export interface ClusterSnapshot extends FilterColumns {
   readonly clusters: readonly Cluster[];
@@ -66,7 +66,7 @@ interface Parts extends Pick<
   ClusterSnapshot,
   'clusters' | 'options' | 'filters' | 'affinities' | 'placements' | 'workloads' | 'names' | 'index' | 'fleet'
 > {
-  /** what has been made so far of each of the `sources`, by what it is about */
+  /** for each of the `sources`: the columns made so far, by name */
   columns: Map<string, unknown>[];
 }
 
@@ -161,7 +161,7 @@ function textOf(values: readonly string[]): string {
   return values.length === 0 ? '' : JSON.stringify(values);
 }
 
-/** Everything of taints that tolerations ask for. */
+/** Everything about taints that decides whether a toleration matches. */
 function textOfTaints(taints: readonly Taint[]): string {
   return taints.length === 0
     ? ''

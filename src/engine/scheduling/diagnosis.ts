@@ -5,7 +5,7 @@ import { assignedClusters, keepPassing } from './feasibleClusters.ts';
 import { availableOn, scoreOf, type RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
 
-/** Every cluster with all that speaks against it, its score and its room. */
+/** Every cluster with all that the filters say against it, its score and its room. */
 export function diagnose(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,

@@ -12,7 +12,7 @@ export interface ScheduleError {
   message: string;
 }
 
-/** The same failure with an outer error's text before it (fmt.Errorf with %w). */
+/** The same failure with the text of an outer error in front (fmt.Errorf with %w). */
 export function wrapped(context: string, error: ScheduleError): ScheduleError {
   if (error.kind === 'Panic') return error;
   return { kind: error.kind, message: `${context}: ${error.message}` };

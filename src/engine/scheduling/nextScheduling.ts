@@ -5,7 +5,7 @@ import { scheduleBinding, type ScheduleOutcome } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
-  /** the binding after the scheduler has looked, and looked again at its own write */
+  /** the binding after the scheduler has looked at it, and then at its own write */
   binding: ResourceBinding;
   /** absent if the scheduler does not look: suspended, or another scheduler's */
   outcome?: ScheduleOutcome;

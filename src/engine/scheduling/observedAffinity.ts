@@ -1,13 +1,13 @@
 import type { ClusterAffinityTerm, Placement } from '../../karmada/api/policy.ts';
 import type { ResourceBindingStatus } from '../../karmada/api/work.ts';
 
-/** Of a longer list the names are kept: it is asked for each cluster, once for each of its groups. */
+/** A longer list gets an index of its names: it is searched once for each cluster and group. */
 const FEW = 16;
 const byName = new WeakMap<readonly ClusterAffinityTerm[], Map<string, number>>();
 
 /**
- * Where in `placement.clusterAffinities` the group is that the scheduler observes: the first of that name (without a name, the first without
- * one). -1 if there is none.
+ * The index in `placement.clusterAffinities` of the group that the scheduler observes: the first of that name
+ * (without a name, the first that has none). -1 if there is none.
  */
 export function observedAffinity(
   { clusterAffinities: groups }: Placement,

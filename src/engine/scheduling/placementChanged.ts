@@ -9,7 +9,7 @@ import {
 interface Applied {
   text: string;
   parts?: PlacementParts;
-  /** the annotation last compared with the placement: a binding keeps it from look to look */
+  /** the annotation last compared with the placement: it mostly stays the same from look to look */
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
@@ -30,7 +30,7 @@ export interface AppliedPlacements {
   ): boolean;
 }
 
-/** Remembers the texts of placements as long as both live. */
+/** Caches the texts of placements, as long as both the result and the placement live. */
 export function createAppliedPlacements(): AppliedPlacements {
   const texts = new WeakMap<Placement, Applied>();
   const applied = (placement: Placement): Applied => {
@@ -53,7 +53,7 @@ function placementChanged(
 ): boolean {
   if (!annotation) return true;
   now.parts ??= placementParts(placement);
-  // A text without empty lists reads back as the very same placement.
+  // A text without empty lists reads back as exactly the same placement.
   if (annotation === now.text && now.text === now.parts.whole) return false;
 
   const parts = partsOfAnnotation(annotation, now);

@@ -10,7 +10,7 @@ export interface Possible<Outcome> {
   complete: boolean;
 }
 
-/** Nobody reads more outcomes, and each costs a scheduling. */
+/** The most outcomes: nobody reads more, and each costs a scheduling. */
 const MOST_OUTCOMES = 1000;
 
 /**
@@ -18,7 +18,7 @@ const MOST_OUTCOMES = 1000;
  * clusters of equal weight at random; since then there is one outcome.
  *
  * @param decide makes the decision with those winners; without any, the first names win
- * @param limit of outcomes; each takes a decision
+ * @param limit the most outcomes to return; each costs a decision
  */
 export function possibleOutcomes<Outcome extends { tie?: Tie }>(
   decide: (winners?: ReadonlySet<string>) => Outcome,

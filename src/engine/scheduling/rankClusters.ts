@@ -28,7 +28,7 @@ export interface RankedClusters {
 /** The score of a cluster that the binding is already scheduled to. */
 const LOCALITY_SCORE = 100;
 
-/** ClusterLocality: where the binding is already; ClusterAffinity adds nothing. */
+/** The plugin ClusterLocality prefers where the binding is already; ClusterAffinity adds nothing. */
 export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
   return assigned.has(cluster) ? LOCALITY_SCORE : 0;
 }
@@ -78,7 +78,7 @@ export function rankClusters(
 }
 
 /**
- * A separate function for speed: as a loop in a longer function V8 compiles it on the fly, and discards the code
+ * A separate function for speed: V8 would compile a loop in a longer function on the fly, and discard the code
  * whenever what follows is not as expected.
  */
 function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {

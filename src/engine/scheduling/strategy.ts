@@ -7,7 +7,10 @@ import type { SchedulingRules } from './schedulerOptions.ts';
 /** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */
 export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
 
-/** Whether every cluster gets all replicas: the default without replicaScheduling, but not without its type. */
+/**
+ * Whether every cluster gets all replicas: the default if there is no replicaScheduling, but not if it lacks its
+ * type.
+ */
 export function isDuplicated(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   return !scheduling || scheduling.replicaSchedulingType === 'Duplicated';

@@ -12,7 +12,7 @@ export interface ScheduleTrace {
 export interface AttemptTrace {
   /** the affinity group that was tried, if placement.clusterAffinities has groups */
   affinityName?: string;
-  /** every cluster, by name, with all that each filter says against it */
+  /** every cluster, in name order, with all that each filter says against it */
   clusters: ClusterTrace[];
   spread?: SpreadTrace;
   /** one, or one for each tier of overflow affinities */
@@ -43,7 +43,7 @@ export interface FilterTrace {
   plugin: string;
   /** Karmada's text */
   reason?: string;
-  /** all that speaks against the cluster, if the filter rejects it */
+  /** every reason against the cluster, if the filter rejects it */
   evidence?: Evidence[];
 }
 

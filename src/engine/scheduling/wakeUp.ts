@@ -39,8 +39,8 @@ export function isClaimed({ metadata }: ResourceBinding): boolean {
 }
 
 /**
- * Whether an update of a binding wakes the scheduler: a new generation does, status and annotations do not;
- * an update by which the scheduler gets to see the binding counts as its creation.
+ * Whether an update of a binding wakes the scheduler: a new generation does, status and annotations do not; an update
+ * that makes the binding visible to the scheduler counts as its creation.
  */
 export function wokenByBinding(
   before: ResourceBinding | undefined,

@@ -27,7 +27,10 @@ export interface Affinities {
   keep(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void;
 }
 
-/** Caches compiled affinities as long as both live; an affinity is never changed in place. */
+/**
+ * Caches compiled affinities, as long as both the result and the affinity live. An affinity is never changed in
+ * place.
+ */
 export function createAffinities(rules: AffinityRules): Affinities {
   const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
   const demandsOf = (affinity: ClusterAffinity) => {
@@ -47,9 +50,9 @@ export function createAffinities(rules: AffinityRules): Affinities {
 }
 
 /**
- * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters.
- * Excluded names win over everything; a selector that Kubernetes refuses (malformed key or value, unknown
- * operator) selects nothing. Mirrors ClusterMatches in pkg/util of Karmada.
+ * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters. Excluded
+ * names override everything else; a selector that Kubernetes refuses (malformed key or value, unknown operator)
+ * selects nothing. Mirrors ClusterMatches in pkg/util of Karmada.
  */
 export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity, rules: AffinityRules): boolean {
   return compile(affinity, rules).every((demand) => demand.matches(cluster));
@@ -139,9 +142,9 @@ function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): D
 }
 
 /**
- * A cluster may span several zones: the version decides whether In asks for one of them or for all; NotIn asks for
- * none. Values are not validated, and an unknown operator matches no cluster. The deprecated `spec.zone` does not
- * count.
+ * A cluster may span several zones: the version decides whether In asks for one or for all of them to be listed;
+ * NotIn asks for none. Values are not validated, and an unknown operator matches no cluster. The deprecated
+ * `spec.zone` does not count.
  */
 function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
   const wanted = values ?? [];

@@ -18,7 +18,7 @@ export interface ClusterColumns {
   /** a cluster's index by its name */
   readonly index: ReadonlyMap<string, number>;
   label(key: string): Column<string | undefined>;
-  /** undefined if empty; the same for the region */
+  /** an empty provider is undefined; likewise for the region */
   provider(): Column<string | undefined>;
   region(): Column<string | undefined>;
   zones(): Column<readonly string[]>;

@@ -20,9 +20,9 @@ import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** What goes on with every workload of a simulation, as spans. */
 export interface FollowedSpans {
-  /** to be told of ready replicas that are missing */
+  /** is told of ready replicas that are missing */
   missing: MissingTold;
-  /** All spans, at the end; how certain they are is how certain the outcomes are. */
+  /** All spans, at the end; none is more certain than the outcome of its workload. */
   all(outcomes: readonly WorkloadOutcome[]): Span[];
 }
 
@@ -35,8 +35,8 @@ interface Standing {
 }
 
 /**
- * Follows a simulation from its start. Nothing is decided here: what is placed, kept, tolerated and ready is seen in what
- * the controllers write and note.
+ * Follows a simulation from its start. It decides nothing: the writes and notes of controllers show what is placed,
+ * kept, tolerated and ready.
  */
 export function followSpans(start: StartingWorld, time: VirtualTime, ready: ReadyReplicas): FollowedSpans {
   const { view } = time;
@@ -67,7 +67,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     return own;
   }
 
-  /** As the taint manager found it before the start. */
+  /** How it stands when the simulation starts, as the taint manager found it before. */
   function standAtStart(key: string, binding: ResourceBinding, cluster: string): void {
     const taints = taintsInForce(view.get('Cluster', cluster), configuration);
     if (taints.length === 0) return;
@@ -95,14 +95,14 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     }
     noted(happening);
     if (changed.size === 0 && lacking.length === 0) return;
-    // A copy takes no spare memory.
+    // slice() leaves no spare capacity.
     const evidence = happening.evidence.slice();
     for (const key of changed) look(key, happening.time, evidence);
     changed.clear();
     tellLacking(evidence);
   }
 
-  /** What no longer has taints that evict is no longer tolerated, nor waits. */
+  /** On a cluster without taints that evict, bindings neither tolerate nor wait. */
   function taintsChanged(cluster: string): void {
     if (taintsInForce(view.get('Cluster', cluster), configuration).length > 0) return;
     for (const one of view.bindingsOn(cluster)) stand(bindingKey(one), cluster, undefined);
@@ -130,7 +130,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     if (by === 'taint-manager')
       for (const { key, after } of step?.enqueues ?? []) {
         const { binding, cluster } = parseTaintedPairKey(key);
-        // Some versions queue what tolerates its taints, too.
+        // Some versions queue bindings that tolerate the taints, too.
         if (after || isTolerating(binding, cluster, now)) continue;
         stand(binding, cluster, { taints: 'waits', evidence: evidence.slice() });
       }
@@ -202,7 +202,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
       phase,
       replicas,
       ready: isReady,
-      // how long replicas take until they are ready is assumed
+      // how long replicas take to become ready is an assumption
       ...(phase === 'starting' && { certainty: 'estimate' as const }),
       evidence: because.length > 0 ? because : evidence,
     };
@@ -261,7 +261,7 @@ function largestOf(copies: readonly Copy[]): number {
 
 const LEVELS: readonly Certainty[] = ['certain', 'estimate', 'unknown'];
 
-/** How certain a span is: no more than its outcome, nor than what it rests on. */
+/** How certain a span is: at most as certain as the outcome and as its evidence. */
 function leastOf({ certainty, evidence }: Span, ofOutcome: Certainty = 'certain'): Certainty {
   const all = [certainty, ofOutcome, ...evidence.map((one) => one.certainty ?? 'certain')];
   return LEVELS[all.reduce((most, one) => Math.max(most, LEVELS.indexOf(one)), 0)]!;

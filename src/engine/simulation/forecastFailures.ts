@@ -14,8 +14,8 @@ export type FailureForecast = (cluster: string) => WorkloadOutcome[];
 
 export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
   /**
-   * how many other orders of Karmada to try: fewer if the world is large, none if that and the number of clusters are
-   * too much; absent: none
+   * how many other orders of Karmada to try: fewer if the world is large, none if the clusters are too many for that;
+   * absent: none
    */
   otherOrders?: number;
   /** how many clusters are forecast: they share the budget for other orders */

@@ -19,8 +19,9 @@ export const OTHER_ORDERS = 6;
 const BUDGET = 60_000;
 
 /**
- * How many of the other orders asked for to try: fewer for a large control plane. Simulations that share the budget try
- * as many as a single one would, or none: with fewer they might call certain what that one doubts.
+ * How many of the other orders asked for to try: fewer for a large control plane. Simulations that share the budget
+ * try as many as a single one would, or none: with fewer they might call an outcome certain that a single one would
+ * doubt.
  *
  * @param looks how many looks the reported order has cost
  * @param share how many simulations share the budget
@@ -37,7 +38,7 @@ export function affordableOrders(asked: number, looks: number, share = 1): numbe
  *
  * @param told the outcomes and steps of the reported order, by binding
  * @param orders how many to try
- * @param inOrder sets the stage for one of them
+ * @param inOrder prepares the simulation of one of them
  * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
  */
 export function withOtherOrders(
@@ -77,7 +78,7 @@ export function withOtherOrders(
   });
 }
 
-/** Whether the end is a placement to compare: a flapping workload has none, unless the user has set an end. */
+/** Whether the final placement is to be compared: not of a flapping workload, unless the user has set an end. */
 function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, cut: boolean): boolean {
   return cut || !flapping;
 }
@@ -89,8 +90,8 @@ interface End {
 }
 
 /**
- * Whether two runs of a workload agree: flapping with the same period, cause and final placement, however often it was
- * seen; else by the same steps.
+ * Whether two runs of a workload agree: both flap with the same period, cause and final placement, however often;
+ * otherwise they take the same steps.
  */
 function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): boolean {
   if (!a.flapping && !b?.flapping) return sameSteps;

@@ -40,7 +40,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
     }
   });
 
-  /** The placements of a binding; one that was written again as it was is told once. */
+  /** The placements of a binding; a placement that was written again unchanged counts once. */
   function textsOf(key: string): string[] {
     const { before, later = [] } = steps.get(key) ?? {};
     const texts = later.map(text).filter((placement, at, all) => placement !== all[at - 1]);
@@ -61,7 +61,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
   };
 }
 
-/** Nothing else of a spec is kept. */
+/** The rest of a spec need not be kept in memory. */
 function placedBy({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): Placed {
   return { clusters, gracefulEvictionTasks };
 }

@@ -12,7 +12,7 @@ import { memberAnswers, MissingObject, ScenarioError, scenarioWrites } from './s
 /**
  * Plans what happens from outside.
  *
- * @param resumed events that a saved simulation has still to bring
+ * @param resumed events that a saved simulation has yet to play
  */
 export function planEvents(
   events: readonly ScenarioEvent[],
@@ -35,7 +35,7 @@ function restarts(component: RestartedComponent, time: VirtualTime): void {
   time.restart(component, (controller, key) => isControllerManagers(controller, key, time.view));
 }
 
-/** What an event writes now: nothing if its object has gone meanwhile, since nobody can write to it then. */
+/** What an event writes now: nothing if its object is gone by then. */
 function writesOf(
   { action }: ScenarioEvent,
   start: StartingWorld,
@@ -53,8 +53,8 @@ function writesOf(
 }
 
 /**
- * A Ready condition from a scenario is what Karmada has noticed: the member itself changed earlier, by the time that
- * Karmada needs to notice it, unless the scenario says when.
+ * A Ready condition from a scenario is what Karmada has noticed: the member itself changed earlier, by as long as
+ * Karmada takes to notice, unless the scenario says when.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,

@@ -42,11 +42,11 @@ export class MissingObject extends ScenarioError {
 }
 
 /**
- * What an action of a scenario writes into a world. Objects pass Karmada's webhooks first; a refusal is a ScenarioError
- * with Karmada's own words, a missing object a MissingObject.
+ * What an action of a scenario writes into a world. Objects pass Karmada's webhooks first; a refusal is a
+ * ScenarioError with Karmada's own words, a missing object a MissingObject.
  *
  * @param now epoch milliseconds
- * @param unseen what chance decides and no scenario says, from 0 to 1; undefined: the likeliest
+ * @param unseen what the scenario leaves to chance, from 0 to 1; undefined: the likeliest
  */
 export function scenarioWrites(
   action: ScenarioAction,
@@ -70,7 +70,7 @@ export function scenarioWrites(
         condition.type === 'Ready'
           ? memberTurns(view, before, condition.status === 'True', {
               ...turn,
-              // All but Unknown is published by the agent, which is the leader then.
+              // The agent, which is the leader then, publishes every status but Unknown.
               agentRuns: condition.status !== 'Unknown',
               agentSince: now - electionWait(configuration),
             })
@@ -103,7 +103,7 @@ export function scenarioWrites(
         );
       });
     case 'restart':
-      // It writes nothing itself: planEvents sees to it.
+      // It writes nothing itself: planEvents plays it.
       return [];
     case 'delete': {
       const found = existing(view, action.target, 'delete');
@@ -134,7 +134,7 @@ interface Turn {
   now: number;
   /** whether its agent runs then; absent: while the member is up */
   agentRuns?: boolean;
-  /** since when (epoch milliseconds) its agent has been running, or been gone, if that turns too */
+  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes, too */
   agentSince: number;
   unseen: Unseen;
 }
@@ -152,7 +152,7 @@ function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, t
 }
 
 /**
- * The API server of a member fails or comes back, before Karmada notices it: until then its users are served as before.
+ * The API server of a member fails or comes back, before Karmada notices it: it serves its users as before.
  *
  * @param turn when it does (epoch milliseconds), which may be before the simulation starts
  */
@@ -166,7 +166,7 @@ export function memberAnswers(
   return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
 }
 
-/** A member that no longer answers, or answers again, with what informers then know of it. */
+/** The member when it stops or starts to answer, with what informers then know of it. */
 function withCaches(
   view: View,
   before: Member,
@@ -262,7 +262,7 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
   const accepted = admittable ? admitted(object, found?.object, configuration) : object;
   if (!found) {
     const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
-    // The API server sets it, whatever a manifest says: those that kubectl create prints have an empty one.
+    // The API server sets it, whatever the manifest says: kubectl create prints an empty one.
     const { creationTimestamp: _, ...metadata } = accepted.metadata;
     return [{ verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write];
   }

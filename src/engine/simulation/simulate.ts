@@ -15,12 +15,9 @@ import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 export type { Stage };
 
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
-  /**
-   * creates somebody who acts besides Karmada's controllers, such as a drain: one for each order, first for the
-   * reported one
-   */
+  /** creates an actor beside Karmada's controllers, such as a drain: one for each order, first for the reported one */
   actor?: () => Actor;
-  /** how many other orders that Karmada may take are tried; absent: none */
+  /** how many other orders that Karmada may take to try; absent: none */
   otherOrders?: number;
   /** gets the world at the end, so that a simulation can go on from there */
   save?: (world: World) => void;
@@ -32,8 +29,8 @@ export type Actor = (stage: Stage) => void;
 /**
  * Lets Karmada's controllers act on a world in virtual time, with the events of the scenario, until nothing more
  * happens or `scenario.until`. The same arguments always give the same simulation. It fixes what Karmada leaves open:
- * controllers are as fast as `latencies` says, of two events at one instant the earlier planned one comes first, and
- * bindings go oldest first, then by namespace and name.
+ * controllers are as fast as `latencies` says, of two events at one instant the one that was planned first comes
+ * first, and bindings go oldest first, then by namespace and name.
  */
 export function simulate(
   world: World,

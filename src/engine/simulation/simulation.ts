@@ -6,7 +6,7 @@ import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 
-/** What a simulation comes to for a cluster. */
+/** What a simulation says of a cluster. */
 export interface ClusterOutcome {
   name: string;
   before: ClusterLoad;
@@ -22,7 +22,7 @@ export interface ClusterLoad {
   ready: string;
 }
 
-/** A simulation: what happens, and what it comes to. Times are epoch milliseconds. */
+/** A simulation: what happens, and how it ends. Times are epoch milliseconds. */
 export interface Simulation {
   start: number;
   end: number;

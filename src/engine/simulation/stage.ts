@@ -15,7 +15,7 @@ import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { timelineOf } from './timeline/timelineOf.ts';
 import { traceAttempts, traceReadiness } from './tracedBinding.ts';
 
-/** Nothing of interest waits longer than this after the last event from outside. */
+/** How long a simulation goes on after the last event from outside (milliseconds): nothing of interest takes longer. */
 const LONGEST = 24 * 3600_000;
 
 /** Nobody waits longer for a turn in the eviction queue: at a rate near 0 the next one comes when nobody lives. */
@@ -24,7 +24,7 @@ const LONGEST_IN_QUEUE = 10 * 365 * LONGEST;
 /** After so many events, a simulation with a set end leaves out those of mere cycles. */
 const ENOUGH_OF_CYCLES = 2000;
 
-/** Karmada's controllers on a world, for somebody who acts beside them. */
+/** Karmada's controllers on a world, for an actor beside them. */
 export interface Stage {
   start: StartingWorld;
   time: VirtualTime;
@@ -42,8 +42,8 @@ export interface StageOptions {
   /** produce only outcomes, no events and no evidence */
   outcomesAlone?: boolean;
   /**
-   * epoch milliseconds at which to stop if it has not come to rest, for somebody who acts longer than a day;
-   * `Scenario.until` comes before it
+   * epoch milliseconds at which to stop if it has not come to rest, for an actor that takes longer than a day;
+   * `Scenario.until` overrides it
    */
   latest?: number;
   /** decides what Karmada leaves open; absent: the reported order */
@@ -53,7 +53,7 @@ export interface StageOptions {
 /** Karmada's controllers at the start of a scenario; only flapping is watched. */
 export interface UnwatchedStage extends Stage {
   flapping: FlappingWorkloads;
-  /** epoch milliseconds: nothing comes from outside after that */
+  /** epoch milliseconds; nothing happens from outside after that */
   lastEvent: number;
   /** Runs time until nothing more happens, or it is the time to stop. */
   play(): SimulationEnd;
@@ -70,7 +70,7 @@ export interface SetStage extends UnwatchedStage {
   spans: FollowedSpans | undefined;
 }
 
-/** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before time is run. */
+/** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before `play`. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
   const { trace, unconfirmed = new Set(), outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
@@ -86,7 +86,8 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
-      // Three repetitions show a cycle, if the simulation waits for others and not for a set end.
+      // Three repetitions of a cycle are enough, if the simulation goes on only for other workloads and has no set
+      // end.
       const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
         if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
@@ -123,19 +124,19 @@ function startTime(
   });
 }
 
-/** Whether somebody waits for a turn in the eviction queue of the design optimize-cluster-failover. */
+/** Whether anything waits for its turn in the eviction queue of the design optimize-cluster-failover. */
 function givesTurns(time: VirtualTime): boolean {
   const now = time.now();
   for (const one of time.pending()) if (one.controller === 'eviction-queue' && one.time <= now) return true;
   return false;
 }
 
-/** Whether cycles go on, since the user asks for the state at a set end. */
+/** Whether cycles are played to a set end, for whose state the user asks. */
 function isEndless({ until }: Scenario): boolean {
   return until === undefined;
 }
 
-/** Plans what happens, and when it is enough. */
+/** Plans the scenario, and decides when to stop. */
 function directed(
   start: StartingWorld,
   time: VirtualTime,

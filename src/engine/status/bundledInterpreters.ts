@@ -5,7 +5,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 
 type Bundle = Rules['status']['bundledInterpreters'];
 
-/** What each bundle adds to the one before. */
+/** What each bundle adds to the previous one. */
 const additions: Record<Bundle, { health: string[]; replicaRevision: string[] }> = {
   first: {
     health: [

@@ -102,7 +102,7 @@ function placementMissing(
 }
 
 /**
- * Whether no replicas are wanted, so nothing needs a replacement; an autoscaler in a member may want some all the same.
+ * Whether no replicas are wanted, so that nothing needs a replacement. An autoscaler in a member may still want some.
  */
 function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
   if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;

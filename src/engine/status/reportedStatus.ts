@@ -6,8 +6,8 @@ type RawStatus = Record<string, unknown>;
 /**
  * A believable raw status for a workload of which `ready` out of `replicas` are ready, in the shape in which Karmada
  * reflects the kind's status (v1.18, pkg/resourceinterpreter/default/native/reflectstatus.go). `before` is the last
- * report: it has the generations, and all that is known of a kind that Karmada reflects whole. Undefined if nothing is
- * known.
+ * report: it has the generations and, for a kind that Karmada reflects whole, all that is known. Undefined if nothing
+ * is known.
  */
 export function reportedStatus(
   workload: InterpretedKind,
@@ -51,7 +51,7 @@ export function firstStatus(workload: InterpretedKind, replicas: number, sample:
   return withReplicaCounts({ ...generation, ...counts }, replicas, 0);
 }
 
-/** Whether only reports show how a kind counts. */
+/** Whether only reports show how a kind counts its replicas. */
 export function reportsOwnCounts(workload: InterpretedKind): boolean {
   return !reflections[kindKey(workload)] && kindKey(workload) !== 'batch/v1/Job';
 }

@@ -111,7 +111,7 @@ function updated<K extends Kind>(
   ) as Kinds[K];
 }
 
-/** The time of creation is the API server's: nobody writes it. */
+/** Only the API server sets the creationTimestamp. */
 function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['metadata'] {
   if (is.creationTimestamp === wants.creationTimestamp) return wants;
   const { creationTimestamp: _, ...rest } = wants;

@@ -68,7 +68,7 @@ export function createBindingIndexes(
   };
 }
 
-/** Remembers whose a name is now; that it is nobody's only if the start says otherwise. */
+/** Records who has a name now; that nobody has it only if the start says otherwise. */
 function name(
   known: Map<string, string | undefined>,
   one: string,

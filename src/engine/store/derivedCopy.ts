@@ -46,7 +46,7 @@ export function deriveCopy(
   };
   // Somebody else's object of that name, or a preserved one.
   if (isAnothers(work)) return { ...copy, managed: false };
-  // What a member reports of it is there; Karmada may write that before it writes that it has applied it.
+  // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
   if (applied?.status !== 'True' && !reported) return undefined;
 
   const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
@@ -57,7 +57,7 @@ export function deriveCopy(
   const unheard = isUnheard(work, cluster, start);
   return {
     ...copy,
-    // A Job whose completions should have changed is as it was before.
+    // A Job whose completions were to change is as it was before.
     ...(refusedJob > 0 && { object: withPods(object, refusedJob) }),
     replicas,
     ready,
@@ -84,11 +84,11 @@ interface Counts {
   cluster: string;
   replicas: number;
   ready: number;
-  /** nothing is reported of a member that has come back a while ago: its copies get ready as all do */
+  /** nothing is reported of a member although it came back a while ago: its copies become ready as others do */
   unheard: boolean;
 }
 
-/** How replicas that are not ready go on, and a health that the counts do not explain. */
+/** What becomes of replicas that are not ready, and a health that the counts do not explain. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
@@ -118,15 +118,18 @@ function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: st
 }
 
 /**
- * By how much (milliseconds) earlier than it is taken to be a copy may have been applied: the scheduler stamps what it
- * leaves as it is, too.
+ * How many milliseconds earlier than assumed a copy may have been applied: the scheduler sets lastScheduledTime even
+ * if it changes nothing.
  */
 export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: string): number {
   const times = appliedTimes(work, binding, cluster);
   return times.length > 1 ? times.at(-1)! - Math.max(...times.slice(0, -1)) : 0;
 }
 
-/** What tells when the present replicas of a copy were applied (epoch milliseconds), last when they were scheduled. */
+/**
+ * The times that may tell when the present replicas of a copy were applied (epoch milliseconds); the last one is that
+ * of their scheduling.
+ */
 function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster: string): number[] {
   const { creationTimestamp, generation } = work.metadata;
   const condition = work.status?.conditions?.find(
@@ -137,7 +140,7 @@ function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster:
     time ? [instant(time)] : [],
   );
   const scheduled = binding?.status?.lastScheduledTime;
-  // Of a Work that was never changed, and of a cluster that the last scheduling did not choose, that tells nothing.
+  // For a Work that was never changed, or a cluster that the last scheduling did not choose, that tells nothing.
   const mayTell = generation !== 1 || first.length === 0;
   const told = scheduled && mayTell && binding.spec.clusters?.some(({ name }) => name === cluster);
   return told ? [...first, appliedTime(instant(scheduled))] : first;

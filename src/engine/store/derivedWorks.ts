@@ -59,7 +59,7 @@ export function deriveWorks(
 }
 
 /**
- * Whether controllers may have work left with an implied Work (`isOpen`), as far as that shows without making the
+ * Whether controllers may still have to act on an implied Work (`isOpen`), as far as that shows without making the
  * Works: those that are applied and Healthy on Ready clusters are settled.
  */
 export function impliesOpenWorks(
@@ -192,7 +192,7 @@ function refusedSince({ status }: ResourceBinding): string | undefined {
     .at(-1);
 }
 
-/** What has been reported was dispatched before, or held back: the execution controller says that first. */
+/** A reported Work was dispatched before, or held back: the execution controller sets that condition first. */
 function workStatus(
   item: AggregatedStatusItem,
   identifier: ManifestIdentifier,

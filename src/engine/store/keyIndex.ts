@@ -1,4 +1,4 @@
-/** The keys by group, over the unchanged index of the start. */
+/** The keys by group: the changes over the index of the start, which stays as it is. */
 export interface KeyIndex {
   /** the keys of a group, in order */
   of(group: string): readonly string[];

@@ -59,7 +59,7 @@ export function createOverlay(start: StartingWorld): Overlay {
       if (isNew || object === undefined) ordered.delete(kind);
       if (object !== undefined || start.get(kind, key) !== undefined)
         return void over(kind).set(key, object ?? GONE);
-      // of objects that come and go for months nothing stays
+      // nothing stays of objects that come and go, even in a run of months
       over(kind).delete(key);
       made.get(kind)?.delete(key);
     },

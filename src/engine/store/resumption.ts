@@ -2,7 +2,8 @@ import type { Controller, Wake, WakeContext } from '../controllers/controller.ts
 import type { View } from '../controllers/view.ts';
 
 /**
- * The keys that a controller has to look at when it goes on with a start; computed once for all that see the same.
+ * The keys that a controller has to look at when it goes on from a start; computed once for all simulations that
+ * share it.
  *
  * @param view the start, before anything is written to it
  */

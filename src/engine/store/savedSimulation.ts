@@ -8,7 +8,7 @@ export interface ResumableWorld extends World {
   simulation?: SavedSimulation;
 }
 
-/** What a simulation needs besides the objects to go on as if it had never been saved. Plain JSON. */
+/** What a simulation needs, besides the objects, to go on as if it had never been saved. Plain JSON. */
 export interface SavedSimulation {
   /** by name */
   members: Record<string, Member>;

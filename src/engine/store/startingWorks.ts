@@ -19,7 +19,7 @@ export interface StartingWorks {
   ownerOf(work: string): string | undefined;
   /** the keys of all Works, even without a binding */
   workKeys(): string[];
-  /** the keys of Works that controllers may have work left with (`isOpen`) */
+  /** the keys of the Works that controllers may still have to act on (`isOpen`) */
   openWorks(): readonly string[];
   /** the keys of all Works for a member */
   worksOn(cluster: string): readonly string[];
@@ -95,7 +95,7 @@ export function impliedWorks(
     return own;
   }
 
-  /** Finds a Work by key; of several bindings of one resource the last one has it. */
+  /** Finds a Work by key; if several bindings are for one resource, the last one has it. */
   function find(key: string): { owner: string; work: Work } | undefined {
     const slash = key.indexOf('/');
     const cluster = executionCluster(key.slice(0, slash));
@@ -131,7 +131,8 @@ export function impliedWorks(
 }
 
 /**
- * For each name of Works the last binding whose Works have it, and for each binding the one before it with the same.
+ * For each name of Works, the last binding whose Works have that name; for each binding, the one before it with the
+ * same name.
  */
 function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
   const last = new Map<string, string>();

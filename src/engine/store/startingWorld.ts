@@ -47,14 +47,17 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   rank(key: string): number | undefined;
   readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
   readonly hooks: DeclaredHooks;
-  /** raw status that an object of a kind has reported which Karmada reflects whole; undefined if none has */
+  /**
+   * a raw status that an object of the kind has reported, for kinds that Karmada reflects whole; undefined if none
+   * has
+   */
   sampleStatus(kind: InterpretedKind): unknown;
   /** the same for all kinds, by "apiVersion/kind" */
   sampleStatuses(): ReadonlyMap<string, unknown>;
   /** the capture left out its Works; they are inferred from the bindings */
   readonly impliesWorks: boolean;
   readonly fleet: ClusterSnapshot;
-  /** the keys that a controller has to look at when it goes on with this start */
+  /** the keys that a controller has to look at when it goes on from this start */
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
@@ -140,7 +143,7 @@ export function createStartingWorld(
               name,
               {
                 ...memberOf(cluster, staleMember(cluster), start, configuration),
-                // If the fleet reports allocated pods, a member that reports none has none yet.
+                // If other clusters report allocated pods, a member that reports none has none yet.
                 ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
               },
             ]),

@@ -26,7 +26,7 @@ export interface Store extends View {
    * @param others whether others may have written since the write was decided: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
-  /** Takes in an object as an API server has it, whoever wrote it; undefined: it is gone. */
+  /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. */
   observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K>;
   /** all of a kind with their keys, in the order of `all` */
   entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
@@ -35,7 +35,7 @@ export interface Store extends View {
 /**
  * A store without changes. It costs nothing, whatever the size of the world.
  *
- * One long function: all that a write changes, in objects and in every index, stands together.
+ * One long function: all that a write changes, in the objects and in every index, belongs together.
  */
 export function createStore(start: StartingWorld): Store {
   const objects = createOverlay(start);
@@ -47,7 +47,7 @@ export function createStore(start: StartingWorld): Store {
   let fleet = start.fleet.fork(groups);
   const changedClusters = new Map<string, Cluster>();
   let clusterGone = false;
-  /** all Clusters in their order, until one of them changes: rules go over them with every look */
+  /** all Clusters in their order, until one of them changes: rules read them with every look */
   let clusters: readonly Cluster[] | undefined;
   let hooks = start.hooks;
 

@@ -22,8 +22,8 @@ export interface TaintMove {
    */
   after?: number;
   /**
-   * Karmada's cluster controller undoes it at once: its own not-ready and unreachable with NoSchedule follow the Ready
-   * condition
+   * Karmada's cluster controller undoes it at once: its own NoSchedule taints not-ready and unreachable follow the
+   * Ready condition
    */
   undone?: true;
   evidence: Evidence[];

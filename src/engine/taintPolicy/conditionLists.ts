@@ -28,7 +28,7 @@ export function removesWhatItAdds({ addOnConditions, removeOnConditions }: Clust
   });
 }
 
-/** Why an entry matches no cluster, or none with conditions of Karmada's own controllers. */
+/** Why an entry matches no cluster, or no cluster whose conditions Karmada's own controllers write. */
 export type EntryProblem = 'unknown operator' | 'no values' | 'no such status';
 
 /** What is wrong with a single entry of a list; undefined if nothing is. */

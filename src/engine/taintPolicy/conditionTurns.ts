@@ -66,7 +66,7 @@ export function conditionTurn(
 ): ConditionTurn {
   const from = statusOf(cluster, condition.type);
   const { api, scheduling } = configuration.rules;
-  // A window that runs may go on over the change.
+  // A window that runs may outlast the change.
   const memory =
     api.taintPolicyForm === 'windows'
       ? taintWindows(cluster, policies, undefined, now, scheduling).memory

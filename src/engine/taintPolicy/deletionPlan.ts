@@ -22,7 +22,7 @@ export interface DeletionPlan {
   removed: { cluster: string; taint: Taint }[];
 }
 
-/** A change since a plan was made, by which it no longer says what would happen. */
+/** A change since a plan was made, after which the plan no longer says what would happen. */
 export type DeletionDrift =
   | { change: 'edited' | 'replaced'; kind: 'ClusterTaintPolicy'; name: string }
   | { change: 'replaced'; kind: 'Cluster'; name: string }
@@ -30,7 +30,7 @@ export type DeletionDrift =
   | { change: 'taint changed'; cluster: string; taint: Taint; now: Taint }
   /** a taint is no longer to be removed: somebody else owns it now */
   | { change: 'taint kept'; cluster: string; taint: Taint; why: KeptTaint['why']; listedBy: string[] }
-  /** the policies have put another taint there */
+  /** the policies have added another taint there */
   | { change: 'taint new'; cluster: string; taint: Taint };
 
 /** What a plan to delete policies rests on. */

@@ -71,7 +71,7 @@ export interface ClusterEffect {
   taints: readonly Taint[];
   /** what would happen at a change of a condition, if that differs from before */
   later: ConditionTurn[];
-  /** what would have happened at a change of a condition before, and no longer would */
+  /** what would have happened at a change of a condition before, and would not now */
   noLonger: ConditionTurn[];
   /** the policies that want different things for a taint, and did not before */
   fights: TaintFight[];
@@ -216,7 +216,7 @@ function lookAt(
 
 type TaintMoves = Pick<ClusterLook, 'gains' | 'loses'>;
 
-/** What some of the policies do in a look of which something is written. */
+/** What some of the policies do in a look that writes something. */
 function movesOf(policies: ReadonlySet<string>, { gains, loses }: ClusterLook): TaintMoves {
   const own = (moves: ClusterLook['gains']) => moves.filter(({ policy }) => policies.has(policy));
   return { gains: own(gains), loses: own(loses) };
@@ -227,7 +227,10 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
   return { ...cluster, spec: { ...cluster.spec, taints: [...taints] } };
 }
 
-/** The changes of conditions at which a cluster fares differently, each once: those of now, and those at which nothing happens any more. */
+/**
+ * The changes of conditions at which a cluster fares differently, each once: the present ones, and those at which
+ * nothing happens any more.
+ */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
   const told = new Set(later.map(conditionName));
   return [...later, ...noLonger.filter((turn) => !told.has(conditionName(turn)))];

@@ -78,7 +78,7 @@ export interface ExplainedTaint {
   decides?: string;
   /** some policies want to add it while others want to remove it */
   fought: boolean;
-  /** why it does not come to rest; absent: it does */
+  /** why it does not come to rest; absent if it does */
   flaps?: TaintFlap;
 }
 
@@ -199,7 +199,9 @@ function conditionTypes(clusters: readonly Cluster[], policies: readonly Cluster
 const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
   !policy || findTaint(listedTaints(policy), taint) !== undefined;
 
-/** A look as far as it is about taints that a policy lists, whoever moves them; the whole look without a policy. */
+/**
+ * The part of a look that is about taints that a policy lists, whoever moves them; without a policy, the whole look.
+ */
 function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
   const own = <Told extends { taint: NamedTaint }>(list: readonly Told[]) =>
     list.filter(({ taint }) => lists(only, taint));
@@ -256,7 +258,10 @@ function explainedTaint(
   };
 }
 
-/** The newest policy has the last word; with windows the one whose window ends next, and one that matches before others. */
+/**
+ * The newest policy has the last word. With windows: the one whose window ends next, else one that matches, else the
+ * newest.
+ */
 function decidingPolicy(
   taint: NamedTaint,
   wanting: readonly PolicyOnTaint[],

@@ -13,7 +13,7 @@ export interface TaintFight {
   policies: string[];
 }
 
-/** The fights that show in looks at a cluster, each once. A look of which nothing is written shows none. */
+/** The fights that show in looks at a cluster, each once. A look that writes nothing shows none. */
 export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
   const all = looks
     .filter(({ refused }) => refused === undefined)
@@ -28,7 +28,7 @@ export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
   return [...new Map(all.map((fight) => [`${fight.code} ${taintIdentity(fight.taint)}`, fight])).values()];
 }
 
-/** The fights that there were not before: of other policies, or over other taints. */
+/** The new fights: between other policies, or over other taints. */
 export function newFights(before: readonly TaintFight[], after: readonly TaintFight[]): TaintFight[] {
   const known = new Set(before.map(textOf));
   return after.filter((fight) => !known.has(textOf(fight)));

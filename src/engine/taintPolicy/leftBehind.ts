@@ -14,16 +14,16 @@ export interface LeftTaint {
   taint: Taint;
   /**
    * what the change did: deleted its policies, took the taint out of them, took the cluster out of their
-   * targetClusters, or gave the taint another value, which what is there does not get
+   * targetClusters, or gave the taint another value, which the present taint does not get
    */
   why: 'deleted' | 'taint dropped' | 'cluster dropped' | 'other value';
-  /** the policies that explained it before, and explain it no longer */
+  /** the policies that explained it before and no longer do */
   policies: string[];
   /** the value that the policy wants now */
   wanted?: string;
   /** its owner before the change */
   ownership: TaintOwnership;
-  /** policies that still list it for the cluster; with any, it is no orphan */
+  /** policies that still list it for the cluster; if there are any, it is no orphan */
   stillListedBy: string[];
 }
 

@@ -46,7 +46,7 @@ export interface ListedTaint {
   taint: NamedTaint;
   /** the clusters that have it, and its owner there */
   inForce: ClusterTaint[];
-  /** its times and what comes of the windows that run; absent: the version has no windows */
+  /** its times, and what the running windows lead to; absent: the version has no windows */
   windows?: ListedWindows;
 }
 

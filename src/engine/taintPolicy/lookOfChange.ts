@@ -13,9 +13,9 @@ export interface LookOfChange {
 }
 
 /**
- * What a change of policies does to a cluster. What windows do as well without it is not of the change.
+ * What a change of policies does to a cluster. It leaves out what windows would do without the change, too.
  *
- * @param looks whether the controller looks because of it; else nothing happens before a window ends
+ * @param looks whether the controller looks because of it; if not, nothing happens before a window ends
  * @param now epoch milliseconds
  */
 export function lookOfChange(

@@ -19,7 +19,7 @@ interface PolicyBy {
   value?: string;
   /** what it wants now; absent: nothing */
   wants?: 'adds' | 'removes';
-  /** the newer policy that has the last word against it; with windows, the one that still matches */
+  /** the newer policy that overrides it; with windows, the one that still matches */
   overruledBy?: string;
 }
 

@@ -16,7 +16,7 @@ interface RemovalStep {
   cluster: string;
   /** the taints to remove; those that have changed since stay */
   taints: Taint[];
-  /** of the cluster that it was decided on, if the state has it */
+  /** uid of the cluster that it was decided on, if the state has it */
   uid?: string;
 }
 
@@ -53,7 +53,7 @@ function whyKept({ ownership, stillListedBy, policies }: LeftTaint): KeptTaint['
   return undefined;
 }
 
-/** A cluster's taints after a step; the very same list if none of its taints is there as expected. */
+/** A cluster's taints after a step; the same list if none of its taints is there as expected. */
 export function withoutTaints(there: readonly Taint[], gone: readonly Taint[]): readonly Taint[] {
   const left = there.filter(
     (taint) =>

@@ -10,9 +10,9 @@ export interface ShortestTurn {
 }
 
 /**
- * How soon after a turn the contrary can be published at the earliest, as far as Karmada's probes write the condition: with
- * the next probe, or Ready of a Push cluster, which is debounced, after the threshold. A window that is no longer than
- * that only waits: no turn back can fall into it.
+ * How soon after a turn the contrary can be published, for conditions that Karmada's probes write: with the next
+ * probe or, for Ready of a Push cluster, which is debounced, after the threshold. A window that is no longer than
+ * that only delays: the condition cannot turn back within it.
  *
  * @param verb what the window does at its end: one that adds waits for a recovery, one that removes for a failure
  */

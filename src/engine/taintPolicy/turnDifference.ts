@@ -11,7 +11,7 @@ export interface TurnDifference {
   also: boolean;
 }
 
-/** What `turns` do and `others` do not, for each change of a condition at which that is anything. */
+/** What `turns` do and `others` do not, for each change of a condition at which they differ. */
 export function turnDifferences(
   turns: readonly ConditionTurn[],
   others: readonly ConditionTurn[],
@@ -55,5 +55,5 @@ function moves(look: ClusterLook): Move[] {
   return VERBS.flatMap((verb) => look[verb].map((move) => ({ verb, move })));
 }
 
-/** Which policy does it makes no difference to the cluster. */
+/** To the cluster it makes no difference which policy does it. */
 const fact = ({ verb, move: { taint, after, undone } }: Move) => [verb, taint, after, undone];

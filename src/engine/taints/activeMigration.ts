@@ -6,10 +6,10 @@ import type { Evidence } from '../evidence.ts';
 import { undatedEvidence, type NoExecuteDecision } from './noExecuteDecision.ts';
 
 /**
- * Whether a binding leaves a cluster with these PreferNoExecute taints now, later or not at all: only if its policy sets
- * failover.cluster, once its tolerationSeconds (300 if absent) are over since the timeAdded of one of the taints, whose
- * very end evicts. clusterTolerations play no part. A taint without timeAdded starts no clock. Design
- * optimize-cluster-failover, "Application-level cluster failover strategy design".
+ * Whether a binding leaves a cluster with these PreferNoExecute taints now, later or not at all: only if its policy
+ * sets failover.cluster, once its tolerationSeconds (300 if absent) have passed since the timeAdded of one of the
+ * taints; that very instant evicts. clusterTolerations play no part. A taint without timeAdded starts no clock.
+ * Design optimize-cluster-failover, "Application-level cluster failover strategy design".
  *
  * @param failover spec.failover.cluster
  * @param now epoch milliseconds

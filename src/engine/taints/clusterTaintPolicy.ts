@@ -26,7 +26,7 @@ export interface TaintPolicyResult {
    * an empty list differs from none.
    */
   changed: boolean;
-  /** in their order; a taint that was added and removed is in it twice */
+  /** in order; a taint that was added and removed is in it twice */
   acts: PolicyAct[];
   evidence: Evidence[];
   /** taints that depend on the order in which policies of the same second act, which Karmada leaves open */
@@ -34,11 +34,11 @@ export interface TaintPolicyResult {
 }
 
 /**
- * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each on
- * what the one before left: those whose targetClusters match add their taints when addOnConditions hold, then remove
- * them when removeOnConditions hold, so removal wins within a policy, and the newest policy among several. A taint that
- * is there already keeps value and time; removal does not ask who added it. Policies of the same second act in
- * name order, or as `arrange` puts them; Karmada leaves theirs open.
+ * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each
+ * on what the one before left: those whose targetClusters match add their taints when addOnConditions hold, then
+ * remove them when removeOnConditions hold, so removal wins within a policy, and the newest policy among several. A
+ * taint that is there already keeps value and time; removal does not ask who added it. Policies of the same second
+ * act in name order, or as `arrange` puts them: Karmada leaves their order open.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added
  */

@@ -12,17 +12,17 @@ import type { Evidence } from '../evidence.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { setTaints, type TaintChange } from './setTaints.ts';
 
-/** The taints of a cluster after a pass, the very same list if nothing changes, and why they change. */
+/** The taints of a cluster after a pass (the same list if nothing changes), and why they change. */
 export interface ClusterTaints {
   taints: Taint[];
   evidence: Evidence[];
 }
 
 /**
- * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while it
- * is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this off;
- * a design does, and then nobody takes away those that are there. Existing taints keep value and time, new ones go to
- * the end. Returns the very same list if nothing changes; skips a cluster that is being deleted.
+ * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while
+ * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches
+ * this off; a design does, and then nobody removes those that are there. Existing taints keep value and time, new
+ * ones go to the end. Returns the very same list if nothing changes; skips a cluster that is being deleted.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added
  */
@@ -48,7 +48,7 @@ function changesFor(ready: Condition | undefined): TaintChange {
   return changesOf(ready.status, 'NoSchedule');
 }
 
-/** What v1.10 to v1.13 add to a cluster that has failed for long enough. */
+/** What decides about the taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
 export interface FailureTaintRules {
   /** --failover-eviction-timeout, milliseconds */
   timeout: number;

@@ -5,9 +5,9 @@ export interface DelayedKeys {
   add(key: string, at: number): void;
   /** the instant of the first key, undefined without any */
   next(): number | undefined;
-  /** Takes out the first key; of the same instant the one that was added first. */
+  /** Removes and returns the first key; of the same instant, the one that was added first. */
   take(): string | undefined;
-  /** Takes out a key, whenever it is due. */
+  /** Removes a key, whenever it is due. */
   remove(key: string): void;
   /** all keys with their instants, in the order in which they come out */
   save(): [key: string, at: number][];
@@ -22,7 +22,7 @@ interface Entry {
 const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /**
- * Adding and taking are logarithmic in the number of keys.
+ * Adding and taking take time logarithmic in the number of keys.
  *
  * @param saved what `save` gave, to go on from there
  */

@@ -23,7 +23,7 @@ export class EditedTaints {
     this.#placesOf(taint).push(this.#slots.push(taint) - 1);
   }
 
-  /** Takes out the first of its kind, and gives it; undefined if there is none. */
+  /** Removes and returns the first taint with this key and effect; undefined if there is none. */
   remove(taint: Named): Taint | undefined {
     const at = this.#places.get(taintIdentity(taint))?.shift();
     if (at === undefined) return undefined;

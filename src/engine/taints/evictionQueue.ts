@@ -20,12 +20,15 @@ export interface EvictionQueue<Saved = unknown> {
    * A worker is through with a key that it took; after a failure the key comes back later.
    *
    * @param turn unused: there was nothing to do, and the next key may have the turn; a queue that paces its workers
-   * takes no note of it
+   * ignores it
    */
   done(key: string, now: number, outcome: 'succeeded' | 'failed', turn?: 'used' | 'unused'): void;
-  /** Takes a key out, whatever it waits for; whether it waited for its turn. Absent: keys stay until they have it. */
+  /**
+   * Removes a key, whatever it waits for; returns whether it waited for its turn. Absent: keys stay until they have
+   * their turn.
+   */
   drop?(key: string): boolean;
-  /** What sets the pace has changed: the next wake may be another one. Absent: it never changes. */
+  /** Says that what sets the pace has changed, so that the next wake may differ. Absent: it never changes. */
   paceChanged?(): void;
   /** the number of keys that wait for a worker, without those that wait for an instant */
   length(): number;
@@ -45,7 +48,7 @@ export interface EvictionQueueOptions {
 
 /** An eviction queue as plain JSON; all lists in order. */
 export interface SavedEvictionQueue {
-  /** the last instant that it was told of, epoch milliseconds; absent in a new queue */
+  /** the latest instant that it was given, epoch milliseconds; absent in a new queue */
   time?: number;
   /** keys that wait for a worker */
   waiting: string[];

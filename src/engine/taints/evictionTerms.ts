@@ -9,7 +9,7 @@ import { activeMigrationDecision } from './activeMigration.ts';
 import { preferNoExecuteTaints } from './evictingTaints.ts';
 import { noExecuteDecision, noExecuteTaints, type NoExecuteDecision } from './noExecuteDecision.ts';
 
-/** What of a binding decides whether, when and how taints evict it. Plain JSON. */
+/** What decides, of a binding, whether, when and how taints evict it. Plain JSON. */
 export interface EvictionTerms {
   /** of the applied placement; absent: there is none that could be read, so they are unknown */
   tolerations?: readonly Toleration[];
@@ -35,8 +35,8 @@ export function sameTerms(a: EvictionTerms, b: EvictionTerms): boolean {
 }
 
 /**
- * What the taints of a cluster mean for a binding with these terms: NoExecute by its tolerations, PreferNoExecute by its
- * failover.cluster; the earlier one decides. Undefined if it takes tolerations that are unknown.
+ * What the taints of a cluster mean for a binding with these terms: NoExecute by its tolerations, PreferNoExecute by
+ * its failover.cluster; the earlier one decides. Undefined if that depends on tolerations that are unknown.
  *
  * @param taints `evictingTaints` of the cluster
  * @param now epoch milliseconds
@@ -62,8 +62,8 @@ export function taintDecision(
 }
 
 /**
- * Why a binding stays on a cluster although it tolerates none of its taints: PreferNoExecute taints alone move only what
- * asks for it. Undefined if tolerations are the reason.
+ * Why a binding stays on a cluster although it tolerates none of its taints: PreferNoExecute taints alone move only
+ * bindings that ask for it. Undefined if tolerations are the reason.
  */
 export function stayText(taints: readonly Taint[], { failover }: EvictionTerms): string | undefined {
   const [first] = preferNoExecuteTaints(taints);

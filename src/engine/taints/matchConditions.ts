@@ -22,8 +22,8 @@ export function conditionsMatch(
 }
 
 /**
- * One entry of a policy's condition list. If a cluster lists a type twice, In holds if any matches, and NotIn goes by
- * the last. NotIn without values means that the type is there.
+ * One entry of a policy's condition list. If a cluster lists a type twice, In holds if any matches; for NotIn the
+ * last one counts. NotIn without values means that the type is present.
  */
 export function matchCondition(conditions: readonly Condition[], wanted: MatchCondition): MatchedCondition {
   const { conditionType, operator, statusValues = [] } = wanted;

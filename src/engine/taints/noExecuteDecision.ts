@@ -85,7 +85,7 @@ function untoleratedEvidence(taints: readonly Taint[], tolerations: readonly Tol
 
 interface Ending {
   toleration: Toleration;
-  /** of the toleration in its list */
+  /** position of the toleration in its list */
   index: number;
   taint: Taint;
 }

@@ -8,7 +8,7 @@ export interface TimedPass {
 
 /**
  * The pass that the ClusterTaintPolicy controller makes over a cluster now, and those at the ends of windows, each on
- * what the one before left, if nothing else changes. Without windows it is one.
+ * what the one before left, if nothing else changes. Without windows there is only the first.
  */
 export function passesToCome(start: Parameters<typeof policyPass>[0]): [TimedPass, ...TimedPass[]] {
   const passes: [TimedPass, ...TimedPass[]] = [{ at: start.now, pass: policyPass(start) }];

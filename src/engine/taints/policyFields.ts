@@ -1,4 +1,4 @@
-// The fields of a ClusterTaintPolicy that mean the same in both of its forms; a version knows one of them.
+// The fields of a ClusterTaintPolicy that mean the same in both of its forms; each version knows one form.
 import type {
   ClusterAffinity,
   ClusterTaintPolicy,

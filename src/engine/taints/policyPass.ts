@@ -35,8 +35,8 @@ export function policyPass({
 }
 
 /**
- * Whether a cluster's conditions are now such that the policy adds its taints, whatever its windows: addOnConditions,
- * or in the form of the design matchConditions, of which none are needed.
+ * Whether a cluster's conditions are now such that the policy adds its taints, whatever its windows: addOnConditions
+ * or, in the form of the design, matchConditions, which may be empty.
  */
 export function wants({ spec }: ClusterTaintPolicy, cluster: Cluster, { api }: Pick<Rules, 'api'>): boolean {
   const conditions = cluster.status?.conditions ?? [];

@@ -9,11 +9,11 @@ import { createAffinities } from '../selection/clusterAffinity.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 
 /**
- * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"), by
- * its letter: whether there is a cluster to move to at all, by the affinity alone. A Duplicated binding needs spread
+ * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"),
+ * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
  * constraints of which none wants more groups than clusters match the affinity besides the faulty one; a Divided one
- * a matching cluster that is not in the previous result. With affinity groups a cluster matches if one does that the
- * scheduler can still come to. Neither taints nor health nor room of those clusters count.
+ * needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if a group
+ * selects it that the scheduler can still reach. Taints, health and room of those clusters do not count.
  *
  * @param cluster the name of the faulty cluster
  * @param evidence if given, gets what decided
@@ -74,7 +74,7 @@ function leastGroups({ minGroups }: SpreadConstraint): number {
   return minGroups || 1;
 }
 
-/** The clusters that the affinity selects, or one of the groups from the observed one on. */
+/** The names of the clusters that the affinity selects, or one of the groups from the observed one on. */
 function namesMatching(
   binding: ResourceBinding,
   clusters: Iterable<Cluster>,

@@ -4,7 +4,7 @@ import type { EvictionQueue } from './evictionQueue.ts';
 
 /** A rated queue as plain JSON; all lists in order. */
 export interface SavedRatedQueue {
-  /** the last instant that it was told of, epoch milliseconds; absent in a new queue */
+  /** the latest instant that it was given, epoch milliseconds; absent in a new queue */
   time?: number;
   /** keys that wait for their turn */
   waiting: string[];
@@ -23,20 +23,20 @@ export interface SavedRatedQueue {
 export interface RatedQueueOptions {
   /** keys per second, as it is now; 0: none until that changes */
   rate: () => number;
-  /** epoch milliseconds of a turn that another process may have taken; absent: there was none for long */
+  /** epoch milliseconds of a turn that another process may have taken; absent: there was none recently */
   lastTurn?: number | undefined;
 }
 
 /** Milliseconds: a key that fails comes back after the first, doubled with each failure up to the longest. */
 const FIRST_RETRY = 5;
 const LONGEST_RETRY = 1_000_000;
-/** So many tickets of dropped keys are carried along. */
+/** The most tickets of dropped keys that stay in the line. */
 const MOST_DROPPED = 1024;
 
 /**
- * A queue with one rate for all of its workers, which is asked for anew whenever a key could have its turn: between two
- * turns lies at least what the rate asks for at the second. First in, first out. Any number of keys may be in
- * processing; each takes a turn, also if it fails, as a write without an answer may have been made. Design
+ * A queue with one rate for all of its workers. It asks for the rate whenever a key could have its turn: between two
+ * turns passes at least what the rate requires at the second. First in, first out. Any number of keys may be in
+ * processing; each takes a turn even if it fails, since a write without an answer may have been made. Design
  * optimize-cluster-failover, "Multiple rate configuration".
  *
  * One long function: all operations share the queue's few lists.
@@ -51,14 +51,14 @@ export function createRatedQueue(
   const processing = new Set(saved?.processing);
   const addedAgain = new Set(saved?.addedAgain);
   const failures = new Map(Object.entries(saved?.failures ?? {}));
-  /** those that wait, each with its ticket: dropped ones leave a ticket in the line that counts no longer */
+  /** the waiting keys, each with its ticket; a dropped key leaves a ticket in the line that no longer counts */
   const tickets = new Map<string, number>();
   let line = createFifo<{ key: string; ticket: number }>();
   let issued = 0;
   let lastTurn = saved ? saved.lastTurn : taken;
   let time = saved?.time ?? -Infinity;
   let known = rate();
-  /** of the last key that was taken: the turn before it */
+  /** for the last key that was taken: the turn before it */
   let before: { key: string; lastTurn: number | undefined } | undefined;
 
   function enqueue(key: string): void {

@@ -9,8 +9,8 @@ export interface TaintChange {
 }
 
 /**
- * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what is
- * new goes to the end. The very same list comes back when nothing changes.
+ * The taints after a change, as the cluster controller writes them: what is there already keeps value and time, what
+ * is new goes to the end. Returns the same list if nothing changes.
  *
  * @param now epoch milliseconds, becomes timeAdded of what is added, whatever its effect
  */

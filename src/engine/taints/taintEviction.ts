@@ -25,7 +25,7 @@ export function taintEvictionSwitches(configuration: Starting & Evicting): Taint
   return [...startingSwitches(configuration), ...evictingSwitches(configuration)];
 }
 
-/** Whether NoExecute taints evict what does not tolerate them. */
+/** Whether NoExecute taints evict bindings that do not tolerate them. */
 export function evictsByTaints(configuration: Starting & Evicting): boolean {
   return startsTaintManager(configuration) && mayEvict(configuration);
 }

@@ -29,7 +29,7 @@ export interface TaintManagerConfiguration {
   featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
 }
 
-/** While a cluster has taints that evict it is looked at this often, in milliseconds. */
+/** How often the taint manager looks at a cluster that has taints that evict, in milliseconds. */
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
 /**
@@ -53,7 +53,7 @@ export type EnqueueDecision =
 /**
  * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the
  * eviction queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that
- * queue every binding all go in now, and what they tolerate is found when they have their turn.
+ * queue every binding, all go in now; what they tolerate counts when they have their turn.
  *
  * @param taints `taintsInForce` of the cluster
  * @param due `evictionDue` of the pair
@@ -73,7 +73,7 @@ export function hasOneQueue({ taints }: Pick<Rules, 'taints'>): boolean {
 
 /**
  * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
- * applied placement is missing or broken is due, if its tolerations decide: processing it then fails.
+ * applied placement is missing or broken is due if tolerations decide: its processing then fails.
  *
  * @param taints `taintsInForce` of the cluster
  * @param terms `termsOf` the binding, of now or of when the cluster failed
@@ -114,22 +114,22 @@ export type PairOutcome =
 
 export interface TaintedPair {
   clusterName: string;
-  /** absent when the Cluster object is gone */
+  /** undefined if the Cluster object is gone */
   cluster: Cluster | undefined;
   binding: ResourceBinding;
   /** epoch milliseconds */
   now: number;
   configuration: TaintManagerConfiguration;
-  /** those of when the cluster failed, if they decide; absent: the binding's own */
+  /** the terms of when the cluster failed, if those decide; absent: the binding's own */
   terms?: EvictionTerms | undefined;
   /** all clusters, for versions that ask where the binding could go */
   clusters?: () => Iterable<Cluster>;
 }
 
 /**
- * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding but
- * in v1.14.0). It judges everything anew, so changes while the pair waited in the queue count, except those of the terms
- * if it is given them.
+ * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding,
+ * except in v1.14.0). It judges everything anew, so changes count that came while the pair waited in the queue,
+ * except those of the terms if these are given.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
   const { clusterName, cluster, binding, now, configuration } = pair;
@@ -140,7 +140,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   const applied = appliedPlacement(binding.metadata);
   const terms = decidingTerms(pair, termsOf(binding, applied), evidence);
   const decision = taintDecision(taintsInForce(cluster, configuration), terms, now, evidence);
-  // As shipped it is an error whatever the taints.
+  // In shipped versions that is an error, whatever the taints.
   const isMissing = !terms.tolerations && rules.taints.evictionTerms === 'atTurn';
   if (!decision || isMissing) {
     evidence?.push(missingPlacementEvidence(binding));
@@ -190,7 +190,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   };
 }
 
-/** The terms that decide, of which something is said if they are not the present ones any more. */
+/** The terms that decide; if they differ from the present ones, the evidence says so. */
 function decidingTerms(
   { terms }: TaintedPair,
   present: EvictionTerms,
@@ -207,8 +207,9 @@ function decidingTerms(
 
 /**
  * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
- * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before v1.15
- * of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks tell none; withoutTask if the cluster is taken away and no task is left at all.
+ * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
+ * v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks name none; withoutTask if the
+ * cluster is removed without a task.
  */
 export function taintEvictionPurgeMode(
   binding: Failing,
@@ -237,7 +238,7 @@ export function taintEvictionPurgeMode(
 const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
 const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
 
-/** What of a binding sets the purge mode. */
+/** The parts of a binding that set the purge mode. */
 interface Failing {
   kind?: string | undefined;
   spec: { failover?: { cluster?: ClusterFailoverBehavior | undefined } | undefined };
@@ -284,7 +285,7 @@ function byGate<Graceful, Direct>(
   return gate ? graceful : direct;
 }
 
-/** For some releases only tasks of bindings that did not tolerate the taints at all told a purge mode of the flag. */
+/** In some releases only tasks of bindings that did not tolerate the taints at all named the flag's purge mode. */
 function tellsNoPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
   if (taints.expiredTolerationPurgeMode === 'told') return false;
   return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';

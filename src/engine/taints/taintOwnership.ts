@@ -19,7 +19,7 @@ import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
  */
 export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
-/** The owner of a taint, as far as the objects show it: managedFields, which would name the writer, are not read. */
+/** The owner of a taint, as far as the objects show it. managedFields, which would name the writer, are not read. */
 export interface TaintOwnership {
   owner: TaintOwnerKind;
   /**
@@ -27,7 +27,7 @@ export interface TaintOwnership {
    * there, too
    */
   listedBy: string[];
-  /** of a policy's: those of them that can have put it there */
+  /** if the owner is a policy: those of them that can have put it there */
   policies: string[];
   certainty: Certainty;
   evidence: Evidence[];

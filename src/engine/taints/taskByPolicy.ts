@@ -5,9 +5,9 @@ import type { EvictionTaskOptions } from '../eviction/evictCluster.ts';
 import { purgesGracefully } from '../eviction/purgeMode.ts';
 
 /**
- * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful mode,
- * which is the default; in mode Never the old copy stays until somebody cleans up. Nothing in versions in which it sets
- * the purge mode alone. Design configurable-cluster-failover.
+ * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful
+ * mode, which is the default; in mode Never the old copy stays until somebody cleans up. Nothing in versions in which
+ * it sets only the purge mode. Design configurable-cluster-failover.
  *
  * @param failover spec.failover.cluster, of the terms that decide
  */

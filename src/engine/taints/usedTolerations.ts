@@ -1,8 +1,8 @@
 import { toleratesTaint, type Taint, type Toleration } from '../../kubernetes/tolerations.ts';
 
 /**
- * For each taint the first toleration that covers it, in taint order and with repetitions; undefined when a
- * taint has none. Later tolerations of the same taint do not count, not even stricter ones.
+ * For each taint the first toleration that covers it, in taint order and with repetitions; undefined if a taint has
+ * none. Later tolerations of the same taint do not count, not even stricter ones.
  */
 export function usedTolerations(
   taints: readonly Taint[],

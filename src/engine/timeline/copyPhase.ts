@@ -12,7 +12,7 @@ export interface CopyFacts {
   unmanaged: boolean;
   /** the member can be reached */
   reachable: boolean;
-  /** the replicas that it is to have there; 0 for what has none */
+  /** the replicas that it is to have there; 0 for an object without replicas */
   replicas: number;
   /** those of them that are ready and can be reached */
   ready: number;
@@ -22,7 +22,7 @@ export interface CopyFacts {
   taints?: 'tolerates' | 'waits' | undefined;
 }
 
-/** The phase of a copy; undefined if there is none. What is decided about it comes before how it is. */
+/** The phase of a copy; undefined if there is none. A decision about it takes precedence over its health. */
 export function copyPhase(facts: CopyFacts): CopyPhase | undefined {
   const { placed, kept, present, taints } = facts;
   if (!placed) {

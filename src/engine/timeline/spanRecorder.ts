@@ -19,7 +19,7 @@ export type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 
 /** Makes spans of what is seen in order of time. Times are epoch milliseconds. */
 export interface SpanRecorder {
-  /** From `now` on this goes on in a lane; undefined: nothing. The same again changes nothing. */
+  /** Records what goes on in a lane from `now` on; undefined: nothing. The same again changes nothing. */
   set(workload: ObjectIdentity, lane: Lane, now: number, going: Going | undefined): void;
   /** What goes on in a lane now, and since when. */
   open(workload: ObjectIdentity, lane: Lane): (Going & { from: number }) | undefined;
@@ -40,7 +40,7 @@ interface WorkloadLanes {
   lanes: Map<string, LaneSpans>;
 }
 
-/** Spans of one lane never overlap; what lasts no time is left out. */
+/** Spans of one lane never overlap; those without duration are left out. */
 export function createSpanRecorder(): SpanRecorder {
   const workloads = new Map<string, WorkloadLanes>();
 
@@ -70,7 +70,7 @@ export function createSpanRecorder(): SpanRecorder {
   };
 }
 
-/** Something else that lasted no time is no interruption: the same goes on, since when it did. */
+/** If something else lasted no time, it is no interruption: the earlier span goes on from its own start. */
 function continued(closed: Span[], going: Going, now: number): Open {
   const last = closed.at(-1);
   if (last?.to !== now || !says(last, going)) return { ...going, from: now };

@@ -14,7 +14,7 @@ export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what 
 /** A doubt: what decides is unknown. */
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
-/** Does not matter for a workload that is never placed. */
+/** The doubt about a retry; it does not matter if the workload is never placed. */
 export const RETRY = estimate(
   'when the scheduler tries again what it could not place: its back-off doubles with every failure, and only its queue knows how often it failed',
 );
@@ -29,6 +29,6 @@ export interface JudgedWorkload {
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
   unready: Unready | undefined;
-  /** of what was evicted: clusters on which what it had at the start is not ready yet, and late */
+  /** if it was evicted: the clusters on which its replicas of the start are late and not ready yet */
   late: readonly string[];
 }

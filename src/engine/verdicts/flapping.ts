@@ -43,8 +43,7 @@ export interface FlappingOptions {
   /** epoch milliseconds after which nothing happens from outside any more */
   lastEvent: number;
   /**
-   * is told once that nothing but cycles goes on; absent if the simulation goes on all the same, to an instant that was
-   * asked for
+   * called once if nothing but cycles goes on; absent if the simulation goes on to an instant that the user asked for
    */
   onCyclesAlone?: () => void;
   /** what an earlier run has saved */
@@ -68,7 +67,7 @@ export function followFlapping(
   const known = new Set<string>(savedFlapping);
   let newsAt = saved?.newsAt ?? began;
   let cyclesAlone = !onCyclesAlone && (saved?.cyclesAlone ?? false) && lastEvent < began;
-  /** until then (epoch milliseconds) something is known to come */
+  /** epoch milliseconds until which something is known to be due */
   let waitsUntil = -Infinity;
 
   function placed(key: string, before: ResourceBinding | undefined, after: ResourceBinding): void {
@@ -107,8 +106,8 @@ export function followFlapping(
   }
 
   /**
-   * Whether two rounds of all that flaps have passed since something else happened; of what was saved, since it was
-   * taken up.
+   * Whether all that flaps has gone through two rounds since something else happened or, in a saved simulation, since
+   * that was resumed.
    */
   function isQuiet(): boolean {
     const longest = largest([...flapping].map((key) => seen.get(key)!.flapping!.period));
@@ -129,7 +128,8 @@ export function followFlapping(
   }
 
   /**
-   * Whether it is due to a cluster's report of its room, or to what flaps: to its binding, template, Works or copies.
+   * Whether a pending look is only about a cluster's report of its room, or about what flaps: its binding, template,
+   * Works or copies.
    */
   function isOfCycle({ controller, key }: Pending): boolean {
     if (controller === undefined || key === undefined) return false;
@@ -157,7 +157,7 @@ export function followFlapping(
     cyclesAlone = true;
     onCyclesAlone?.();
   });
-  /** What came back at a steady distance and then stayed has come to rest. */
+  /** A workload that came back at steady intervals and then stayed has come to rest. */
   function of(key: string): Flapping | undefined {
     const own = seen.get(key);
     if (!own?.flapping) return undefined;
@@ -185,7 +185,7 @@ export function followFlapping(
   };
 }
 
-/** What a cluster reports of its room goes up and down with whatever flaps there. */
+/** The room that a cluster reports goes up and down with whatever flaps there. */
 function isNews({ before, after }: ChangeOf<'Cluster'>): boolean {
   if (!before || !after) return true;
   return (
@@ -210,7 +210,7 @@ function periodOf(times: readonly number[]): number | undefined {
   return undefined;
 }
 
-/** Whether two distances (milliseconds) are of one cycle. */
+/** Whether two intervals (milliseconds) belong to one cycle. */
 export function isSamePeriod(a: number, b: number): boolean {
   return Math.abs(a - b) <= TOLERANCE * a;
 }

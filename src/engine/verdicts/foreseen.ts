@@ -19,7 +19,7 @@ export interface ForeseenEnd {
   judgement: Judgement;
   /** where the scheduler would place the binding, if it has yet to look at it */
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
-  /** as it is then */
+  /** the binding in the end */
   binding: ResourceBinding;
   /** nothing is under way that would need a simulation */
   calm: boolean;
@@ -46,7 +46,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
   );
   const spec = { ...placed.spec, gracefulEvictionTasks: staying };
-  // What was stamped has a deadline; what was not waits for the controller to be woken.
+  // A task with a creationTimestamp has a deadline; one without waits until something wakes the controller.
   const looked =
     tasks.some(({ creationTimestamp }) => creationTimestamp) ||
     wakesEvictionController(placed, foresight.configuration.rules);
@@ -79,7 +79,7 @@ function endsSooner(
   if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
   if (timesOut(task, configuration.rules)) return true;
   const replaced = replacementOf(placed, configuration.rules);
-  // What can get ready will be.
+  // Whatever can become ready is assumed to become ready.
   const hopeful = { ...replaced, healthy: () => !unready && (placed.spec.clusters?.length ?? 0) > 0 };
   return passedPlugin(task, hopeful, evictPluginsOf(configuration)) !== undefined;
 }
@@ -104,7 +104,9 @@ export function isCalm(
   );
 }
 
-/** What is not dispatched never gets ready, nor what has to start on a cluster that is not Ready. */
+/**
+ * Copies that are not dispatched never become ready, nor do those that have to start on a cluster that is not Ready.
+ */
 function notStarted(
   { spec, status }: ResourceBinding,
   before: ResourceBinding,

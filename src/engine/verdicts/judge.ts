@@ -16,11 +16,11 @@ import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOut
 export interface OutcomeFacts {
   before: ResourceBinding;
   after: ResourceBinding;
-  /** of the version, which say what an eviction task keeps */
+  /** of the version: they say what an eviction task keeps */
   rules: Rules;
   /** clusters that it was evicted from in between */
   evictedFrom: ReadonlySet<string>;
-  /** clusters whose copies were deleted in between; absent: nobody has followed that */
+  /** clusters whose copies were deleted in between; absent: not followed */
   deletedFrom?: ReadonlySet<string>;
   /** clusters of `before` that failed or got a NoExecute taint */
   troubled?: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export interface OutcomeFacts {
   deletedReady?: readonly string[] | undefined;
   /** replicas that never get ready; undefined if there are none, or time has not told yet */
   unready?: Unready | undefined;
-  /** those that it follows; undefined if a policy places it */
+  /** the workloads that it follows; undefined if a policy places it */
   followed?: readonly FollowedWorkload[] | undefined;
 }
 
@@ -60,9 +60,9 @@ export interface Unready {
   replicas: number;
   /** no other replica of the workload is ready */
   all: boolean;
-  /** some of them are there, and are not ready although the time is over that they were taken to need */
+  /** some of them exist and are not ready, although the time that they were assumed to need is over */
   overdue: boolean;
-  /** they are not what replaces others, but all that is left */
+  /** they do not replace others, but are all that is left */
   remains?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function judge(facts: OutcomeFacts): Judgement {
   const after = placedOn(facts.after.spec);
   if (!isPlaced(outcome)) return { outcome, reason, after };
   const [first, ...others] = after;
-  // Whoever is nowhere has not moved.
+  // A workload that is nowhere has not moved.
   return first ? { outcome, reason, after: [first, ...others] } : { outcome: 'lost', reason, after: [] };
 }
 
@@ -178,8 +178,8 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
 }
 
 /**
- * The clusters that it left and whose old copies are still there when all has come to rest: as a drain holds them if no
- * status tells that the replacement is ready, however ready it is, and as no check of the version may end their tasks.
+ * The clusters that it left and whose old copies are still there when all has come to rest: a drain holds them if no
+ * status tells that the replacement is ready, and some versions have no check that would end their tasks.
  */
 function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
   return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
@@ -199,7 +199,7 @@ function shortText(left: readonly string[], joined: readonly string[]): string {
     : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
-/** What becomes of copies with preserveResourcesOnDeletion. */
+/** What becomes of copies with preserveResourcesOnDeletion, in words. */
 function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
   if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
   return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
@@ -238,7 +238,7 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
   return { outcome: 'stays' };
 }
 
-/** Why an eviction has not come out of the eviction queue. */
+/** Why an eviction has not left the eviction queue, in words. */
 function queueText({ state, cluster, position, reason }: QueuedOutcome): string {
   switch (state) {
     case 'abandoned':

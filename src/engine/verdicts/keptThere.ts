@@ -14,7 +14,7 @@ export type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
 /**
  * Follows why bindings stay on tainted clusters: as the taint manager says, or as it had found before the start.
  *
- * @returns to be asked at the end, of a binding as it was at the start
+ * @returns a function to call at the end, with a binding as it was at the start
  */
 export function followKeptThere(
   start: StartingWorld,

@@ -8,10 +8,10 @@ import type { Certainty } from '../evidence.ts';
  * - `tolerates`: where it is, although its cluster fails or is tainted
  * - `starts`: it was nowhere and is placed
  * - `moves`: as much of it as before is somewhere else
- * - `restarted`: its copy was deleted, and made anew on the same cluster
+ * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
- * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its task
- *   keeps it
+ * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its
+ *   task keeps it
  * - `lost`: nothing of it is left, or nothing of it gets ready
  * - `flaps`: it never comes to rest
  */
@@ -53,11 +53,9 @@ export interface OutcomeOfWorkload {
   gap?: ReplicaGap;
   /** of versions with one eviction queue: what becomes of an eviction that the queue has not let go */
   evictionQueue?: QueuedOutcome[];
-  /** of a flapping workload: milliseconds from one round to the next, and the reason of its evictions */
+  /** if it flaps: milliseconds from one round to the next, and the reason of its evictions */
   flapping?: { period: number; cause: string };
-  /**
-   * copies that were ready in a member that could be reached, and were deleted with fewer replicas left than it wants
-   */
+  /** ready copies in reachable members that were deleted although fewer replicas were left than it wants */
   deletedReady?: { cluster: string; /** epoch milliseconds */ time: number; replicas: number }[];
 }
 
@@ -70,17 +68,17 @@ export interface OutcomeOfWorkload {
 export interface QueuedOutcome {
   state: 'queued' | 'abandoned' | 'dropped';
   cluster: string;
-  /** of what waits: 1 is the next */
+  /** if it waits: 1 has the next turn */
   position?: number;
   reason: string;
 }
 
-/** Ready replicas that are missing against what the workload is to have, for how long. */
+/** How many ready replicas a workload lacks, and for how long. */
 export interface ReplicaGap {
   /** the most replicas missing at one time */
   replicas: number;
   /** seconds during which fewer replicas were ready than it is to have */
   seconds: number;
-  /** true when the gap lasts at the end of the simulation */
+  /** whether the gap is still there at the end of the simulation */
   open: boolean;
 }

@@ -33,7 +33,7 @@ export interface SimulationEnd {
   end: number;
   /** nothing more would happen */
   atRest: boolean;
-  /** nothing more will happen: what is not ready stays so */
+  /** nothing more will happen: what is not ready never will be */
   settled: boolean;
 }
 
@@ -50,7 +50,7 @@ const none: ReadonlySet<string> = new Set();
  * Follows a simulation from its start.
  *
  * @param unconfirmed names of gates and flags whose values nobody has confirmed
- * @param missing told of ready replicas that are missing
+ * @param missing called when ready replicas are missing
  */
 export function followOutcomes(
   start: StartingWorld,
@@ -133,7 +133,7 @@ export function followOutcomes(
     const known = new Map<string, WorkloadOutcome | undefined>();
     const toldOf: ToldOf = (key) => {
       if (known.has(key)) return known.get(key);
-      // Should any follow each other, that ends here.
+      // Ends the recursion if bindings follow each other in a circle.
       known.set(key, undefined);
       const binding = time.view.get('Binding', key);
       if (binding) known.set(key, one(key, binding, ended, toldOf));
@@ -162,7 +162,7 @@ export function followOutcomes(
 /** What becomes of a workload, by key of its binding; undefined if that is deleted. */
 type ToldOf = (binding: string) => WorkloadOutcome | undefined;
 
-/** What becomes of those that a binding follows, or did at first; undefined if a policy places it. */
+/** What becomes of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
 function followedBy(
   initial: ResourceBinding,
   current: ResourceBinding,
@@ -178,7 +178,7 @@ type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainte
 
 /** What happened to workloads during a simulation, by key of the binding. */
 interface Course {
-  /** as it was at first */
+  /** the binding as it was at the start */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
   /** clusters whose copies its controller has deleted meanwhile */
@@ -270,7 +270,7 @@ function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 
-/** Why no taint evicts anything, if a gate or flag sees to that. */
+/** Why no taint evicts anything, if a gate or flag switches that off. */
 function evictionSwitchedOff(configuration: Configuration): string | undefined {
   const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
   if (!off) return undefined;

@@ -16,7 +16,7 @@ export interface QueuedEvictions {
 
 const none: QueuedEvictions = { of: () => undefined };
 
-/** Follows the eviction queue from the start of a simulation; what it abandoned before is in a saved one. */
+/** Follows the eviction queue from the start of a simulation; a saved simulation has what it abandoned before. */
 export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): QueuedEvictions {
   if (!hasOneQueue(start.configuration.rules)) return none;
   const held = new Map<string, Map<string, QueuedOutcome>>();
@@ -43,7 +43,7 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
     }
   });
 
-  /** Those that wait for their turn now, by binding; found again whenever time has gone on. */
+  /** A cache of those that wait for their turn, by binding; it holds for one instant. */
   let waiting: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
 
   function waitingNow(): Map<string, QueuedOutcome[]> {

@@ -16,7 +16,8 @@ export interface ReadinessCourse {
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
   /**
-   * Replicas assigned since the start, or in the evictions under way then, that are not ready; all of them if none is.
+   * The replicas that are not ready, of those assigned since the start or in the evictions that were under way then;
+   * all if none is ready.
    */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
   /** The clusters that it is still on since the start, and on which it should be ready by now. */
@@ -25,10 +26,10 @@ export interface ReadinessCourse {
 
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 
-/** Called with a binding's key whenever it lacks another number of ready replicas. */
+/** Called with a binding's key whenever the number of its missing ready replicas changes. */
 export type MissingTold = (binding: string, now: number, missing: number) => void;
 
-/** @param initialOf a binding as it was at first, by key */
+/** @param initialOf gives a binding, by key, as it was at the start */
 export function followReadiness(
   start: StartingWorld,
   time: VirtualTime,
@@ -70,7 +71,7 @@ export function followReadiness(
     for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
   });
 
-  /** The replicas that it had all along may also be down, or never get ready. */
+  /** The replicas that it had all along may be down, too, or never become ready. */
   function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
     if (clusters.length === 0 || ready.of(key) > 0) return undefined;
     const names = clusters.map(({ name }) => name);
@@ -118,7 +119,7 @@ export function followReadiness(
   };
 }
 
-/** Whether a cluster is to take over from one that is being left, and has told nothing of it yet. */
+/** Whether a cluster is to replace one that the workload is leaving, and has not reported it yet. */
 export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
   const told = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
   return !told && leavingClusters(spec).length > 0;
@@ -130,8 +131,8 @@ function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
 }
 
 /**
- * Whether not all replicas may be ready at the start: settled workloads that have found room for all of them on ready
- * clusters need no closer look.
+ * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters
+ * needs no closer look.
  */
 function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
   if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;

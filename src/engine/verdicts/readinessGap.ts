@@ -3,14 +3,14 @@ import type { ReplicaGap } from './outcome.ts';
 /** Follows how many ready replicas a workload lacks. Times are epoch milliseconds. */
 export interface GapTracker {
   observe(now: number, ready: number): void;
-  /** `end` closes a gap that is still open; undefined when never fewer replicas were ready than `baseline` */
+  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than `baseline` */
   result(end: number): ReplicaGap | undefined;
 }
 
 /**
  * Follows how many ready replicas are missing of `baseline`.
  *
- * @param told called whenever that changes
+ * @param told called whenever that number changes
  */
 export function trackGap(baseline: number, told?: (now: number, missing: number) => void): GapTracker {
   let last = 0;

@@ -10,7 +10,7 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 export interface ReadyReplicas {
   /** of a binding, by key, as it is now; on one cluster alone if that is given */
   of(binding: string, cluster?: string): number;
-  /** its copies on a cluster, whether or not that can be reached */
+  /** its copies on a cluster, reachable or not */
   there(binding: string, cluster: string): readonly Copy[];
   /** its copy on a reachable cluster is not ready, and nothing planned will change that */
   isOverdue(binding: string, cluster: string): boolean;
@@ -52,7 +52,7 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     return copy && up(copy.cluster) ? copy : undefined;
   }
 
-  /** Those of its Works, and those that no Work of it tells of any more; on one cluster alone if that is given. */
+  /** The copies of its Works, and those whose Works are gone; only those on `cluster` if that is given. */
   function copiesOf(key: string, cluster?: string, find = reachable): Copy[] {
     const binding = view.get('Binding', key);
     const works = binding && view.worksOf(binding);
@@ -105,7 +105,7 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
     else left.set(owner, new Set([key]));
   }
 
-  /** Bindings with copies in a member, those included whose Works wait there for their end, or are gone. */
+  /** The bindings with copies in a member, even if their Works are being deleted there, or are gone. */
   function withCopiesOn(cluster: string): Set<string> {
     const found: ResourceBinding[] = view.worksOn(cluster).flatMap((work) => view.bindingOf(work) ?? []);
     const keys = new Set(found.map(bindingKey));
@@ -124,12 +124,12 @@ export function followReadyReplicas(time: VirtualTime, saved?: SavedSimulation):
         return [owner];
       }
       case 'Work': {
-        // What it reports of its copy changes nothing there.
+        // A report does not change the copy.
         if (change.before?.metadata === change.after?.metadata) return [];
-        // The copy may outlive its Work: it has to be known whose it was.
+        // The copy may outlive its Work, so its owner is recorded.
         const owner = ownerOf(change.before ?? change.after);
         if (owner === undefined) return [];
-        // The step may have changed its copy too, of which nobody knew whose it was.
+        // The same step may have changed its copy, whose owner was unknown until now.
         if (!change.before || !owners.has(change.key)) counted.delete(owner);
         if (change.before) {
           keep(owner, change.key, view.get('Copy', change.key));

@@ -40,7 +40,7 @@ export function stateDoubts(
 
 type Doubts = (judged: JudgedWorkload) => Doubt[];
 
-/** Whether a NoExecute taint comes at all. */
+/** Doubts about whether a NoExecute taint is added at all. */
 function ofTaints(
   { configuration, world: { unread }, taintPolicies }: StartingWorld,
   unconfirmed: ReadonlySet<string>,
@@ -123,8 +123,8 @@ function ofRefusals(start: StartingWorld): Doubts {
 }
 
 /**
- * Doubts about what holds application failover back, which only the aggregatedStatus tells: whether the workload was Healthy once, and
- * since when it is there. A release that was captured has written neither.
+ * Doubts about what holds application failover back, which only the aggregatedStatus tells: whether the workload was
+ * ever Healthy, and since when it is there. Shipped releases write neither.
  */
 function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
   if (!configuration.rules.application.preConditions) return () => [];
@@ -163,7 +163,7 @@ function ofSilence(start: StartingWorld): Doubts {
     );
 }
 
-/** By binding the clusters for which it has a Work that controllers may be in the middle of, and that is so. */
+/** By binding: the clusters with a Work that controllers may still have to act on and that passes the test. */
 function openAtStart(
   start: StartingWorld,
   isSo: (work: Work, cluster: Cluster | undefined) => boolean,
@@ -180,8 +180,8 @@ function openAtStart(
 }
 
 /**
- * Whether a cluster is Ready and refused a Work for another reason than that there is somebody else's object: what the
- * next try comes to, only the member knows.
+ * Whether a cluster is Ready and refused a Work for another reason than somebody else's object: only the member knows
+ * how the next try ends.
  */
 function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   const refusal = appliedRefusal(work);
@@ -207,7 +207,7 @@ function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
   ];
 }
 
-/** The doubt about late replicas: that they never get ready is a guess. */
+/** The doubt about late replicas: that they never become ready is a guess. */
 function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
   if (clusters.size === 0) return [];
@@ -239,12 +239,12 @@ function ofStarting(start: StartingWorld): Doubts {
 }
 
 /**
- * Works that its placement asks for and the state lacks, or that are still being deleted: when the binding controller
- * tries again only its queue knows, and one that was lost it does not write before the spec changes.
+ * Works that its placement asks for and the state lacks, or that are still being deleted: only the queue of the
+ * binding controller knows when it tries again, and a lost Work is not written before the spec changes.
  */
 function ofUnwritten(start: StartingWorld): Doubts {
   return ({ key, initial }) => {
-    if (!start.bindings.has(key)) return []; // made later, as were its Works
+    if (!start.bindings.has(key)) return []; // the binding was created later, and its Works with it
     const works = start.works(key);
     const open = targetClusters(initial.spec).filter(({ name }) => {
       const work = works.get(name);
@@ -271,7 +271,7 @@ function ofImplied(start: StartingWorld): Doubts {
     );
 }
 
-/** By binding the clusters: one that is not fully applied may lack a Work that its placement implies. */
+/** The clusters by binding: a binding that is not fully applied may lack a Work that its placement implies. */
 function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
   const open = new Map<string, string[]>();
   if (!impliesWorks) return open;

@@ -17,7 +17,7 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 const MOMENT = 1000;
 /** At a rate of 0 workers sleep for half an hour. */
 const LONGEST_SLEEP = 1_800_000;
-/** Clusters that fail within so many milliseconds fail together: who of them is looked at first is chance. */
+/** Clusters that fail within so many milliseconds fail together: chance decides which is looked at first. */
 const TOGETHER = 3000;
 
 /** Bindings that one queue evicts from a tainted cluster, in whatever order. */
@@ -28,21 +28,23 @@ interface Batch {
   /** epoch milliseconds */
   first: number;
   last: number;
-  /** in the one queue of a design: nothing but its order has decided */
+  /** in the one queue of a design: only its order has decided */
   ordered: boolean;
 }
 
 /**
  * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were
  * queued together may be the one that stays if the taint goes while some still wait, or a moment after the last turn;
- * what comes to the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile comes
- * before the turn of some, and after that of others. The one queue of a design keeps its order: there that is so only of
- * clusters that fail together, and of those that had failed before a state was captured; else a moment decides.
+ * what is placed on the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile
+ * comes before the turn of some, and after that of others. The one queue of a design keeps its order: there that is
+ * so only of clusters that fail together, and of those that had failed before a state was captured; else a moment
+ * decides.
  *
  * One long function: batches, removed taints and placements belong together.
  *
  * @param doubted called for each such binding, by its key
- * @returns to be asked at the end, and whether that is a cut: then those that wait may have had their turn as well
+ * @returns a function to call at the end, with whether the simulation was cut: then those that wait may have had
+ * their turn, too
  */
 export function followTurns(
   { configuration, world }: Pick<StartingWorld, 'configuration' | 'world'>,
@@ -53,7 +55,10 @@ export function followTurns(
   const doubt = (binding: string) =>
     doubted(binding, oneQueue ? 'turn in the one queue' : 'turn in a paced queue');
   const sleep = longestSleep(configuration);
-  /** when clusters got a taint that evicts (epoch milliseconds); of those that a capture shows with one, never mind when */
+  /**
+   * when clusters got a taint that evicts (epoch milliseconds); for clusters that have one in the capture, it does
+   * not matter when
+   */
   const failed = new Map<string, number>();
   if (!world.simulation)
     for (const cluster of time.view.all('Cluster'))
@@ -83,7 +88,7 @@ export function followTurns(
     }
   }
 
-  /** Whether nothing but the order in which the queue was filled decides about turns of a cluster's bindings. */
+  /** Whether only the order in which the queue was filled decides about the turns of a cluster's bindings. */
   function isOrdered(cluster: string): boolean {
     if (!oneQueue) return false;
     const at = failed.get(cluster) ?? -Infinity;
@@ -93,7 +98,7 @@ export function followTurns(
     );
   }
 
-  /** Those whose turn was a moment ago, or is in a moment: it may also be after, or before. */
+  /** Doubts those whose turn was a moment ago, or is in a moment: in Karmada it may come later, or sooner. */
   function settleInOrder(cluster: string): void {
     const now = time.now();
     for (const { evicted, last } of batches)
@@ -149,8 +154,8 @@ export function followTurns(
   }
 
   /**
-   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler lets
-   * it: it asks for a toleration, the taint manager for how long.
+   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler
+   * places it there: that only needs a toleration; how long it lasts counts for the taint manager.
    */
   function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
     const known = new Set(before?.spec.clusters?.map(({ name }) => name));
@@ -178,7 +183,7 @@ export function followTurns(
     );
   }
 
-  /** Whether a binding is under eviction: after an earlier turn its next steps would have come sooner. */
+  /** Whether a binding is being evicted: with an earlier turn its next steps would have come sooner. */
   function isUnderWay(binding: string): boolean {
     return (time.view.get('Binding', binding)?.spec.gracefulEvictionTasks?.length ?? 0) > 0;
   }

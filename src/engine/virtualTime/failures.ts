@@ -12,18 +12,18 @@ export interface KnownFailure {
 }
 
 /**
- * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's place.
- * So does controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada v1.17); in the
- * queues before, and in a queue of its own, the timer fires all the same.
+ * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's
+ * place. So does controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada
+ * v1.17); in earlier queues, and in a controller's own queue, the timer fires all the same.
  */
 export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
   return featureGates.ControllerPriorityQueue && !ownQueue;
 }
 
 /**
- * From when a key that fails now is tried again, and by which back-off. Every failing look doubles the delay, also one
- * that an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited), unless
- * the queue forgets it.
+ * When the retries of a key that fails now begin, and with which back-off. Every failing look doubles the delay, also
+ * one that an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited),
+ * unless the queue forgets it.
  */
 export function failedAgain(
   known: KnownFailure | undefined,

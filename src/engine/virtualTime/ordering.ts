@@ -1,8 +1,9 @@
 import type { Tie } from '../scheduling/division/tie.ts';
 
 /**
- * Decides what Karmada leaves open: which of several queued keys has its turn first, who is faster within a moment, and
- * who wins random ties. Every ordering is deterministic; use other orderings to try other orders.
+ * Decides what Karmada leaves open: which of several queued keys has its turn first, which of several controllers
+ * acts first within a moment, and who wins random ties. Every ordering is deterministic; use other orderings to try
+ * other orders.
  */
 export interface Ordering {
   /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
@@ -20,13 +21,13 @@ export interface Ordering {
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
   /** what controllers remember and no capture shows; see WakeContext */
   unseen(what: string): number | undefined;
-  /** the uid of an object that is made, which breaks ties of the scheduler; undefined: none */
+  /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
   uid(key: string): string | undefined;
   /** who wins a tie in the division of a binding's replicas; absent: the first names */
   draw?(key: string, tie: Tie): ReadonlySet<string>;
 }
 
-/** The reported order: oldest first, everybody as fast as usual. */
+/** The reported order: oldest first, and every controller as fast as usual. */
 export const canonicalOrdering: Ordering = {
   delay: () => 0,
   conflicts: () => 0,
@@ -38,8 +39,8 @@ export const canonicalOrdering: Ordering = {
 };
 
 /**
- * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one before
- * it: whoever is early in one is late in the other.
+ * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one
+ * before it: a controller that is early in one is late in the other.
  */
 export function otherOrdering(number: number): Ordering {
   const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
@@ -71,14 +72,14 @@ export function otherOrdering(number: number): Ordering {
 }
 
 /**
- * For so many milliseconds a controller is as late to a key as it is, in every second pair of orders; in the others for
- * good.
+ * How long a controller stays equally late to a key (milliseconds), in every second pair of orders; in the others,
+ * always.
  */
 const STEADY = 5000;
 
 /**
- * Controllers come up to so many milliseconds later: of a quiet control plane, of a busy one, and of one under an
- * outage, by turns.
+ * The most milliseconds by which controllers are late: in turn those of a quiet control plane, of a busy one, and of
+ * one in an outage.
  */
 function lateness(number: number): number {
   return [300, 900, 2700][number % 3]!;

@@ -4,7 +4,7 @@ import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../control
 import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
 
-/** What comes of a look at a key that had its turn. */
+/** What a look at a key that had its turn leads to. */
 export interface Turn {
   outcome: 'succeeded' | 'failed';
   /** unused: the next key may have it, in a queue with one rate */
@@ -15,26 +15,26 @@ export interface Turn {
 export interface PacedQueues {
   /** @param at epoch milliseconds; undefined: it is due at once */
   add(controller: string, key: string, at: number | undefined, now: number): void;
-  /** Takes a key out; whether it waited for its turn. */
+  /** Removes a key; returns whether it waited for its turn. */
   drop(controller: string, key: string): boolean;
   /** whether keys stay in the order in which they come */
   isOrdered(controller: string): boolean;
-  /** milliseconds after which a key that has failed has another turn at the earliest; undefined: at once, or never */
+  /** the least milliseconds until a key that has failed has another turn; undefined: at once, or never */
   retry(controller: string): number | undefined;
   /** the next instant at which a worker may have a key */
   next(controller: string): number | undefined;
-  /** the queues that a change lets go faster or slower */
+  /** the queues whose pace a change may change */
   setBy(change: Change): readonly string[];
   /** Lets free workers take keys until there are none. */
   work(controller: string, now: number, look: (key: string) => Turn): void;
-  /** For a new process: nothing waits, and no worker sleeps. */
+  /** Begins anew as a new process does: nothing waits, and no worker sleeps. */
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
 }
 
 const NONE: readonly string[] = [];
 
-/** The paced queues among those of the controllers, as they were saved if they were. */
+/** The paced queues of the controllers, as they were saved, if they were. */
 export function createPacedQueues(
   controllers: Iterable<Controller>,
   configuration: Configuration,

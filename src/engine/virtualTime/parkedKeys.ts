@@ -10,9 +10,9 @@ import { appliedPlacement } from '../objects/appliedPlacement.ts';
 /** Keys that wait for a change instead of being looked at again and again. */
 export interface ParkedKeys {
   park(parked: ParkedKey): void;
-  /** The key is looked at anyway; gives what it waited for, if it was parked. */
+  /** Removes a key that is looked at anyway; returns what it waited for, if it was parked. */
   leave(controller: string, key: string): ParkedKey | undefined;
-  /** Takes out the keys for which a change may matter. */
+  /** Removes and returns the keys for which a change may matter. */
   concernedBy(change: Change): ParkedKey[];
   all(): ParkedKey[];
 }
@@ -64,7 +64,7 @@ export function createParkedKeys(): ParkedKeys {
 
 type Group = Map<string, Set<ParkedKey>>;
 
-/** Who waits for what: groups by the form of their interest, and in each by what it names. */
+/** The waiting keys, grouped by the form of their interest, and then by what that names. */
 function createWaiting() {
   const kinds: Group = new Map();
   const keys = new Map<string, Group>();
@@ -81,9 +81,7 @@ function createWaiting() {
     return [own, interest.key];
   }
 
-  /**
-   * Of a binding: those that wait for clusters which it leaves, then those that wait for clusters which it comes to.
-   */
+  /** The keys that wait for a cluster that the binding leaves, then those that wait for a cluster that it comes to. */
   function moves({ before, after }: ChangeOf<'Binding'>): Set<ParkedKey>[] {
     if (on.size === 0 && off.size === 0) return [];
     const sameText = before && after && placementText(before) === placementText(after);
@@ -109,22 +107,22 @@ function createWaiting() {
       const some = kinds.get(change.kind);
       const one = keys.get(change.kind)?.get(change.key);
       const moving = change.kind === 'Binding' ? moves(change) : [];
-      // Most changes concern nobody.
+      // Most changes concern no parked key.
       if (!some && !one && moving.length === 0) return [];
       return [...new Set([some, one, ...moving].flatMap((group) => [...(group ?? [])]))];
     },
   };
 }
 
-/** The first of the instants that were left out which is not over yet (epoch milliseconds). */
+/** The first of the skipped instants that is not over yet (epoch milliseconds). */
 export function nextBeat({ since, beat }: ParkedKey, now: number): number {
   if ('backOff' in beat) return nextRetry(since, now, beat.backOff);
   return since + Math.max(1, Math.ceil((now - since) / beat.every)) * beat.every;
 }
 
 /**
- * The instant of the next look that was asked for periodically, if that has not come yet: a look in between cannot call
- * it off.
+ * The instant of the next look that was asked for periodically, if that has not come yet: a look in between does not
+ * cancel it.
  */
 export function lastBeat(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
@@ -140,7 +138,7 @@ function placementText({ metadata: { annotations } }: ResourceBinding): string |
   return annotations?.[APPLIED_PLACEMENT_ANNOTATION];
 }
 
-/** What of the applied placement the taint manager goes by: the tolerations, or that they cannot be known. */
+/** What the taint manager reads of the applied placement: the tolerations, or that they cannot be known. */
 function tolerationsOf({ metadata }: ResourceBinding): unknown {
   const applied = appliedPlacement(metadata);
   if ('error' in applied || !applied.placement) return applied;

@@ -12,7 +12,7 @@ export interface Queue {
   readonly controller: Controller;
   /** its workers sleep between two keys */
   readonly paced: boolean;
-  /** when its keys are due; what is scheduled for a key otherwise counts no longer */
+  /** when its keys are due; any other look that is scheduled for a key no longer counts */
   readonly due: Map<string, Due>;
   readonly memories: Map<string, unknown>;
   /** keys that have failed since their last success */

@@ -3,7 +3,7 @@ import type { Wake } from '../controllers/controller.ts';
 
 const reactions: Readonly<Record<string, number>> = latencies.reactions;
 
-/** Milliseconds from a change that wakes a controller until a look of it whose writes are made. */
+/** Milliseconds from a change that wakes a controller until the look whose writes succeed. */
 export function reaction(controller: string, { contended }: Wake): number {
   return usualReaction(controller) + (contended ? latencies.conflict : 0);
 }

@@ -34,7 +34,7 @@ export function restart(
       for (const key of [...known.keys()]) if (forgotten(key)) known.delete(key);
     for (const one of parked.all())
       if (one.controller === name && forgotten(one.key)) parked.leave(name, one.key);
-    // Of a queue whose workers sleep, all keys are one process's.
+    // All keys of a queue whose workers sleep belong to one process.
     if (queue.paced && forgotten('')) paced.clear(name, context.now);
   }
   for (const [kind, own] of handlers)

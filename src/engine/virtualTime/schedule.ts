@@ -4,7 +4,7 @@ import { createHeap } from '../objects/heap.ts';
 export interface Plannable {
   /** epoch milliseconds */
   readonly time: number;
-  /** its place among those of the same instant, which the schedule gives it */
+  /** its place among those of the same instant; the schedule sets it */
   turn: number;
 }
 
@@ -20,10 +20,10 @@ export interface Schedule<Item extends Plannable> {
   all(): Item[];
 }
 
-/** The turn of the first that comes from outside: before all others. */
+/** The turn of the first item from outside: before all others. */
 const OUTSIDE = -(2 ** 30);
 
-/** @param counts whether an item still does: others are passed over as if they had never been planned */
+/** @param counts whether an item still counts; others are skipped as if they had never been planned */
 export function createSchedule<Item extends Plannable>(counts: (item: Item) => boolean): Schedule<Item> {
   const heap = createHeap<Item>((a, b) => (a.time !== b.time ? a.time < b.time : a.turn < b.turn));
   let planned = 0;

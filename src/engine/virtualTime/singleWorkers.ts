@@ -23,7 +23,7 @@ interface Worker {
   /** epoch milliseconds */
   until: number;
   queue: Fifo<string>;
-  /** what is in the queue */
+  /** the keys in the queue */
   waiting: Set<string>;
 }
 

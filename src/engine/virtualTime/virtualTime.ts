@@ -24,7 +24,7 @@ export interface VirtualTime {
   /** Plans a task of no controller; it comes first at its instant, and cannot be saved. */
   plan(at: number, task: () => void): void;
   /**
-   * Writes for somebody who is no controller. A write that an API server would refuse does nothing, and is not
+   * Writes for an actor that is no controller. A write that an API server would refuse does nothing, and is not
    * reported.
    */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
@@ -45,20 +45,17 @@ export interface VirtualTime {
   step(): boolean;
   /** how many looks there have been: what the run has cost */
   looks(): number;
-  /** All that time alone will bring, in no order. It costs a walk over all of it. */
+  /** Everything that is due by time alone, in no order. Costs a walk over all of it. */
   pending(): Iterable<Pending>;
   /** Ends all looks. */
   stop(): void;
-  /** All that goes on at `end` (epoch milliseconds), which time has been run to. */
+  /** The queues at `end` (epoch milliseconds), to which time must have been run. */
   save(end: number): SavedQueues;
 }
 
-/**
- * A look that is due, or waits for its turn in a paced queue; without a controller, what is planned and no
- * controller's.
- */
+/** A look that is due, or waits for its turn in a paced queue; without a controller, a planned task. */
 export interface Pending {
-  /** epoch milliseconds; of what waits for a turn, now */
+  /** epoch milliseconds; for a key that waits for a turn, now */
   time: number;
   controller?: string;
   key?: string;
@@ -74,7 +71,7 @@ export interface Happening {
   key?: string;
   changes: readonly Change[];
   step?: Step<unknown>;
-  /** what left other controllers' queues where it waited for its turn */
+  /** keys that waited for their turn in other controllers' queues, and have left these */
   dequeued?: readonly Dequeue[];
   /** this component has been restarted */
   restarted?: string;
@@ -139,12 +136,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     schedule.add(item);
   }
 
-  /** @param change what has woken it; absent: a timer, which is exact */
+  /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name } = queue.controller;
     const { key, after = 0, fresh } = wake;
     if (fresh) queue.failing.delete(key);
-    // Who comes to key after key is late with all of them, and keeps their order.
+    // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction(name, wake) : 0) + late;
     if (queue.paced) {
@@ -233,7 +230,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return { outcome: failure ? 'failed' : 'succeeded', turn: step.turn ?? 'used' };
   }
 
-  /** What a look does to the queues of other controllers; gives what waited for its turn there and has left. */
+  /**
+   * Hands keys over to the queues of other controllers, and removes keys there; returns the removed ones that waited
+   * for their turn.
+   */
   function handOver({ dequeues, enqueues }: Step<unknown>): Dequeue[] | undefined {
     const dequeued = dequeues?.filter(leave);
     if (enqueues) enter(enqueues);
@@ -262,7 +262,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return queues.get(name)?.paced === true && paced.isOrdered(name);
   }
 
-  /** When a key is looked at again, though nothing has changed. */
+  /** Plans when a key is looked at again even if nothing changes. */
   function plan(
     queue: Queue,
     key: string,
@@ -317,7 +317,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     else look(queue, item.key);
   }
 
-  /** The key has its turn, or if none is named those that wait for the worker. */
+  /** The key has its turn; an empty key stands for those that wait for the worker. */
   function workOff(queue: Queue, key: string): void {
     const { name } = queue.controller;
     if (key !== '' && single.take(name, key, now)) look(queue, key);

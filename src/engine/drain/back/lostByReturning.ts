@@ -7,8 +7,8 @@ import { givenUp } from './restoreClusters.ts';
 
 /**
  * Why fewer replicas may be ready once a workload is back: its replacement is given up for the old copies, so these
- * must be ready themselves. Undefined if they are, or if they can be seen and no replica that is given up is ready
- * either.
+ * must be ready themselves. Undefined if they are, or if they are visible and none of the replicas that are given up
+ * is ready either.
  *
  * @param clusters where the old copies are
  * @param result the scheduling result once it is back

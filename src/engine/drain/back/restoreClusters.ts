@@ -100,8 +100,7 @@ function giveBack(
 }
 
 /**
- * What the present clusters have beyond those that are kept. A cluster that is kept with no replicas, as before, does
- * not count.
+ * What the present clusters have beyond those that are kept. A cluster that is kept with no replicas does not count.
  */
 export function givenUp(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
   return present.flatMap(({ name, replicas = 0 }) => {

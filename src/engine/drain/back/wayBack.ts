@@ -103,7 +103,7 @@ function selects(
   });
 }
 
-/** The scheduler may add to the restored clusters, or take replicas away only if fewer are wanted meanwhile. */
+/** The scheduler may add to the restored clusters; it may take replicas away only if fewer are wanted meanwhile. */
 function staysBack(
   { clusters: written = [] }: ResourceBindingSpec,
   restored: readonly TargetCluster[],

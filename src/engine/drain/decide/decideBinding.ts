@@ -172,7 +172,7 @@ function decideEvicted(
   if (held && readiness.ready) {
     const keepers = keptFor(round, binding);
     if (keepers.length > 0) {
-      // It waits only for others to leave, and must not keep those from their turn.
+      // It only waits for others to leave, and must not delay their turns.
       round.inFlight--;
       return void round.companions.push({ binding, keepers });
     }
@@ -201,7 +201,7 @@ function decideEvicted(
   }
   const bounded = patience !== undefined && tasks.every((task) => timesOut(task, configuration.rules));
   const at = bounded ? `, at the latest at ${rfc3339(patience)}` : '';
-  // A binding that is no longer held was seen ready; the release itself is a change that the scheduler looks at.
+  // A binding that is no longer held was seen ready: its release is a change that the scheduler has yet to look at.
   if (!readiness.ready && !options.hold)
     return report(
       round,
@@ -224,8 +224,8 @@ function acceptedLoss(
 }
 
 /**
- * How long a drain waits for the replacements of what it holds, in epoch milliseconds: as long as Karmada would wait if
- * nobody held the old copies, or would have waited before tasks lost their timeout.
+ * How long a drain waits for the replacements of what it holds, in epoch milliseconds: as long as Karmada would wait
+ * if nobody held the old copies, or as earlier versions would, if tasks have no timeout.
  */
 function patienceEnds(
   tasks: readonly GracefulEvictionTask[],
@@ -266,7 +266,7 @@ function decideLeaving(
   binding: ResourceBinding,
   { type, clusters }: BindingState & { type: 'leaving' | 'deleted' },
 ): void {
-  // A dependent has no placement of its own, and is not counted as leaving.
+  // A dependent has no placement of its own, and does not count as leaving.
   if (binding.spec.placement) {
     const from = clusters.map((name) => ({ name }));
     noteEvicted(round.pacer, binding, from, false);

@@ -37,7 +37,7 @@ export function decideDrain(
 /** Which workloads a round reports: all of the drain, those in the view, or none. */
 export type Reported = 'all' | 'shown' | 'none';
 
-/** A step, and what else a caller has to know who follows a drain binding by binding. */
+/** A step, and what else a caller that follows a drain binding by binding has to know. */
 export interface DecidedRound extends DrainStep {
   /** no binding of the view may be evicted, whatever the pace */
   nothingGoes: boolean;

@@ -24,13 +24,13 @@ export interface DrainPacer {
   readonly tainted: Set<string>;
   /** who runs this, for the marks; absent: the marks name nobody */
   readonly runner?: string | undefined;
-  /** clusters whose marks this run has written: another run of the same drain may have written its own name since */
+  /** clusters whose marks this run has written; another run of the same drain may have put its own name there since */
   readonly named: Set<string>;
   /** the versions that our newest writes replaced: a view that shows one of them is behind */
   readonly replaced: Map<string, ObjectVersion>;
   /** the scheduler's answers to evictions */
   readonly scheduler: SchedulerHeard;
-  /** kept only for speed */
+  /** a cache */
   situation?: KnownSituation;
   readonly checks: WeakMap<ResourceBinding, KnownCheck>;
 }

@@ -22,7 +22,7 @@ export interface DrainRound {
   readonly list: boolean;
   readonly writes: DrainWrite[];
   readonly workloads: DrainedWorkload[];
-  /** bindings that may be evicted, as far as they themselves decide it */
+  /** bindings that may be evicted if the pace and the scheduler allow it */
   readonly waiting: Candidate[];
   /** held for workloads that need them */
   readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];

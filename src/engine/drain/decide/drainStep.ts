@@ -25,7 +25,7 @@ export interface DrainedWorkload {
   evidence: Evidence[];
 }
 
-/** normal and slow: evictions go on at a rate; paused: wait until clusters are healthy, or the scheduler answers. */
+/** normal and slow: evictions go on at a rate; paused: none until clusters are healthy, or the scheduler answers. */
 export interface CurrentPace {
   mode: 'normal' | 'slow' | 'paused';
   /** evictions per second, 0 when paused */

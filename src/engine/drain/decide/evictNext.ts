@@ -23,7 +23,8 @@ export function evictNext(round: DrainRound): void {
       : round.lastEvictionAt === undefined
         ? now
         : round.lastEvictionAt + 1000 / pace.rate;
-  // What is there again and has no place now keeps its place among those in flight, and nothing foreseeable frees that.
+  // A binding that is there again and has no place now still counts as in flight, and nothing foreseeable changes
+  // that.
   if (full)
     round.stuck += waiting.filter((one) => one.again && checked(round, one).verdict !== 'evict').length;
   const queue = queueOf(round);
@@ -33,7 +34,7 @@ export function evictNext(round: DrainRound): void {
       round.pacer.skipped.add(bindingKey(candidate.binding));
       continue;
     }
-    // A binding that is on its way already is counted as in flight itself.
+    // A binding that is already being evicted counts as in flight itself.
     const mayGo = !full || candidate.again;
     const due = mayGo && now >= next;
     // A binding with a place to go to keeps the drain open, even before its turn, unless everything in flight is stuck.

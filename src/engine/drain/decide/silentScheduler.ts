@@ -33,7 +33,10 @@ export function noteScheduler(
   } else if (scheduler.unanswered.delete(key)) scheduler.answeredAt = now;
 }
 
-/** Notes that a binding is not evicted any more, or already leaves: somebody has put it back, or it was answered between two looks. */
+/**
+ * Notes that a binding is no longer evicted, since somebody has put it back, or that it leaves already, since the
+ * scheduler answered between two looks.
+ */
 export function noteNotEvicted(
   { scheduler }: { scheduler: SchedulerHeard },
   binding: ResourceBinding,

@@ -3,9 +3,9 @@ import { taintEvictionSwitches } from '../../taints/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**
- * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it, so
- * nothing can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to be on, but
- * nobody has confirmed it.
+ * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it,
+ * so no workloads can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to
+ * be on, but nobody has confirmed it.
  */
 export type MethodProblem =
   | { kind: 'selection' }

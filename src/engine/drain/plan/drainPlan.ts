@@ -42,8 +42,8 @@ interface PlannedFacts {
   from: TargetCluster[];
   before: TargetCluster[];
   /**
-   * its outcome with the drain, in the terms of all commands; absent if its binding is deleted meanwhile, and for
-   * dependents in older files
+   * its outcome in the simulated drain, in the terms of all commands; absent if its binding is deleted meanwhile, and
+   * for dependents in older files
    */
   outcome?: Outcome;
   /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */

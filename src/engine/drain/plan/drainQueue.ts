@@ -34,7 +34,7 @@ export function createDrainQueue(
   let stale = true;
   /** how many were skipped at the last sort */
   let skippedThen = 0;
-  /** all before it have left */
+  /** every entry before it has left */
   let head = 0;
   let at = 0;
 

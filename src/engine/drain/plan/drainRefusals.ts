@@ -5,7 +5,7 @@ import { paceToRefuse } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
 
-/** What speaks against a drain, each with its risk, accepted or not. */
+/** The reasons not to drain, each with its risk, accepted or not. */
 export function refusalsOf(
   { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
   clusters: readonly Cluster[],
@@ -45,7 +45,7 @@ export function refusalsOf(
   return refusals;
 }
 
-/** Whether a workload has been evicted before: it waits for a replacement anyway, so it is no reason to stop. */
+/** Whether a workload was evicted before: it waits for a replacement anyway, so it is no reason to stop. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }

@@ -26,7 +26,7 @@ export function servedWrite(write: DrainWrite): { write: Write; arrives: boolean
   const key = write.cluster.metadata.name;
   return {
     write: { verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base: write.cluster, object },
-    // Versions do not change here, so the drain would never see a write of only the mark.
+    // Versions do not change in the simulation, so the drain would never see a write that changes only the mark.
     arrives: !sameTaints,
   };
 }

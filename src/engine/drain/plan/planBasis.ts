@@ -7,8 +7,8 @@ import type { World } from '../../world.ts';
 import type { DrainPlan } from './drainPlan.ts';
 
 /**
- * What a plan rests on: the fields of each cluster and of each binding of the plan that decide, not those that change
- * all the time (heartbeats, resource summaries, aggregated status).
+ * What a plan rests on: of each cluster, and of each binding of the plan, the fields that decide. Heartbeats,
+ * resource summaries and aggregated status are left out: they change all the time.
  */
 export interface PlanBasis {
   /** all clusters: any may be a target */

@@ -107,7 +107,7 @@ export function planDrain(
   return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
 }
 
-/** What only leaves lacks nothing: the copies on other clusters are all that it is to have then. */
+/** A workload that only leaves lacks nothing: its copies on other clusters are all that it is to have then. */
 function spansOfPlan(spans: readonly Span[], workloads: readonly PlannedWorkload[]): Span[] {
   const leaving = new Set(workloads.filter(({ fate }) => fate === 'leaves').map(objectKey));
   return spans.filter(({ phase, workload }) => phase !== 'gap' || !leaving.has(objectKey(workload)));

@@ -89,12 +89,12 @@ function objectsOf(binding: ResourceBinding) {
   };
 }
 
-/** The judge's verdict about it. */
+/** The judge's verdict on a workload. */
 function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsOn: own = [] }: WorkloadFate) {
   const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
   const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
   const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
-  // Nobody misses a copy that only leaves.
+  // A copy that only leaves is missed by nobody.
   const gap = fate === 'leaves' ? undefined : outcome?.gap;
   return {
     ...(outcome ? { outcome: outcome.outcome } : {}),

@@ -140,7 +140,7 @@ function act(drain: Acting): void {
       queue.add(key);
       if (underway.idle) soon(ALL);
     } else if (concerned.has(key)) {
-      // It has left without a task.
+      // It left without a task.
       bindings.add(key);
       inFlight.add(key);
       soon(key);

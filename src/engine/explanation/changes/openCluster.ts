@@ -59,7 +59,9 @@ function stepsAgainst(
   }
 }
 
-/** Uncordons the cluster, and tolerates its other taints; nothing helps against one that no toleration is asked for. */
+/**
+ * Uncordons the cluster, and tolerates its other taints; nothing helps against a taint that no toleration can match.
+ */
 function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[][] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
   const heeds = heedsPreferNoExecute(spec, rules);

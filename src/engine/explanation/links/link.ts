@@ -19,7 +19,7 @@ export interface FailoverLink {
   /** stable, for machines: "no-execute-taint", "tolerations", … */
   id: string;
   state: LinkState;
-  /** what is the case, in a sentence */
+  /** what is so, in a sentence */
   text: string;
   /** what to do about it, if anything */
   fix?: string;

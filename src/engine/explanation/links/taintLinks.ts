@@ -84,7 +84,7 @@ function untaintedLink(
   const windows = rules.api.taintPolicyForm === 'windows';
   // The design has no such flag.
   const allowed = windows ? '' : ' (karmada-webhook needs --allow-no-execute-taint-policy=true)';
-  // the milder one is enough for what asks to be moved by it
+  // PreferNoExecute is enough if the workload asks to be moved by it
   const effect =
     rules.taints.activeMigration && binding.spec.failover?.cluster ? 'PreferNoExecute' : 'NoExecute';
   const [status, key] = pull ? ['Unknown', 'unreachable'] : ['False', 'not-ready'];

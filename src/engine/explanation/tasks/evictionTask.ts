@@ -52,7 +52,7 @@ export interface EvictionTaskExplanation {
   dependsOn: string[];
   /** the possible final placements, if orders that Karmada leaves open give several */
   possibleEnds?: TargetCluster[][];
-  /** of a workload that never comes to rest: milliseconds from one eviction to the next, and the reason */
+  /** if the workload never comes to rest: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
   /** copies that are ready when they are deleted, though fewer are left than it wants; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
@@ -177,7 +177,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
-  // The simulation sees more come than what the task waits for now.
+  // The simulation foresees an end by something else than what the task waits for now.
   const endsBefore = endsAt !== undefined && (deadline === undefined || endsAt < deadline);
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
@@ -190,7 +190,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     producer: task.producer,
     reason: task.reason,
     createdAt: created === undefined ? null : task.creationTimestamp!,
-    // creationTimestamp is of another clock, and in whole seconds
+    // creationTimestamp comes from another clock, in whole seconds
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),

@@ -14,15 +14,15 @@ export type EvictionEnd = 'let-go' | 'returned' | 'deleted';
 /** A change of a task since the last look. */
 export interface EvictionTaskChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** as it is now; of one that has ended, as it was last */
+  /** as it is now or, if it has ended, as it was last */
   task: EvictionTaskExplanation;
-  /** of one that has ended */
+  /** set if it has ended */
   ended?: EvictionEnd;
 }
 
 /**
- * What differs between two looks at the tasks of a binding. That a task is older, or explained in other words, is
- * no change.
+ * What differs between two looks at the tasks of a binding. A task that is only older, or explained in other words,
+ * has not changed.
  *
  * @param binding as it is now; undefined if it has been deleted
  */
@@ -55,8 +55,8 @@ function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
 }
 
 /**
- * The next instant, in epoch milliseconds, at which a task of the binding is judged otherwise though nothing changes:
- * right after a deadline. Undefined if there is none to come.
+ * The next instant, in epoch milliseconds, at which a task of the binding is judged differently although nothing
+ * changes: right after a deadline. Undefined if there is none to come.
  */
 export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
   const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {

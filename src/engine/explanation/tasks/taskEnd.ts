@@ -7,7 +7,7 @@ import { dividesReplicas, targetClusters } from '../../objects/placement.ts';
 import { nameList } from '../nameList.ts';
 import { waitsForOldWork, type BindingEnd, type TaskFacts } from './taskFacts.ts';
 
-/** Clusters that a sentence names; each task of thousands has a sentence. */
+/** The most clusters that a sentence names: there may be thousands of tasks, each with its sentence. */
 const MOST_NAMED = 100;
 
 /**
@@ -80,7 +80,7 @@ export function endOf(task: GracefulEvictionTask, { end, clock, placedInTheEnd }
   }
 }
 
-/** What the end of a task comes to, in a sentence. */
+/** What the end of a task leads to, in a sentence. */
 export function consequence(
   task: GracefulEvictionTask,
   rule: EvictionRule,
@@ -129,14 +129,14 @@ function carryOn(clusters: readonly string[]): string[] {
     : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'carries on' : 'carry on'}`];
 }
 
-/** Of clusters that evictions take it from, and that the scheduler chooses again. */
+/** Only those clusters that evictions take it from and that the scheduler chooses again. */
 function anew(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
     : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it starts anew`];
 }
 
-/** What stays as long as a task is held: its copy, what replaces it, and the copies that other held tasks keep. */
+/** What stays as long as a task is held: its copy, the replacement, and the copies that other held tasks keep. */
 function heldText(
   { fromCluster, purgeMode }: GracefulEvictionTask,
   replacements: readonly string[],

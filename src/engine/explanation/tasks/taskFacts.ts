@@ -60,7 +60,7 @@ export interface PlacedInTheEnd {
   missing: number;
 }
 
-/** What the evictions of a binding come to, simulated or foreseen. */
+/** What the evictions of a binding lead to, simulated or foreseen. */
 export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
   sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
   /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */

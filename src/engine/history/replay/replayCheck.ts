@@ -8,8 +8,8 @@ import type { SeenChange } from '../history.ts';
 import { compareSteps, keyOf, median, simulatedSteps, stepsOf, type Step } from './steps.ts';
 
 /**
- * How what was predicted for a workload stands to what happened: the same steps; others; or others, of which an order that Karmada leaves
- * open would have given those that were seen.
+ * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
+ * one of the orders that Karmada leaves open gives the recorded ones (`race`).
  */
 export type ReplayVerdict = 'agree' | 'race' | 'differ';
 
@@ -18,13 +18,13 @@ export interface ReplayedWorkload {
   verdict: ReplayVerdict;
   /** how sure the prediction was */
   certainty: Certainty;
-  /** the first is how it was at the start */
+  /** the first is the placement at the start */
   recorded: Step[];
   predicted: Step[];
 }
 
 export interface ReplayCheck {
-  /** those that moved, really or as predicted; what differs comes first */
+  /** those that moved, in the recording or as predicted; differences come first */
   workloads: ReplayedWorkload[];
   /** those that came or went meanwhile, which the simulation is not told: they are held against nothing */
   passing: ObjectIdentity[];
@@ -32,13 +32,14 @@ export interface ReplayCheck {
   secondsOff?: { median: number; most: number };
 }
 
-/** Milliseconds before the end in which a step may be on its way. */
+/** Milliseconds before the end in which a step may still be under way. */
 const ON_ITS_WAY = 2000;
 
 /**
- * Holds what a simulation predicts against what was seen.
+ * Compares what a simulation predicts with what was seen.
  *
- * @param play simulates from the first world; with a number in the nth of the other orders that are tried, undefined after the last
+ * @param play simulates from the first world; given n, in the nth of the other orders to try; undefined after the
+ * last one
  * @param end epoch milliseconds
  */
 export function replayCheck(

@@ -8,7 +8,7 @@ import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
 
-/** Kinds that people write, and that decide. */
+/** Kinds that people write and that decide about placements. */
 const WRITTEN = new Set([
   'PropagationPolicy',
   'ClusterPropagationPolicy',
@@ -19,8 +19,9 @@ const WRITTEN = new Set([
 const OWN_TAINT = /^cluster\.karmada\.io\/(?:not-ready|unreachable|terminating)$/;
 
 /**
- * What happened from outside, as far as a recording shows it: conditions of clusters (a failure stands for itself at the moment at which
- * Karmada saw it), taints that neither Karmada nor a ClusterTaintPolicy added, and policies and rebalancers that were applied or deleted.
+ * What happened from outside, as far as a recording shows it: conditions of clusters (a failure counts from when
+ * Karmada saw it), taints that neither Karmada nor a ClusterTaintPolicy added, and policies and rebalancers that were
+ * applied or deleted.
  */
 export function seenScenario(first: World, changes: Iterable<SeenChange>): ScenarioEvent[] {
   const policies = new Map(first.taintPolicies.map((one) => [one.metadata.name, one]));

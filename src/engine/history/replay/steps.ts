@@ -25,7 +25,7 @@ export function placementText(clusters: TargetCluster[] | undefined, evicting: s
   return `${on.join(' ') || '-'} | evicting ${from.join(' ') || '-'}`;
 }
 
-/** The steps that bindings took as they were seen, in the order of time. */
+/** The steps that bindings took as they were seen, in order of time. */
 export function stepsOf(seen: Iterable<{ time: number; object: KubernetesObject }>): Steps {
   const steps: Steps = new Map();
   for (const { time, object } of seen) {
@@ -62,13 +62,13 @@ function collapsed(steps: readonly Step[]): Step[] {
   return steps.filter((step, index) => index === 0 || step.placement !== steps[index - 1]!.placement);
 }
 
-/** "namespace/name", "/name" of what is in no namespace. */
+/** "namespace/name"; "/name" of a cluster-scoped object. */
 export function keyOf({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `${namespace ?? ''}/${name}`;
 }
 
 /**
- * Holds the simulated steps of every binding that moved, here or there, against the recorded ones.
+ * Compares the simulated and the recorded steps of every binding that moved in either.
  *
  * @param open from this time on (epoch milliseconds) a step need not be taken by both: the other may take it later
  */

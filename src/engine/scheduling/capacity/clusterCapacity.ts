@@ -42,10 +42,10 @@ const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), model
 
 /**
  * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
- * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given what was
- * compiled before of the same summary and models, with the same options, it returns that, so that taints and conditions
- * may change for free. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read. Mirrors
- * the cluster-status ("general") estimator of Karmada.
+ * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given the
+ * earlier result for the same summary, models and options, it returns that, so that changes of taints and conditions
+ * cost nothing. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read. Mirrors the
+ * cluster-status ("general") estimator of Karmada.
  */
 export function compileClusterCapacity(
   cluster: Cluster,

@@ -61,8 +61,8 @@ export function componentSetDemand(
 
 /**
  * How many complete sets of components a cluster has room for, as the int32 that Karmada's general estimator answers
- * (MaxAvailableComponentSets, v1.16 and later). The free pods, if the set requests nothing; both the sums and, if there
- * are resource models, the nodes limit. Wraps around and can be negative as `maxAvailableReplicas` can.
+ * (MaxAvailableComponentSets, v1.16 and later). If the set requests nothing, the free pods. The sums limit and, if
+ * there are resource models, so do the nodes. Wraps around and can be negative as `maxAvailableReplicas` can.
  */
 export function maxAvailableComponentSets(capacity: ClusterCapacity, demand: ComponentSetDemand): number {
   if (capacity.pods <= 0n) return 0;

@@ -19,7 +19,7 @@ interface Demand<N extends number | bigint> {
   request: N[];
 }
 
-/** int64 arithmetic in plain numbers if they are exact, else in bigints that wrap around as in Go. */
+/** int64 arithmetic: in plain numbers if these are exact, else in bigints that wrap around as in Go. */
 interface Arithmetic<N extends number | bigint> {
   quotient(amount: N, divisor: N): number;
   /** what is left of an amount, never less than nothing */

@@ -12,7 +12,7 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
 export interface FleetCapacity {
   readonly capacities: readonly ClusterCapacity[];
   readonly rules: ModelRules;
-  /** shared with the fleets that this one was made from, and how many of its changes this one has seen */
+  /** shared with the fleets that this one was made from; `version`: how many of its changes this one has seen */
   readonly history: FleetHistory;
   readonly version: number;
   /** amounts of a resource as plain numbers, NaN if only the exact way will do; made when needed */
@@ -38,7 +38,7 @@ interface Estimate {
   of(capacity: ClusterCapacity): number;
 }
 
-/** Estimates and demands kept; beyond that they are made anew. */
+/** The most estimates and demands that are kept; beyond that all are made anew. */
 const REMEMBERED = 4096;
 
 /**
@@ -110,7 +110,7 @@ function newFleet(
 }
 
 /**
- * The same fleet for a line of changes of its own. Forks share the estimates of a fleet that does not change itself.
+ * The same fleet, to change independently. Forks share the estimates of their origin as long as that does not change.
  */
 export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
   return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
@@ -185,7 +185,7 @@ function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
   return noted(history, key, { ...make(fleet), version }).room;
 }
 
-/** What a fork takes over; nothing if its origin has gone on by itself. */
+/** What a fork takes over; nothing if its origin has changed since. */
 function inherited(history: FleetHistory, key: string, make: MakeEstimate): Estimate | undefined {
   const { origin } = history;
   if (!origin) return undefined;
@@ -200,7 +200,7 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** Rooms are shared, so there is another one once a value changes; mostly none does. */
+/** Rooms are shared, so a changed value makes a new one; mostly none changes. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],

@@ -10,7 +10,7 @@ import {
 import { resourceQuantities } from './resourceQuantities.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 
-/** Resource models by their position, as Karmada counts up to v1.17: grades themselves are not looked at. */
+/** Resource models by their position, as Karmada counts up to v1.17: it ignores the grades themselves. */
 export interface ModelGrades {
   readonly size: number;
   /** nodes at each position */
@@ -43,10 +43,10 @@ export function modelGrades(
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * How many replicas the nodes of resource models have room for up to v1.17: those of a first grade and of all after it,
- * each as many as the grade's least holds, but at least one. Undefined if a model lacks a resource that is requested:
- * the sums decide then. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; if Karmada crashes
- * (fewer counts or minima than models), missing ones count as nothing.
+ * How many replicas the nodes of resource models have room for up to v1.17: those of a first grade and of all after
+ * it, each as many as the grade's least holds, but at least one. Undefined if a model lacks a resource that is
+ * requested: the sums decide then. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where
+ * Karmada would crash (fewer counts or minima than models), missing ones count as 0.
  */
 export function replicasByGrade(
   { size, counts, minima }: ModelGrades,

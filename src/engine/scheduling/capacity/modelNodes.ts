@@ -3,7 +3,10 @@ import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
 import { isScalarResourceName } from '../../../kubernetes/scalarResourceNames.ts';
 
-/** Nodes that a cluster's resource models stand for: per grade as many as reported, each with the grade's least. */
+/**
+ * The nodes that a cluster's resource models stand for: as many of each grade as reported, each with the grade's
+ * minima.
+ */
 export type ModelNodes = readonly ModelNode[];
 
 export interface ModelNode {
@@ -15,8 +18,8 @@ export interface ModelNode {
 export const PODS_PER_NODE = 110n;
 
 /**
- * What one replica takes of a node. Karmada hands the request on as printed quantities, and a few that it
- * cannot print come back as others.
+ * What one replica takes of a node. Karmada passes the request on as printed quantities, and a few that it cannot
+ * print exactly come back changed.
  */
 export function nodeRequest(request: readonly [string, Quantity][]): Map<string, bigint> {
   return nodeResources(request.map(([name, quantity]) => [name, parseQuantity(formatQuantity(quantity))]));

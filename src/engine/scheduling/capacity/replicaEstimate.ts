@@ -10,11 +10,11 @@ import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What one replica needs, worked out once for all clusters. */
 export interface ReplicaDemand {
-  /** resources that limit: those asked for with more than nothing */
+  /** the resources that limit: those of which more than 0 is requested */
   readonly resources: readonly DemandedResource[];
   /**
-   * how many the nodes of resource models have room for, undefined if the sums decide; remembered, since models
-   * change less than the sums
+   * how many the nodes of resource models have room for; undefined if the sums decide. Cached, since models change
+   * less often than the sums
    */
   onNodes(models: ResourceModels): bigint | undefined;
 }
@@ -25,7 +25,7 @@ export interface DemandedResource {
   readonly amount: bigint;
 }
 
-/** The estimate if nothing limits the replicas: the largest int32, as in Karmada. */
+/** Karmada's estimate if nothing limits the replicas: the largest int32. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
 /**
@@ -65,11 +65,11 @@ function requestedAmount(name: string, quantity: Quantity): bigint {
 }
 
 /**
- * How many replicas a cluster has room for by what it last reported, as the int32 that Karmada's general
- * estimator answers. 0 without a report or free pods; free pods alone without requirements; a resource that is
- * asked for and not reported gives 0; what is asked for with nothing does not limit. Numbers beyond int32
- * wrap around as in Go, so the answer can be negative, and −1 is what Karmada takes for "cannot tell" (see
- * `availableReplicas`, which is what scheduling wants).
+ * How many replicas a cluster has room for by what it last reported, as the int32 that Karmada's general estimator
+ * answers. 0 without a report or free pods. Without requirements only free pods limit. A requested resource that is
+ * not reported gives 0; a request of 0 does not limit. Numbers beyond int32 wrap around as in Go, so the answer can
+ * be negative, and −1 is what Karmada takes for "cannot tell" (see `availableReplicas`, which is what scheduling
+ * wants).
  */
 export function maxAvailableReplicas(capacity: ClusterCapacity, demand: ReplicaDemand | undefined): number {
   let replicas = capacity.pods;

@@ -50,7 +50,7 @@ export function compileResourceModels(
   };
 }
 
-/** Per grade as many nodes as reported, each with the grade's least, by grade. */
+/** The reported nodes, by grade, each with the grade's minimum of every resource. */
 function nodesByGrade(
   models: ResourceModel[],
   counts: AllocatableModeling[],

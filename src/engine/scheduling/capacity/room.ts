@@ -1,4 +1,4 @@
-/** How many replicas each cluster has room for, by the cluster's index; frequent answers are computed once. */
+/** How many replicas each cluster has room for, by the cluster's index; what is asked for often is computed once. */
 export class Room {
   readonly values: Int32Array;
   #order: Int32Array | undefined;
@@ -37,7 +37,7 @@ function compare(values: Int32Array, a: number, b: number): number {
   return values[b]! - values[a]! || a - b;
 }
 
-/** Brings one index to where its new value belongs, among others that are in order. */
+/** Moves one index to where its new value belongs; the others are in order. */
 function move(order: Int32Array, values: Int32Array, one: number): void {
   const from = order.indexOf(one);
   const last = order.length - 1;

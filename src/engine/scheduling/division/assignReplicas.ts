@@ -37,7 +37,7 @@ function onEach({ names }: ClusterSnapshot, selected: readonly number[], replica
   return selected.map((at) => ({ name: names[at]!, replicas }));
 }
 
-/** Assigns everything to each cluster; since v1.19 with the replicas of components. */
+/** Assigns all replicas to each cluster; since v1.19 those of components, too. */
 function wholeOnEach(
   snapshot: ClusterSnapshot,
   selected: readonly number[],

@@ -17,7 +17,7 @@ export function divideByLot(
   last?: ReadonlyMap<number, number>,
 ): Assignment {
   const { names, winners } = division;
-  // Without any weight nothing is divided.
+  // If all weights are 0, nothing is divided.
   if (weights.of.reduce((sum, weight) => sum + weight, 0) === 0)
     return { clusters: targetsOf(division, kept) };
   const parties = entriesByName(division, weights);
@@ -49,7 +49,7 @@ export function divideByLot(
   return { clusters, tie: open, ...anyOrder };
 }
 
-/** The entries of shares, of which several may stand for one cluster, in name order. */
+/** The positions of shares in name order; a cluster may have several. */
 function entriesByName(division: Division, { clusters }: Shares): number[] {
   const rank = new Map(byName(division, [...new Set(clusters)]).map((cluster, i) => [cluster, i]));
   return clusters.map((_, entry) => entry).sort((a, b) => rank.get(clusters[a]!)! - rank.get(clusters[b]!)!);

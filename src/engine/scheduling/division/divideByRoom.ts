@@ -106,7 +106,10 @@ function sumInt32(values: readonly number[]): number {
   return sum;
 }
 
-/** The first clusters with enough room: first those that keep something, then the others, each the roomiest first. */
+/**
+ * The first clusters that have enough room together: first those that keep something, then the others; within each,
+ * the roomiest first.
+ */
 function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
   const clusters = [...room.clusters];
   const of = [...room.of];
@@ -129,7 +132,7 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
  */
 function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
   const { names, spec } = division;
-  // Without any vote nothing is divided; with replicas left to divide, that needs sums beyond int32.
+  // If all votes are 0, nothing is divided. With replicas left to divide, only sums beyond int32 lead there.
   if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);

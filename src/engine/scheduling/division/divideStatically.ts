@@ -23,8 +23,8 @@ export function divideStatically(division: Division): Assignment {
 
 /**
  * A cluster's weight is the greatest of the rules that select it. Clusters without a weight take no part, unless none
- * has one: then all count the same. `ruled`: rules gave the weights, if only the one that Karmada adds if no preference
- * is given.
+ * has one: then all count the same. `ruled`: rules gave the weights, be it only the one that Karmada adds if there is
+ * no preference.
  */
 function staticWeights({ snapshot, selected, spec }: Division): { weights: Shares; ruled: boolean } {
   const candidates = clusterSetOf(selected, snapshot.clusters.length);

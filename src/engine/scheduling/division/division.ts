@@ -48,9 +48,7 @@ export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: 
   return targets;
 }
 
-/**
- * Ascending indexes in name order: the snapshot's are in that order already, those of clusters that are gone come last.
- */
+/** Ascending indexes in name order: those of the snapshot are in that order already; deleted clusters come last. */
 export function inNameOrder({ names, snapshot }: Division, ascending: number[]): number[] {
   return names.length === snapshot.names.length
     ? ascending

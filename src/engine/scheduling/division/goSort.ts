@@ -1,6 +1,6 @@
-// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: if capacities are equal
-// and there are more than twelve clusters, the order that its pattern-defeating quicksort happens to leave
-// decides which clusters an Aggregated workload uses. So the same steps are taken here, on two parallel arrays.
+// Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: if capacities are equal and
+// there are more than twelve clusters, the order that its pattern-defeating quicksort happens to leave decides which
+// clusters an Aggregated workload uses. This takes the same steps, on two parallel arrays.
 
 const INSERTION_LIMIT = 12;
 const NINTHER_FROM = 50;
@@ -84,7 +84,7 @@ function sinkLeft(pairs: Pairs, i: number, first: number): void {
   for (; i > first && before(pairs, i, i - 1); i--) swap(pairs, i, i - 1);
 }
 
-/** Tries to finish an almost sorted range with a few shifts; false when it is not that close. */
+/** Tries to finish an almost sorted range with a few shifts; false if it is not that close. */
 function finishByShifting(pairs: Pairs, from: number, to: number): boolean {
   let i = from + 1;
   for (let shifts = 0; shifts < SHIFTS; shifts++) {

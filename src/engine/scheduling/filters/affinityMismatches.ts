@@ -3,11 +3,11 @@ import type { ClusterAffinity } from '../../../karmada/api/policy.ts';
 import type { Evidence } from '../../evidence.ts';
 import { clusterMatches, type AffinityRules } from '../../selection/clusterAffinity.ts';
 
-/** A longer list of names is not repeated for every cluster that it does not name. */
+/** The evidence does not repeat a longer list of names for each cluster. */
 const LONG_LIST = 50;
 
 /**
- * Everything in an affinity that speaks against a cluster; empty exactly if it selects the cluster.
+ * All parts of an affinity that do not match a cluster; empty exactly if it selects the cluster.
  *
  * @param path the affinity's path, to which the evidence appends
  */

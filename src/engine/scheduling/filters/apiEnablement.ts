@@ -21,7 +21,7 @@ export function apiEnablementFilter(
   return API_ENABLEMENT_REASON;
 }
 
-/** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete one if it cannot read all. */
+/** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete list if it cannot read all. */
 export function listsAllApis({ status }: Cluster): boolean {
   const complete = status?.conditions?.find(
     ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,

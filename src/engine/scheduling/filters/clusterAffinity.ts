@@ -14,9 +14,9 @@ const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster 
 export type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
- * Whether the ClusterAffinity filter lets a cluster pass for a binding: what placement.clusterAffinity selects,
- * else the observed affinity term, for workloads with its overflow terms.
- * Without a clusterAffinity and without a term of that name every cluster passes.
+ * Whether the ClusterAffinity filter lets a cluster pass for a binding: the clusters that placement.clusterAffinity
+ * selects, else the observed affinity term (for workloads, with its overflow terms). Without a clusterAffinity and a
+ * term of that name, every cluster passes.
  */
 export function bindingAffinityMatches(
   spec: ResourceBindingSpec,
@@ -48,7 +48,7 @@ export function keepMatchingBindingAffinity(
   }
 }
 
-/** The reason for which the ClusterAffinity filter rejects a cluster, undefined when the cluster passes. */
+/** The reason for which the ClusterAffinity filter rejects a cluster, undefined if the cluster passes. */
 export function clusterAffinityFilter(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,

@@ -6,8 +6,8 @@ import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
 const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
 /**
- * The reason for which the ClusterEviction filter rejects a cluster: a graceful eviction task of the binding
- * names it, even if the scheduling result does too. Undefined when the cluster passes.
+ * The reason for which the ClusterEviction filter rejects a cluster: a graceful eviction task of the binding names
+ * it, even if the scheduling result does too. Undefined if the cluster passes.
  */
 export function clusterEvictionFilter(spec: ResourceBindingSpec, cluster: Cluster): string | undefined {
   return spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster.metadata.name)

@@ -7,14 +7,14 @@ import type { ClusterColumns } from '../../selection/clusterColumns.ts';
 import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
 
 // Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
-// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 for good. The document gives the plugin no
-// name. Filters know no time: what they get is the history as of an instant.
+// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 for good. The document does not name
+// the plugin. Filters know no time, so they are given the history as of an instant.
 
 const EVICTION_HISTORY_REASON = 'cluster(s) had the application evicted after a failure';
 
 /**
- * The spec with only those entries of its history that block at `now` (epoch milliseconds), for filters; the same spec
- * if that is all of them.
+ * The spec with only those entries of its history that block at `now` (epoch milliseconds), for filters; the same
+ * spec if all of them block.
  */
 export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBindingSpec {
   const history = spec.activeEvictionHistory;
@@ -23,7 +23,7 @@ export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBi
   return blocking.length === history.length ? spec : { ...spec, activeEvictionHistory: blocking };
 }
 
-/** When an entry ends to block, in epoch milliseconds; infinite for good, or if it does not say since when. */
+/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks for good, or does not say since when. */
 export function blockedUntil(
   { creationTimestamp }: ActiveEvictionHistory,
   spec: Pick<ResourceBindingSpec, 'failover'>,

@@ -36,9 +36,9 @@ export interface Filter {
   readonly plugin: string;
   /** which clusters of the previous result always pass */
   readonly spares: 'none' | 'assigned' | 'assignedWithIncompleteList';
-  /** why it rejects a cluster; undefined when the cluster passes */
+  /** why it rejects a cluster; undefined if the cluster passes */
   readonly reject: Question<string | undefined>;
-  /** the evidence of a refusal: all that speaks against the cluster */
+  /** the evidence of a rejection: every reason against the cluster */
   readonly evidence: Question<Evidence[]>;
   /** Keeps in `set` the clusters that pass, without exceptions (`spares`). */
   keep(

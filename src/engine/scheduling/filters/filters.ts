@@ -101,8 +101,8 @@ const workloadFilters: readonly Filter[] = [
 ];
 
 /**
- * The scheduler's filters. Karmada begins with any of them and stops at the first refusal; here all are asked, in the
- * order of their registration, which is Karmada's most frequent one.
+ * The scheduler's filters. Karmada runs them in any order and stops at the first that rejects. Here all are asked, in
+ * the order of their registration, which is the most frequent one in Karmada.
  */
 export function filtersOf({ rules, featureGates }: SchedulerOptions): readonly Filter[] {
   return [

@@ -18,12 +18,12 @@ import { observedAffinity } from '../observedAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 
-// The evidence of a filter's refusal, part by part: a filter gives one reason and stops; here its rule checks every
-// part by itself.
+// The evidence of a filter's rejection, part by part: a filter stops at its first reason; here its rule checks every
+// part.
 
 /**
- * The cluster does not list the binding's API, maybe because its list is incomplete; in some versions even an assigned
- * cluster is rejected.
+ * The cluster does not list the binding's API, perhaps because its list is incomplete; in some versions even an
+ * assigned cluster is rejected.
  */
 export function apiEnablementEvidence(
   { resource, clusters }: ResourceBindingSpec,
@@ -80,7 +80,7 @@ export function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Clus
   });
 }
 
-/** Every property that constraints spread by and the cluster lacks. */
+/** Every property that a constraint spreads by and that the cluster lacks. */
 export function spreadConstraintEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
   return (placement?.spreadConstraints ?? []).flatMap((constraint, index): Evidence[] =>
     spreadConstraintFilter([constraint], cluster) === undefined

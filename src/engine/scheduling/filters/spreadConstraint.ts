@@ -4,8 +4,8 @@ import { keepAccepted, type ClusterColumns } from '../../selection/clusterColumn
 import type { ClusterSet } from '../../selection/clusterSet.ts';
 
 /**
- * The reason for which the SpreadConstraint filter rejects a cluster: it lacks a property by which a
- * constraint spreads, the first such constraint counts.
+ * The reason for which the SpreadConstraint filter rejects a cluster: it lacks a property that a constraint spreads
+ * by. The first such constraint counts.
  */
 export function spreadConstraintFilter(
   constraints: readonly SpreadConstraint[] | undefined,
@@ -21,7 +21,7 @@ export function spreadConstraintFilter(
   return undefined;
 }
 
-/** The filter over all clusters: keeps in `set` those that have what constraints spread by. */
+/** The filter over all clusters: keeps in `set` those that have the properties that constraints spread by. */
 export function keepSpreadable(
   set: ClusterSet,
   columns: ClusterColumns,

@@ -27,8 +27,9 @@ export function taintTolerationFilter(
 }
 
 /**
- * The tolerations that count for scheduling to a cluster. If tasks do not keep their clusters out of the result, those
- * for a time count no more for the cluster of a task: the time is over, or it would come back to where it was evicted.
+ * The tolerations that count for scheduling to a cluster. If eviction tasks do not keep their clusters out of the
+ * result, tolerations for a time no longer count for the cluster of a task. Their time is over, or the workload would
+ * go back to where it was evicted from.
  */
 export function tolerationsFor(
   spec: ResourceBindingSpec,
@@ -57,8 +58,8 @@ export function keepTolerated(set: ClusterSet, columns: FilterColumns, spec: Res
 }
 
 /**
- * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy asks for active migration
- * it would have to leave again. No toleration helps. Design optimize-cluster-failover.
+ * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy asks for active
+ * migration, it would have to leave again. No toleration helps. Design optimize-cluster-failover.
  */
 export function heedsPreferNoExecute(
   { failover }: Pick<ResourceBindingSpec, 'failover'>,

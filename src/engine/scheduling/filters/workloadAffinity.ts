@@ -16,7 +16,7 @@ const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the sam
 
 /**
  * The reason for which the WorkloadAffinity filter rejects a cluster: another workload of the affinity group is
- * scheduled, and not to it. Both filters let a cluster in the scheduling result pass.
+ * scheduled, but not to this cluster. Both filters let a cluster in the scheduling result pass.
  */
 export function workloadAffinityFilter(
   spec: ResourceBindingSpec,
@@ -66,7 +66,7 @@ export function keepWithCompanions(
     keepCommon(set, targetsOf(other.spec, columns));
 }
 
-/** WorkloadAntiAffinity over all clusters: keeps in `set` those that nobody of the group is on. */
+/** WorkloadAntiAffinity over all clusters: keeps in `set` those that no workload of the group is on. */
 export function keepWithoutRivals(
   set: ClusterSet,
   columns: ClusterColumns,
@@ -77,7 +77,7 @@ export function keepWithoutRivals(
     removeAll(set, targetsOf(other.spec, columns));
 }
 
-/** The other bindings of a binding's group, as far as they have a scheduling result. */
+/** The other bindings of a binding's group that have a scheduling result. */
 function scheduledOthers(
   { resource, workloadAffinityGroups }: ResourceBindingSpec,
   kind: GroupKind,

@@ -17,7 +17,8 @@ export function constraintOf(
 
 /**
  * The score of a region. Since v1.12 it says how well its clusters, in ranked order, could take their share of the
- * workload, then how much of it is there already; before, it was that of its best cluster. Integer division throughout.
+ * workload, then how much of the workload is there already; before, it was the score of its best cluster. Integer
+ * division throughout.
  */
 export function groupScore(
   members: readonly number[],

@@ -6,20 +6,20 @@ export interface RegionGroup {
   score: number;
 }
 
-/** Karmada keeps a list of regions for each visit: with more, gigabytes. */
+/** The most visits. Karmada keeps a list of regions for each visit: with more, gigabytes. */
 const MOST_VISITS = 3_000_000;
 
 /**
  * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least
  * `minClusters` clusters in all. Undefined if no set fits.
  *
- * Karmada searches depth-first over the regions in the order clusters ascending, score descending, name;
- * a path that suffices is not extended. Of all paths found the one of greatest score wins, then the one with most
- * clusters, then the one found first; and then the shortest path found that is a leading part of it (its
- * regions in the order score descending, name). The result is in that order.
+ * Karmada searches depth-first over the regions in the order clusters ascending, score descending, name; it does not
+ * extend a path that suffices. Of all paths found, the one with the greatest score wins, then the one with most
+ * clusters, then the one found first; and then the shortest path found that is a leading part of it (its regions in
+ * the order score descending, name). The result is in that order.
  *
- * The same answer is found here without visiting paths that cannot become the best one. If even these are too many, the
- * answer is 'endless': Karmada, which visits and keeps them all, runs out of memory.
+ * The same answer is found here without visiting paths that cannot become the best one. If even these are too many,
+ * the answer is 'endless': Karmada, which visits and keeps them all, runs out of memory.
  */
 export function chooseRegions<Region extends RegionGroup>(
   regions: Region[],
@@ -102,7 +102,7 @@ function bestPath<Region extends RegionGroup>(
   return visits > MOST_VISITS ? 'endless' : best?.path;
 }
 
-/** The most that `count` regions out of those from a position on can add. */
+/** The most that `count` of the regions from a position on can add. */
 class SuffixBounds {
   readonly #sorted: RegionGroup[];
   readonly #scores: number[][] = [];

@@ -96,7 +96,7 @@ function selectByCluster(
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-  // From the last one up, exchange each for the roomiest of the rest until there is enough room.
+  // From the last one backwards, exchange each for the roomiest of the rest until there is enough room.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
     let most = availableOn(ranked, chosen[last]!);

@@ -17,7 +17,7 @@ export function bindingEvents(
   const object = bindingIdentity((after ?? before)!);
   if (!after) return [{ type: 'ObjectDeleted', object }];
   const { clusters, gracefulEvictionTasks } = after.spec;
-  // Of what follows others, too, events tell what its spec has: no clusters of its own.
+  // Events of dependents, too, show their own spec, which has no clusters.
   const placed = (meaning: Meaning): EventDraft => ({
     ...meaning,
     object,
@@ -102,7 +102,10 @@ function specEvent(
   return { type: byWhom[controller] ?? 'ObjectApplied' };
 }
 
-/** The end of an eviction: a graceful one kept the copy until now, a direct purge deleted its Work at the beginning. */
+/**
+ * The end of an eviction: a graceful one kept the copy until now; a direct purge had deleted its Work at the
+ * beginning.
+ */
 function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
   if (from.every((name) => binding.spec.clusters?.some((target) => target.name === name)))
     return `the eviction from ${from.join(', ')} is over: the result has it again`;

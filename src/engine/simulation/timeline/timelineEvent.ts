@@ -13,7 +13,7 @@ export interface TimelineEvent {
   cluster?: string;
   reason?: string;
   message?: string;
-  /** of a taint that comes, goes or is renewed */
+  /** the taint that is added, removed or renewed */
   taint?: NamedTaint;
   /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
   clusters?: TargetCluster[];
@@ -27,7 +27,7 @@ export type TimelineEventType =
   | 'ConditionChanged'
   | 'TaintAdded'
   | 'TaintRemoved'
-  /** it was removed and added in one write: with a new timeAdded, or another value */
+  /** a taint was removed and added in one write: with a new timeAdded, or another value */
   | 'TaintRenewed'
   /** the Cluster API refuses what ClusterTaintPolicies want for a cluster: none of them does anything there */
   | 'TaintClusterFailed'

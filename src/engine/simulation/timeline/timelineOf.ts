@@ -31,7 +31,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   for (const note of step?.notes ?? []) appendAll(events, noteEvents(note, view, time));
   for (const one of happening.dequeued ?? []) appendAll(events, dequeuedEvents(one, view));
   if (events.length === 0) return [];
-  // A copy takes no spare memory, which adds up in a large fleet's timeline.
+  // slice() leaves no spare capacity, which would add up in the timeline of a large fleet.
   const own = evidence.slice();
   const about = evidenceByTaint(own);
   return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
@@ -49,7 +49,7 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   }));
 }
 
-/** Gives the evidence about a taint and no other one: one look may change many. */
+/** Finds the evidence about one taint: a look may change several. */
 function evidenceByTaint(evidence: Evidence[]): (taint: NamedTaint) => Evidence[] {
   let found: { general: Evidence[]; ofTaints: Map<string, Evidence[]> } | undefined;
   return (taint) => {
@@ -68,7 +68,7 @@ function groupedByTaint(evidence: readonly Evidence[]) {
   return { general, ofTaints };
 }
 
-/** The eviction queues, and who tells their pace, are of the taint manager. */
+/** The eviction queues, and the controller that reports their pace, belong to the taint manager. */
 function nameOf(controller: string): string {
   const isQueue = isEvictionQueue(controller) || controller === 'eviction-pace';
   return isQueue ? 'taint-manager' : controller;
@@ -91,10 +91,14 @@ function joined(changes: readonly Change[]): readonly Change[] {
   return [...byObject.values()];
 }
 
-/** What events have to know of a world besides the change itself. */
+/** What it takes of a world, besides the change itself, to tell events. */
 export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;
 
-/** What a change means, and of bindings who made it: "scheduler", … */
+/**
+ * The events of a change.
+ *
+ * @param controller who made the change, for changes of bindings: "scheduler", …
+ */
 export function changeEvents(change: Change, controller: string, view: EventView): EventDraft[] {
   switch (change.kind) {
     case 'Cluster':
@@ -134,7 +138,7 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
   const events: EventDraft[] = [];
   const known = [...(before?.status?.conditions ?? [])];
   for (const condition of after.status?.conditions ?? []) {
-    // A type may be listed twice: each is held against its own.
+    // A type may be listed twice: each is compared with its own.
     const at = known.findIndex(({ type }) => type === condition.type);
     const [old] = at < 0 ? [] : known.splice(at, 1);
     if (old?.status === condition.status && old.reason === condition.reason) continue;
@@ -193,7 +197,7 @@ function taintEvents(
   ];
 }
 
-/** Of taints with one identity the first. */
+/** The taints by identity; of equal ones the first. */
 function byIdentity(taints: readonly Taint[]): Map<string, Taint> {
   const found = new Map<string, Taint>();
   for (const taint of taints) if (!found.has(taintIdentity(taint))) found.set(taintIdentity(taint), taint);

@@ -2,9 +2,9 @@ import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { isAny, isNever, statusSets } from './statusSets.ts';
 
 /**
- * The list of conditions that comes closest to "these no longer hold". Of one type it is exact, except for clusters that do not report
- * the type: there neither In nor NotIn holds. Of several types it holds only once none of their entries holds any more, because the
- * entries of a list are ANDed. Empty if the conditions hold for every status.
+ * The list of conditions that comes closest to "these no longer hold". For one type it is exact, except for clusters
+ * that do not report the type: there neither In nor NotIn holds. For several types it holds only once none of their
+ * entries holds, because the entries of a list are ANDed. Empty if the conditions hold for every status.
  */
 export function complementOf(list: readonly MatchCondition[]): MatchCondition[] {
   const sets = [...statusSets(list)];

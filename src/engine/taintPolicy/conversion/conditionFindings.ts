@@ -5,7 +5,7 @@ import { formDifferences } from './formDifferences.ts';
 import type { PolicyForm } from './forms.ts';
 
 /**
- * What a shipped policy with these lists does otherwise than one in the proposed form with the first of them.
+ * How a shipped policy with these lists differs from one in the proposed form that has the first list.
  *
  * @param fields paths of the lists in the policy that is converted; if it has only one list, it is named twice
  */
@@ -24,7 +24,7 @@ export function conditionFindings(
       code: 'absent-condition',
       to,
       conditionType,
-      // Karmada reports Ready of every cluster from the first look at it, and never takes it away
+      // Karmada reports Ready for every cluster from its first look on, and never removes the condition
       weight: conditionType === CLUSTER_CONDITION_READY ? 'told' : 'stops',
       field: fieldOf(conditionType, add, fields.add) ?? fieldOf(conditionType, remove, fields.remove)!,
     })),

@@ -2,7 +2,7 @@ import type { PolicyTaint } from '../../../karmada/api/policy.ts';
 import type { TypeStatuses } from './formDifferences.ts';
 import type { PolicyForm } from './forms.ts';
 
-/** What a conversion cannot carry over, or carries over in another way, as data. */
+/** What a conversion cannot carry over, or carries over differently, as data. */
 export type ConversionFact =
   /** the proposed form waits before it acts, the shipped one does not */
   | { code: 'durations'; taint: PolicyTaint; addOnMatchSeconds: number; removeOnMismatchSeconds: number }
@@ -12,7 +12,7 @@ export type ConversionFact =
   | { code: 'effect'; taint: PolicyTaint; leftOut: boolean }
   /** an empty list: every cluster in the proposed form, no cluster in the shipped one */
   | { code: 'empty-conditions'; to: PolicyForm }
-  /** where one form removes a taint and the other does not */
+  /** statuses at which one form removes a taint and the other does not */
   | { code: 'removal'; to: PolicyForm; holds: 'both' | 'neither'; where: TypeStatuses[] }
   /** a cluster that does not report the type: the proposed form removes the taint, the shipped one leaves it */
   | { code: 'absent-condition'; to: PolicyForm; conditionType: string }
@@ -22,9 +22,9 @@ export type ConversionFact =
   | { code: 'no-taints' }
   /** what an earlier conversion kept comes back; `text`: the policy as it was written then */
   | { code: 'restored'; what: ('text' | 'windows' | 'effect' | 'conditions' | 'taint')[] }
-  /** the annotation of an earlier conversion is not one, or is of a policy in the other form */
+  /** the annotation is not what a conversion writes, or belongs to a policy in the other form */
   | { code: 'bad-annotation' }
-  /** the API of the other form refuses what the policy would be */
+  /** the API of the other form would refuse the policy */
   | { code: 'refused-there'; to: PolicyForm; message: string }
   /** what an earlier conversion kept no longer fits, because the policy was edited since */
   | { code: 'outdated'; what: 'removeOnConditions' }

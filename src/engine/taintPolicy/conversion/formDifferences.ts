@@ -1,22 +1,23 @@
 import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { has, isAny, isNever, statusSets, tellingStatuses, type StatusSet } from './statusSets.ts';
 
-/** Statuses of one type; `OTHER_STATUS` is among them if any other status does, too. */
+/** Statuses of one type; `OTHER_STATUS` among them stands for any other status. */
 export interface TypeStatuses {
   conditionType: string;
   statuses: string[];
 }
 
 /**
- * Where a shipped policy does something else than one in the proposed form, if both add by the same conditions. The proposed form
- * removes a taint if these do not hold, the shipped one if conditions of its own do, and if neither holds it leaves the taint alone.
+ * When a shipped policy acts differently from one in the proposed form, if both add by the same conditions. The
+ * proposed form removes a taint if these do not hold; the shipped one, if its own conditions for removal hold. If
+ * neither list holds, the shipped one leaves the taint alone.
  */
 export interface FormDifferences {
   /** adds and removes: the shipped form removes, the proposed one keeps the taint */
   bothHold?: TypeStatuses[];
   /** neither adds nor removes: the shipped form leaves a taint as it is, the proposed one removes it */
   neitherHolds?: TypeStatuses[];
-  /** types on which this depends if a cluster does not report them: then neither adds nor removes */
+  /** types that matter if a cluster does not report them: then neither list holds */
   unreported: string[];
 }
 
@@ -38,7 +39,7 @@ export function formDifferences(
   return {
     ...(bothHold && { bothHold }),
     ...(neitherHolds && { neitherHolds }),
-    // if nothing removes, it is the same difference once more
+    // if nothing ever removes, that would be the same difference again
     unreported: neverRemoves && neitherHolds ? [] : unreportedTypes(adds, removes),
   };
 }
@@ -52,7 +53,10 @@ function whereBothHold(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
   return where.every(({ statuses }) => statuses.length > 0) ? where : undefined;
 }
 
-/** One type is enough if a status of it is in neither list; else one type has to fail the one list, and another one the other. */
+/**
+ * One type is enough if neither list has one of its statuses; otherwise one type has to fail the first list, and
+ * another type the second.
+ */
 function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
   const outside = (type: string, ...of: Sets[]) =>
     statusesOf(type, adds, removes, () => true).statuses.filter((status) =>
@@ -76,8 +80,8 @@ function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefine
 }
 
 /**
- * Types without which nothing is added, and nothing removed either: each of them by itself, or, if both lists take any status of
- * types of their own, one of each list.
+ * Types that a cluster must report for anything to be added or removed: each by itself or, if both lists accept any
+ * status of types of their own, one of each list.
  */
 function unreportedTypes(adds: Sets, removes: Sets): string[] {
   const failsWithout = (type: string, sets: Sets) =>

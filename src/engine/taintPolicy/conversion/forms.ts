@@ -13,7 +13,7 @@ const FIELDS: Record<PolicyForm, readonly (keyof ClusterTaintPolicySpec)[]> = {
   proposed: ['targetCluster', 'matchConditions', 'taintsToAdd'],
 };
 
-/** The form whose fields a spec has. One without any is in the proposed form, which alone demands none. */
+/** The form whose fields a spec has. A spec without any is in the proposed form, which alone requires none. */
 export function formOf(spec: object): PolicyForm | 'both' {
   const has = (form: PolicyForm) => FIELDS[form].some((field) => Object.hasOwn(spec, field));
   if (!has('shipped')) return 'proposed';
@@ -44,7 +44,7 @@ export function shippedEffect(effect: PolicyTaint['effect']): PolicyTaint['effec
   return effect === 'PreferNoExecute' ? 'NoSchedule' : effect;
 }
 
-/** Whether the shipped form has no place for a taint, because the policy lists the one that would stand for it as well. */
+/** Whether the shipped form cannot hold a taint, because the policy already lists the taint that would stand for it. */
 export function isLeftOut({ key, effect }: PolicyTaint, all: readonly PolicyTaint[]): boolean {
   const written = shippedEffect(effect);
   return written !== effect && all.some((other) => other.key === key && other.effect === written);

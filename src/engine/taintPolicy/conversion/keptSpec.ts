@@ -4,7 +4,7 @@ import { isObject } from '../../../kubernetes/json.ts';
 import { decode } from '../../../kubernetes/schema/decode.ts';
 import { policyForms, type PolicyForm } from './forms.ts';
 
-/** The annotation of a converted policy; its value is JSON that has a KeptSpec. */
+/** The annotation of a converted policy; its value is a KeptSpec as JSON. */
 export const CONVERTED_ANNOTATION = 'karmada-failover/converted';
 
 /** What a conversion keeps of the policy as it was, so that the way back leads there again. */

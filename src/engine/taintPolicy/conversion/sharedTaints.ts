@@ -27,7 +27,7 @@ export function sharedTaints(policies: readonly NamedSpec[]): (policy: NamedSpec
     });
 }
 
-/** As Clusters of the shipped form would have it. */
+/** The taint as Clusters have it with the shipped form. */
 function identity({ key, effect }: PolicyTaint): string {
   return `${key}:${shippedEffect(effect)}`;
 }
@@ -37,7 +37,7 @@ function taintsOf({ spec: { taints, taintsToAdd } }: NamedSpec): { taint: Policy
   return list.map((taint, at) => ({ taint, field: `spec.${name}[${at}]` }));
 }
 
-/** Without looking at clusters: only lists of names tell that they do not. */
+/** Decides without clusters, so only lists of names can rule it out. */
 function mayShareClusters(a: NamedSpec, b: NamedSpec): boolean {
   const [one, other] = [namesOf(a), namesOf(b)];
   return !one || !other || one.some((name) => other.includes(name));

@@ -6,11 +6,11 @@ export interface StatusSet {
   allBut: boolean;
 }
 
-/** Stands for every status that is none of those of Kubernetes and that no list names. */
+/** Stands for every status that is not one of Kubernetes' and that no list names. */
 export const OTHER_STATUS = '*';
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/** For which statuses a list of conditions holds, by type; types that it does not name do not matter to it. */
+/** The statuses for which a list of conditions holds, by type; types that the list does not name do not matter. */
 export function statusSets(list: readonly MatchCondition[]): Map<string, StatusSet> {
   const sets = new Map<string, StatusSet>();
   for (const one of list) {

@@ -41,7 +41,7 @@ export function toProposed(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefi
   };
 }
 
-/** A list that is null is none. */
+/** A list that is null counts as absent. */
 function withoutNulls({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec) {
   return {
     addOnConditions: addOnConditions ?? [],
@@ -92,7 +92,7 @@ function matchOf(
     const empty = { code: 'empty-conditions', to: 'proposed', weight: 'stops', field: fields.add } as const;
     return { match: NEVER, findings: [empty], restored: false };
   }
-  // the list that removes is then the one that the conversion has made
+  // the list that removes is then the one that the conversion made
   if (kept && deepEqual(remove, complementOf(add))) return { match: add, findings: [], restored: false };
   return { match: add, findings: conditionFindings('proposed', add, remove, fields), restored: false };
 }

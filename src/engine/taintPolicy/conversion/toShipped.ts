@@ -133,7 +133,7 @@ function shippedTaints({ taintsToAdd }: ClusterTaintPolicySpec, returns: boolean
     if (effect !== taint.effect)
       changes.push({ change: 'replace', path: [...path, at, 'effect'], value: effect });
   }
-  // the way back from the proposed form, which had to give them a second
+  // the way back from the proposed form, whose windows had to last a second
   if (oneSecond && !returns)
     findings.push({ code: 'one-second', to: 'shipped', weight: 'told', field: 'spec.taintsToAdd' });
   return { changes, findings };

@@ -34,7 +34,7 @@ export function listRisks(policy: ClusterTaintPolicy, own: readonly Cluster[]): 
   return risks;
 }
 
-/** A policy may be there to remove what another one adds; else it does nothing that anybody sees. */
+/** A policy may exist to remove what another one adds; otherwise it has no visible effect. */
 export function neverAdded({ metadata: { name }, spec }: ClusterTaintPolicy, others: Others): RiskOfPolicy[] {
   const adds = (one: ClusterTaintPolicy['spec']) => (one.addOnConditions ?? []).length > 0;
   if (adds(spec)) return [];

@@ -8,7 +8,7 @@ import { ownershipOf, type TaintOwnership } from '../../taints/taintOwnership.ts
 import { isKarmadas } from '../../taints/taintSources.ts';
 import type { OfPolicy, RiskOfPolicy } from './policyRisk.ts';
 
-/** Of so many other policies that list a taint each is told: of thousands every pair would be. */
+/** The most policies beside one that are named for a taint: with thousands of policies every pair would be. */
 const MOST_OTHERS = 20;
 
 /** Who else has a taint that a policy lists: Karmada, other policies (`listing`), or whoever put it on its clusters. */
@@ -35,7 +35,7 @@ export function ownedRisks(
     const there = findTaint(cluster.spec?.taints, taint);
     if (!there) continue;
     const { owner } = ownershipOf(there, cluster, [], rules);
-    // Whether its own policy, edited, has put it there is another question.
+    // A taint of a policy, or of nobody known, may come from this very policy before an edit.
     if (owner === 'policy' || owner === 'unknown') continue;
     held.set(owner, [...(held.get(owner) ?? []), cluster]);
   }

@@ -42,8 +42,8 @@ export type RiskOfPolicy = OfPolicy &
       }
     | {
         /**
-         * the list can never hold; `entries` are those that cannot hold by themselves; if empty, entries contradict
-         * each other
+         * the list can never hold; `entries` are those that cannot hold by themselves; if there are none, entries
+         * contradict each other
          */
         code: 'removal-never-matches' | 'addition-never-matches';
         entries: { index: number; problem: EntryProblem }[];
@@ -88,7 +88,7 @@ export type RiskOfPolicy = OfPolicy &
     | { code: 'match-never'; entries: { index: number; problem: EntryProblem }[] }
     | { code: 'lists-no-taints' }
     | ({
-        /** of the design: no turn back of its conditions can fall into the window, which so only waits */
+        /** of the design: its conditions cannot turn back within the window, so that this only delays */
         code: 'window-shorter-than-probe';
         taint: NamedTaint;
         seconds: number;
@@ -110,7 +110,7 @@ export type RiskOfChange =
       taints: NamedTaint[];
     }
   | {
-      /** it removes a taint that is not certainly a policy's: at once, or after a condition changes */
+      /** it removes a taint that may not be a policy's: at once, or after a condition changes */
       code: 'takes-anothers-taint';
       cluster: string;
       taint: NamedTaint;

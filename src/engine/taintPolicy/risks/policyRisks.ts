@@ -11,7 +11,7 @@ import { taintRisks, type Others } from './taintRisks.ts';
 import { matchRisks, shortWindows } from './windowRisks.ts';
 
 /**
- * What is risky about a policy by itself and among others: of these, it looks at those alone that list the same taint.
+ * The risks of a policy by itself and among others; of the others, only those that list the same taint count.
  *
  * @param policies all policies, including this one
  * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
@@ -54,8 +54,8 @@ export function policyRisks(
 }
 
 /**
- * Tells whether another policy is for a cluster that this one is for; of clusters that are not known, by the names that
- * they give.
+ * A test whether another policy is for a cluster that this one is for; if no clusters are known, by the names that
+ * both list.
  */
 function sharing(
   policy: ClusterTaintPolicy,

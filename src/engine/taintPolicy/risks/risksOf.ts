@@ -34,7 +34,7 @@ export function risksOf(
   ];
 }
 
-/** Every cluster has one of the taints that come, and some had none before. */
+/** Every cluster has one of the new taints, and some had none before. */
 function everyCluster({ clusters: effects }: PolicyEffect, clusters: readonly Cluster[]): PolicyRisk[] {
   const coming = ({ gains }: ClusterLook) => gains.filter(({ after }) => after !== undefined);
   const changed = new Map(
@@ -92,7 +92,7 @@ function anothersTaints(
   });
 }
 
-/** Policies that undo what one another does. */
+/** Policies that undo each other's changes. */
 function fightRisks({ clusters }: PolicyEffect): PolicyRisk[] {
   return clusters.flatMap(({ cluster, fights }) =>
     fights.map((fight): PolicyRisk => ({ ...fight, cluster })),

@@ -11,13 +11,16 @@ import { listVerdict } from '../conditionLists.ts';
 import { ownedRisks } from './ownedRisks.ts';
 import { assuming, type RiskOfPolicy } from './policyRisk.ts';
 
-/** The policies for a cluster that a policy is for too. */
+/** The policies that share a cluster with a policy. */
 export interface Others {
   all(): ClusterTaintPolicy[];
   listing(taint: NamedTaint): ClusterTaintPolicy[];
 }
 
-/** What is risky about one taint that a policy lists: whether it is refused, evicts, goes again, and is somebody else's. */
+/**
+ * The risks of one taint that a policy lists: it may be refused, evict nothing, never be removed, or be somebody
+ * else's.
+ */
 export function taintRisks(
   policy: ClusterTaintPolicy,
   { taint: listed, index }: { taint: NamedTaint; index: number },

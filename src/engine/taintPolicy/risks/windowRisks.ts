@@ -34,7 +34,7 @@ export function matchRisks({ metadata: { name }, spec }: ClusterTaintPolicy): Ri
   }
 }
 
-/** The windows of a taint into which no turn back of its conditions can fall on any of these clusters. */
+/** The windows of a taint within which its conditions can turn back on none of these clusters. */
 export function shortWindows(
   { metadata: { name }, spec }: ClusterTaintPolicy,
   index: number,
@@ -45,7 +45,7 @@ export function shortWindows(
   const listed = spec.taintsToAdd![index]!;
   const types = (spec.matchConditions ?? []).map(({ conditionType }) => conditionType);
   if (types.length === 0) return [];
-  // without clusters, as in files, those of Push mode
+  // without clusters, as in files, Push mode is assumed
   const clusters: readonly Pick<Cluster, 'spec'>[] = own.length > 0 ? own : [{ spec: {} }];
   return windowsOf(listed).flatMap(({ verb, field, seconds }): RiskOfPolicy[] => {
     const shortest = clusters

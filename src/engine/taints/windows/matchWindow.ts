@@ -1,5 +1,5 @@
-// Since when a policy's matchConditions match, or do not (design optimize-cluster-failover). The design says that they
-// must do so "continuously"; docs/proposal.md says how we read it.
+// Since when a policy's matchConditions match, or do not (design optimize-cluster-failover). The design says that
+// they must do so "continuously"; docs/proposal.md says how we read that.
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy, MatchCondition } from '../../../karmada/api/policy.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -38,11 +38,11 @@ export interface LastLook {
 }
 
 /**
- * The window that runs for a policy on a cluster. A match begins when the last of its conditions came about, a mismatch
- * when the first one ended, by lastTransitionTime, so that a new process finds the same; without one by the later
- * creation of policy and cluster. What the last look remembers goes before: a match goes on over a transition to another
- * status that matches, it has not begun before the second in which it was last seen not to match, and a condition that
- * left and came back between two looks has broken it.
+ * The window that runs for a policy on a cluster. A match begins when the last of its conditions came about, a
+ * mismatch when the first one ended, by lastTransitionTime, so that a new process finds the same; without one by the
+ * later creation of policy and cluster. What the last look remembers takes precedence: a match goes on over a
+ * transition to another status that matches, it has not begun before the second in which it was last seen not to
+ * match, and a condition that left and came back between two looks has broken it.
  *
  * @param now epoch milliseconds
  */
@@ -82,7 +82,7 @@ function entryWindow(
   return { wanted, holds, since: Math.min(since(), now), seen };
 }
 
-/** A list of conditions has the same statuses, but not of the same times: each has been something else in between. */
+/** The conditions have the same statuses as before, but other times: each had another status in between. */
 function leftAndCameBack(before: readonly SeenCondition[], seen: readonly SeenCondition[]): boolean {
   return (
     before.length === seen.length &&
@@ -105,7 +105,7 @@ function listSince(
   return known && !known.matches && mismatchGoesOn(known.entries, entries, begun) ? known.since : begun;
 }
 
-/** An entry that failed at the last look has failed until others did: there was no match in between. */
+/** An entry that failed at the last look went on failing until others failed: there was no match in between. */
 function mismatchGoesOn(
   before: readonly EntryWindow[],
   entries: readonly EntryWindow[],

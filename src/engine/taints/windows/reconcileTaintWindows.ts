@@ -84,7 +84,7 @@ export function reconcileTaintWindows({
   };
 }
 
-/** The window whose end lets a taint go: the last of all that list it. Undefined if one of them keeps it. */
+/** The window whose end removes a taint: the last one of all that list it. Undefined if one of them keeps it. */
 function lastToRemove(taint: Taint, windows: readonly TaintWindow[], now: number): TaintWindow | undefined {
   const listing = windows.filter((window) => sameTaint(window.taint, taint));
   if (!listing.every(({ verb, ends }) => verb === 'removes' && ends <= now)) return undefined;
