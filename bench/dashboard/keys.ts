@@ -146,6 +146,7 @@ async function feedOf(path: string): Promise<Feed> {
   });
   const source = {
     live: true,
+    recorded: false,
     name: 'karmada',
     karmadaVersion,
     switches: failoverSwitches(assumptions),

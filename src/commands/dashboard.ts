@@ -21,6 +21,10 @@ export default class Dashboard extends BaseCommand {
       description: 'Follow a control plane',
       command: '<%= config.bin %> dashboard --karmada-context karmada',
     },
+    {
+      description: 'Replay what was recorded (r)',
+      command: '<%= config.bin %> dashboard --state incident.rec',
+    },
     { description: 'Look around in a captured one', command: '<%= config.bin %> dashboard --state dump/' },
     {
       description: 'The evictions as text',

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeRecordedFile } from '../recordings/recordedFile.ts';
+import { readRecording } from '../recordings/recording.ts';
 import { run } from './cli.ts';
 
 const dashboard = (stdin: string, ...more: string[]) =>
@@ -75,6 +79,26 @@ describe('as text', () => {
       stderr: expect.stringContaining('nowhere.json'),
     });
   });
+});
+
+test('of a recording it tells what was recorded, and explains a moment of it as failover explain does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  const file = join(folder, 'incident.rec');
+  try {
+    await writeRecordedFile(readRecording('test/recordings/data/incidents/0002'), file);
+    const typed = (...lines: string[]) =>
+      run(['dashboard', '--plain', '--state', file], { stdin: lines.join('\n') });
+    const steps = typed(':recording', '/evicted from member3', '1');
+    expect({ code: steps.code, stderr: steps.stderr }).toEqual({ code: 0, stderr: '' });
+    const [, moment] = /You are at: recording > \S+ at (\S+)/.exec(steps.stdout)!;
+    expect(steps.stdout).toContain(`--at ${moment!} --state ${file}`);
+    const [, target] = /failover explain (\S+)/.exec(steps.stdout)!;
+    const { stdout } = run(['failover', 'explain', target!, '--state', file, '--at', moment!]);
+    const verdict = /^If \S+ fails: .*$/m.exec(stdout)![0];
+    expect(steps.stdout.replaceAll('\n', ' ')).toContain(verdict.slice(0, 60));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('a screen that cannot be opened leaves the terminal as it was', () => {

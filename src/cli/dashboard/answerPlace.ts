@@ -13,10 +13,12 @@ import { objectIn } from '../../useCases/dashboard/objectIn.ts';
 import { playEvictions } from '../../useCases/eviction/playEvictions.ts';
 import { explainIn, type ExplainedFailover } from '../../useCases/explanation/explainFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
+import type { RecordedPast } from '../../useCases/dashboard/recordedPast.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { evidenceChoices } from '../../views/dashboard/evidenceChoices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
+import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 import { toYaml } from '../../views/yaml.ts';
@@ -27,7 +29,14 @@ const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'wo
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
 /** What there is to see at a place of a dashboard that is no list, in a state. */
-export function answerPlace(place: Place, state: OpenedState, ports: Ports): Answered {
+export function answerPlace(
+  place: Place,
+  present: OpenedState,
+  ports: Ports,
+  past?: RecordedPast | undefined,
+): Answered {
+  const moment = 'at' in place ? place.at : undefined;
+  const state = moment === undefined || !past ? present : past.stateAt(moment);
   switch (place.view) {
     case 'workload': {
       const explained = explainedAt(place, state, ports);
@@ -39,7 +48,7 @@ export function answerPlace(place: Place, state: OpenedState, ports: Ports): Ans
       const { explanation, now } = explainedAt(place, state, ports);
       return {
         type: 'choices',
-        choices: evidenceChoices(explanation, now),
+        choices: evidenceChoices(explanation, now, moment),
         none: 'The explanation rests on nothing but the rules.',
       };
     }
@@ -54,8 +63,14 @@ export function answerPlace(place: Place, state: OpenedState, ports: Ports): Ans
     case 'replay': {
       const { events, start, end } = simulated(place.failing, state, ports);
       const steps = events.map(({ evidence: _why, ...step }): Step => step);
-      return { type: 'steps', steps, start, end, failing: place.failing };
+      return { type: 'steps', steps, start, end, failing: place.failing, gaps: [] };
     }
+    case 'recording':
+      if (past) return { type: 'steps', ...recordedSteps(past.history) };
+      return {
+        type: 'failed',
+        why: 'This is no recording: open one with --state FILE, a file that record has written, as it is.',
+      };
     default:
       return { type: 'failed', why: 'There is nothing to see here.' };
   }

@@ -6,8 +6,8 @@ import type { StateFlags } from '../stateRequest.ts';
 export function commandLineOf(flags: StateFlags): (words: readonly string[]) => string {
   const connection = connectionWords({ ...flags, v: undefined }, connectionFlags);
   const state = (flags.state ?? []).flatMap((path) => ['--state', path]);
+  const instant = flags.at === undefined ? [] : ['--at', flags.at];
   const assumed = [
-    ...(flags.at === undefined ? [] : ['--at', flags.at]),
     ...(flags['karmada-version'] === undefined ? [] : ['--karmada-version', flags['karmada-version']]),
     ...(flags.assume ?? []).flatMap((one) => ['--assume', one]),
   ];
@@ -15,7 +15,10 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
   );
   return (words) => {
-    if (words[0] !== 'kubectl') return commandLine([...words, ...connection, ...host, ...state, ...assumed]);
+    // a moment of a recording that is looked at
+    const at = words.includes('--at') ? [] : instant;
+    if (words[0] !== 'kubectl')
+      return commandLine([...words, ...connection, ...host, ...state, ...at, ...assumed]);
     const ofKubectl = connection.map((word) => word.replace(/^--karmada-context=/, '--context='));
     // commandLine leaves out tokens; here it would name our program
     return commandLine([...words.slice(1), ...ofKubectl]).replace(/^kubectl \S+/, 'kubectl');

@@ -47,7 +47,8 @@ export function feedHere(flags: StateFlags): DashboardFeed {
       const state = followed?.current();
       if (!state) throw new Error('Nothing has been read yet.');
       try {
-        return answerPlace(place, state, { ...ports, warn: () => undefined, note: () => undefined });
+        const quiet = { ...ports, warn: () => undefined, note: () => undefined };
+        return answerPlace(place, state, quiet, await followed?.past());
       } catch (error) {
         throw inWords(error);
       }

@@ -1,4 +1,5 @@
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { History } from '../history/history.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from './forecast.ts';
 import { newestFirst, type Happening } from './happenings.ts';
@@ -9,6 +10,8 @@ import type { WorkloadSummary } from './workloadSummary.ts';
 export interface FeedSource {
   /** whether it goes on, or shows one instant of a captured state */
   live: boolean;
+  /** whether it is an instant of a recording */
+  recorded: boolean;
   /** the server, context or files */
   name: string;
   karmadaVersion: string;
@@ -16,6 +19,9 @@ export interface FeedSource {
   switches: AnsweredAssumption[];
   assumptions: AnsweredAssumption[];
 }
+
+/** What was seen happen in a recording, until the instant that is shown. */
+export type RecordedEvents = Pick<History, 'start' | 'end' | 'events' | 'doubts'>;
 
 /** What somebody who follows a control plane knows of it. */
 export interface Feed {
@@ -27,6 +33,8 @@ export interface Feed {
   workloads: readonly WorkloadSummary[];
   /** newest first, with those of earlier overviews */
   happenings: readonly Happening[];
+  /** of a recording, once it is read */
+  history?: RecordedEvents | undefined;
   forecasts: ReadonlyMap<string, ClusterForecast>;
   /** for each workload by its key: what becomes of it if each of its clusters fails */
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
@@ -50,6 +58,7 @@ export type FeedNews =
   /** workloads come in pieces: those that changed since the last overview, and the keys of those that are gone */
   | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
   | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
+  | { type: 'history'; history: RecordedEvents }
   | {
       type: 'forecasts';
       forecasts: ClusterForecast[];
@@ -88,6 +97,8 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
       const { happenings, ...overview } = news.overview;
       return { ...feed, overview, cameAt, happenings: withHappenings(feed.happenings, happenings) };
     }
+    case 'history':
+      return { ...feed, history: news.history };
     case 'forecasts':
       return { ...withForecasts(feed, news.forecasts), computing: news.computing };
     case 'stale':

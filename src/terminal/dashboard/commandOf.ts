@@ -1,3 +1,4 @@
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 
@@ -34,7 +35,8 @@ export function commandOf(
       if (workload === undefined) return undefined;
       const failing = (place.ifFails ?? []).flatMap((cluster) => ['--if-fails', cluster]);
       const wide = place.view === 'evidence' ? ['-o', 'wide'] : [];
-      return ['failover', 'explain', workload, ...failing, ...wide];
+      const moment = place.at === undefined ? [] : ['--at', rfc3339Milliseconds(place.at)];
+      return ['failover', 'explain', workload, ...failing, ...wide, ...moment];
     }
     case 'tomorrow':
     case 'replay': {
@@ -47,6 +49,8 @@ export function commandOf(
         ...within,
       ];
     }
+    case 'recording':
+      return ['timeline', ...within];
     default:
       return undefined;
   }

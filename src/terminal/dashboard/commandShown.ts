@@ -11,8 +11,12 @@ export function commandShown(state: DashboardState, { feed }: DashboardView): re
   if (place.view === 'commands') return state.commands.toReversed()[line];
   // files are no control plane that kubectl could ask
   if (place.view === 'object') return feed.source?.live ? kubectlGet(place.object) : undefined;
+  if (place.view === 'events' && feed.source?.recorded)
+    return commandOf({ view: 'recording' }, state.namespace, none);
   return commandOf(place, state.namespace, (key) => {
     const found = feed.workloads.find((one) => one.key === key);
     return found && workloadName(found.workload);
   });
 }
+
+const none = () => undefined;

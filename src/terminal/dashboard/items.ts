@@ -69,7 +69,7 @@ function simulatedOn(
   if (answer?.type !== 'outcomes' && answer?.type !== 'steps') return undefined;
   let list = listsOfAnswers.get(answer);
   if (!list) {
-    list = answer.type === 'outcomes' ? outcomeList(answer.failing) : stepList(answer.start, answer.failing);
+    list = answer.type === 'outcomes' ? outcomeList(answer.failing) : stepList(answer);
     listsOfAnswers.set(answer, list);
   }
   return { list, items: answer.type === 'outcomes' ? answer.outcomes : answer.steps };

@@ -1,4 +1,11 @@
-import { LIST_NAMES, JUMPS, placeKey, type ListName, type Place } from '../../views/dashboard/place.ts';
+import {
+  isReplay,
+  LIST_NAMES,
+  JUMPS,
+  placeKey,
+  type ListName,
+  type Place,
+} from '../../views/dashboard/place.ts';
 import type { Step } from '../../views/dashboard/lists/steps.ts';
 import { commandShown } from './commandShown.ts';
 import { chosenAt, listedOn, type Listed } from './items.ts';
@@ -112,7 +119,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'G':
       return { state: moved(state, Infinity, view) };
     case ' ':
-      if (pageShown(state).place.view === 'replay') return { state: playedOrPaused(state, view) };
+      if (isReplay(pageShown(state).place)) return { state: playedOrPaused(state, view) };
       return { state: moved(state, pageLength(view), view) };
     case '+':
     case '-':
@@ -148,7 +155,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'w':
       return { state: tomorrow(state, view) };
     case 'r':
-      return { state: replay(state) };
+      return { state: replay(state, view) };
     case 'q':
       return { state, effect: { type: 'quit' } };
     default:
@@ -215,7 +222,9 @@ function asYaml(state: DashboardState, view: DashboardView): DashboardState {
   if (!('key' in page.place)) return state;
   const { key } = page.place;
   const workload = view.feed.workloads.find((one) => one.key === key);
-  return workload ? went(state, { view: 'object', object: workload.binding }) : state;
+  if (!workload) return state;
+  const moment = 'at' in page.place && page.place.at !== undefined ? { at: page.place.at } : {};
+  return went(state, { view: 'object', object: workload.binding, ...moment });
 }
 
 function back(state: DashboardState, name: KeyName): DashboardState {
@@ -263,9 +272,11 @@ function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
   return went(state, { view: 'tomorrow', failing });
 }
 
-/** The same step by step. */
-function replay(state: DashboardState): DashboardState {
+/** The same step by step; of a recording, unless somebody asks what if, what was recorded. */
+function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
   const { place } = pageShown(state);
+  if (feed.source?.recorded && place.view !== 'tomorrow' && state.failing.length === 0)
+    return went(state, { view: 'recording' });
   return went(state, { view: 'replay', failing: place.view === 'tomorrow' ? place.failing : state.failing });
 }
 

@@ -1,13 +1,15 @@
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import { listed } from '../../views/listed.ts';
 import type { Step } from '../../views/dashboard/lists/steps.ts';
 import { offsetText } from '../../views/timelineEvent.ts';
 import { barLine } from '../ink/Bar.tsx';
 import { plural } from '../../views/plural.ts';
-import { JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
+import type { Replayed } from '../../views/dashboard/answered.ts';
+import { isList } from '../../views/dashboard/lists.ts';
+import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from './filter.ts';
 import { gridOf } from './grid.ts';
@@ -80,12 +82,17 @@ function sliderLine(state: DashboardState, view: DashboardView): Line | undefine
   const answer = view.answers.get(placeKey(page.place));
   const shown = listedOn(state, view);
   if (answer?.type !== 'steps' || !shown || shown.items.length === 0) return undefined;
-  const { start, end } = answer;
+  const { start, end, gaps } = answer;
   const step = shown.items[chosenAt(shown, page)] as Step;
   const at = Math.min(end, state.playing?.at ?? step.time);
   const left = wordsLine(strong(offsetText(at, start).padEnd(SLIDER_TIME)));
   const speed = state.playing ? `${state.playing.speed} times as fast` : 'paused';
-  const right = wordsLine([` ${offsetText(end, start)}   `, state.playing ? good(speed) : faint(speed)]);
+  const isHeard = !gaps.some(({ from, to = Infinity }) => from <= at && at < to);
+  const right = wordsLine([
+    ` ${offsetText(end, start)}   `,
+    isHeard ? '' : bad('nothing heard   '),
+    state.playing ? good(speed) : faint(speed),
+  ]);
   const room = Math.max(0, Math.min(MOST_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
   const bar = barLine({
     done: at - start,
@@ -94,7 +101,21 @@ function sliderLine(state: DashboardState, view: DashboardView): Line | undefine
     columns: room,
     characters: view.characters.bar,
   });
-  return concatenated(left, bar, right);
+  return concatenated(left, withGaps(bar, answer, room), right);
+}
+
+/** Blanks in a bar along the time where nothing was heard. */
+function withGaps(bar: Line, { start, end, gaps }: Replayed, columns: number): Line {
+  if (gaps.length === 0 || columns === 0) return bar;
+  const cell = (time: number) => Math.floor(((time - start) / Math.max(1, end - start)) * columns);
+  const isGap = (column: number) =>
+    gaps.some(({ from, to = end }) => cell(from) <= column && column <= Math.max(cell(from), cell(to) - 1));
+  let column = 0;
+  return bar.map((span) => {
+    const { tone, text } = typeof span === 'string' ? { tone: undefined, text: span } : span;
+    const shown = [...text].map((character) => (isGap(column++) ? ' ' : character)).join('');
+    return tone === undefined ? shown : { tone, text: shown };
+  });
 }
 
 const SLIDER_TIME = 9;
@@ -205,12 +226,13 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
   const listed = listedOn(state, view);
   const { place } = pageShown(state);
   const own = listed
-    ? place.view === 'replay'
+    ? isReplay(place)
       ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
       : [
           'Enter open',
           'Esc back',
           '/ filter',
+          ...(isList(place) && view.feed.source?.recorded && state.failing.length === 0 ? ['r replay'] : []),
           ...(place.view === 'clusters'
             ? ['m mark', 'w what-if']
             : place.view === 'tomorrow'

@@ -1,4 +1,5 @@
-import type { FeedNews } from '../../engine/overview/feed.ts';
+import type { History } from '../../engine/history/history.ts';
+import type { FeedNews, RecordedEvents } from '../../engine/overview/feed.ts';
 import type { ClusterForecast } from '../../engine/overview/forecast.ts';
 import { knownSummaries, overviewOf } from '../../engine/overview/overview.ts';
 import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
@@ -15,6 +16,7 @@ import { asVersionSees, openStateToRead, type OpenedState } from '../state/openS
 import type { StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
 import { forecastAll } from './forecastAll.ts';
+import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
 /** What the views of a dashboard follow; all else is read once. */
 const FOLLOWED: ReadonlySet<string> = new Set([
@@ -31,6 +33,8 @@ const FOLLOWED: ReadonlySet<string> = new Set([
 export interface FollowedState {
   /** as it was at the last look; undefined before the first one */
   current(): OpenedState | undefined;
+  /** what was recorded before; undefined if the state is of no recording */
+  past(): Promise<RecordedPast | undefined>;
   /** settles when there is nothing more to tell; rejects if the control plane cannot be read or followed any more */
   over: Promise<void>;
 }
@@ -57,6 +61,7 @@ export function followState(
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
+  let past: Promise<RecordedPast | undefined> = Promise.resolve(undefined);
   const told = new Map<string, WorkloadSummary>();
   const known = knownSummaries();
 
@@ -133,9 +138,17 @@ export function followState(
       switches: failoverSwitches(assumptions),
       assumptions: assumptionsOfForecast(opened.world, assumptions),
     };
-    tell({ type: 'source', source: { live: server !== undefined, ...source } });
+    const recorded = opened.loaded.recorded?.isFile ?? false;
+    tell({ type: 'source', source: { live: server !== undefined, recorded, ...source } });
+    past = recordedPast(opened);
+    // whoever waits for it is told
+    past.catch(() => undefined);
     look(opened);
-    if (!server) return forecast();
+    if (!server) {
+      const history = (await past)?.history;
+      if (history) tell({ type: 'history', history: toldOf(history) });
+      return forecast();
+    }
     const { others, unread = [] } = opened.world;
     const slim = slimServer(server);
     const watching = watchWorld((path, listener) => mirror(slim, path, { listener }), {
@@ -157,7 +170,12 @@ export function followState(
     }
   }
 
-  return { current: () => current, over: follow() };
+  return { current: () => current, past: () => past, over: follow() };
+}
+
+/** What views show of it. */
+function toldOf({ start, end, events, doubts }: History): RecordedEvents {
+  return { start, end, events, doubts };
 }
 
 const noProgress = { report: () => undefined, done: () => undefined };

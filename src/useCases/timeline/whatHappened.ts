@@ -1,4 +1,3 @@
-import { seenHistory } from '../../engine/history/seenHistory.ts';
 import { toldHistory } from '../../engine/history/toldHistory.ts';
 import type { History } from '../../engine/history/history.ts';
 import { narrowedHistory } from '../../engine/history/narrowedHistory.ts';
@@ -12,7 +11,7 @@ import { bindingsNamed } from '../selection/bindingsNamed.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
-import { doubtsOfRecording } from './doubtsOfRecording.ts';
+import { recordedHistory } from './recordedHistory.ts';
 
 /** Of what it is asked what happened. */
 export interface TimelineRequest {
@@ -46,15 +45,7 @@ export async function whatHappened(
   if (recorded?.isFile === false) throw new Problem({ code: 'recording-no-file', name: recorded.file });
   const recording = recorded && (await openRecording(recorded.file));
   const history = recording
-    ? seenHistory({
-        // changes of the first millisecond are not in it: they are told
-        first: recording.worldAt(recording.from - 1),
-        changes: recording.changesBetween(recording.from - 1, now),
-        start: recording.from,
-        end: Math.max(now, recording.from),
-        configuration,
-        doubts: doubtsOfRecording(recording, now),
-      })
+    ? recordedHistory(recording, now, configuration)
     : toldHistory(opened.world, now, configuration);
   const narrowed =
     target === undefined && namespace === undefined

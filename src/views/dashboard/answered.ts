@@ -11,9 +11,19 @@ export type Answered =
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   /** what becomes of workloads in a simulation */
   | { type: 'outcomes'; outcomes: readonly WorkloadOutcome[]; failing: readonly string[] }
-  /** what happens in it; times are epoch milliseconds */
-  | { type: 'steps'; steps: readonly Step[]; start: number; end: number; failing: readonly string[] }
+  | ({ type: 'steps' } & Replayed)
   | { type: 'failed'; why: string };
+
+/** What happens in a simulation, or was recorded, in the order of time. Times are epoch milliseconds. */
+export interface Replayed {
+  steps: readonly Step[];
+  start: number;
+  end: number;
+  /** the clusters that fail in a simulation; absent: it was recorded */
+  failing?: readonly string[];
+  /** of a recording: when nothing was heard, to its end if `to` is absent */
+  gaps: readonly { from: number; to?: number }[];
+}
 
 /** Something that can be opened. */
 export interface Choice {

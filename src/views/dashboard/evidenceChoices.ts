@@ -6,10 +6,13 @@ import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { evidenceWords } from '../evidence.ts';
 import { offsetText } from '../timelineEvent.ts';
 import type { Choice } from './answered.ts';
-import type { Place } from './place.ts';
+import type { Moment, Place } from './place.ts';
 
-/** What an explanation rests on, in its order; each opens the object at the field that was looked at. */
-export function evidenceChoices(explanation: WorkloadExplanation, now: number): Choice[] {
+/**
+ * What an explanation rests on, in its order; each opens the object at the field that was looked at, as it was at the moment of a recording
+ * that is explained.
+ */
+export function evidenceChoices(explanation: WorkloadExplanation, now: number, moment?: number): Choice[] {
   const choices: Choice[] = [];
   const seen = new Set<string>();
   for (const { title, evidence } of factsOf(explanation, now))
@@ -20,7 +23,7 @@ export function evidenceChoices(explanation: WorkloadExplanation, now: number): 
       choices.push({
         key,
         words: [title, ' ', evidenceWords(one, explanation.binding)],
-        opens: placeOf(one, explanation.binding),
+        opens: placeOf(one, explanation.binding, moment === undefined ? {} : { at: moment }),
       });
     }
   return choices;
@@ -50,9 +53,9 @@ const LINKS = {
 };
 
 /** Fields of no object are gates and flags. */
-function placeOf({ object, field }: Evidence, binding: ObjectIdentity): Place | undefined {
-  if (field === undefined) return object && { view: 'object', object };
+function placeOf({ object, field }: Evidence, binding: ObjectIdentity, moment: Moment): Place | undefined {
+  if (field === undefined) return object && { view: 'object', object, ...moment };
   if (object || /^(?:metadata|spec|status)\b/.test(field))
-    return { view: 'object', object: object ?? binding, field };
+    return { view: 'object', object: object ?? binding, field, ...moment };
   return { view: 'failover' };
 }

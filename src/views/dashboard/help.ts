@@ -49,6 +49,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
         'r',
         'the same step by step: Space plays and pauses, + - faster and slower, > the next eviction, Enter why',
       ],
+      ['r', 'of a recording, if no cluster is marked: what was recorded, in the same way'],
     ],
   ],
   [

@@ -1,25 +1,33 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { listed } from '../listed.ts';
 
 /** The lists that a dashboard has, by the names that `:` takes. */
 export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
+
+/** A moment of a recording that is looked at (epoch milliseconds); absent: the instant that the dashboard shows. */
+export interface Moment {
+  at?: number;
+}
 
 /** What a dashboard can show: a list, a page about one thing, or a page about itself. */
 export type Place =
   | { view: ListName; /** only what concerns this cluster */ cluster?: string }
   | { view: 'failover' }
   /** the explanation of a workload, by the key of its binding */
-  | { view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] }
+  | ({ view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] } & Moment)
   /** the eviction tasks of a workload in full */
   | { view: 'eviction'; key: string }
   /** what the explanation of a workload rests on */
-  | { view: 'evidence'; key: string; ifFails?: readonly string[] }
+  | ({ view: 'evidence'; key: string; ifFails?: readonly string[] } & Moment)
   /** what becomes of all workloads if these clusters fail */
   | { view: 'tomorrow'; failing: readonly string[] }
   /** the same step by step */
   | { view: 'replay'; failing: readonly string[] }
+  /** what was recorded, step by step */
+  | { view: 'recording' }
   /** an object as YAML, at a field of it */
-  | { view: 'object'; object: ObjectIdentity; field?: string }
+  | ({ view: 'object'; object: ObjectIdentity; field?: string } & Moment)
   | { view: 'commands' }
   | { view: 'warnings' }
   | { view: 'help' };
@@ -33,6 +41,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['workloads', 'workloads: where they are, how they are, what becomes of them'],
   ['events', 'what has happened and what is due, one line for each cause'],
   ['drains', 'drains under way'],
+  ['recording', 'what was recorded, step by step'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['commands', 'the commands that show or do the same, ready to copy'],
   ['warnings', 'what could not be read, or may be wrong'],
@@ -44,9 +53,11 @@ export function placeName(place: Place): string {
   switch (place.view) {
     case 'workload':
     case 'eviction':
-      return place.view === 'eviction' ? `eviction of ${nameIn(place.key)}` : nameIn(place.key);
+      return place.view === 'eviction'
+        ? `eviction of ${nameIn(place.key)}`
+        : `${nameIn(place.key)}${momentText(place)}`;
     case 'object':
-      return `${place.object.kind}/${place.object.name}`;
+      return `${place.object.kind}/${place.object.name}${momentText(place)}`;
     case 'tomorrow':
       return place.failing.length === 0
         ? 'if nothing else happens'
@@ -58,6 +69,16 @@ export function placeName(place: Place): string {
         ? `${place.view} of ${place.cluster}`
         : place.view;
   }
+}
+
+/** The moment, if it is another than that of the dashboard. */
+function momentText({ at }: Moment): string {
+  return at === undefined ? '' : ` at ${rfc3339Milliseconds(at)}`;
+}
+
+/** Whether a place shows steps in time, which can be played. */
+export function isReplay({ view }: Place): boolean {
+  return view === 'replay' || view === 'recording';
 }
 
 function nameIn(key: string): string {

@@ -12,6 +12,10 @@ export interface Happening {
   actor: string;
   words: string;
   isBad: boolean;
+  /** the event, or the first of them */
+  first: HistoryEvent;
+  /** how many workloads it concerns; 0 of a cluster */
+  count: number;
 }
 
 /** Milliseconds within which events of one kind are told as one. */
@@ -37,14 +41,14 @@ function alone(event: HistoryEvent): Happening {
   const { time, object, controller, type } = event;
   const what = object.kind === 'Cluster' ? object.name : objectText(object);
   const words = `${what} ${eventWords({ ...event, evidence: [] })}`;
-  return { time, until: time, actor: controller, words, isBad: BAD.has(type) };
+  const count = object.kind === 'Cluster' ? 0 : 1;
+  return { time, until: time, actor: controller, words, isBad: BAD.has(type), first: event, count };
 }
 
 interface Group extends Happening {
   type: TimelineEventType;
   cluster: string;
   workloads: Set<string>;
-  first: HistoryEvent;
 }
 
 function together(events: readonly HistoryEvent[]): Happening[] {
@@ -67,13 +71,15 @@ function together(events: readonly HistoryEvent[]): Happening[] {
     }
     const group: Group = {
       ...alone(event),
-      ...{ type, cluster, first: event, workloads: new Set([workload]) },
+      ...{ type, cluster, workloads: new Set([workload]) },
     };
     open.set(key, group);
     lines.push(group);
   }
   for (const line of lines)
-    if ('workloads' in line && line.workloads.size > 1)
-      line.words = GROUPED[line.type]!(plural(line.workloads.size, 'workload'), line.cluster);
+    if ('workloads' in line && line.workloads.size > 1) {
+      line.count = line.workloads.size;
+      line.words = GROUPED[line.type]!(plural(line.count, 'workload'), line.cluster);
+    }
   return lines;
 }

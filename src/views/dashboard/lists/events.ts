@@ -1,3 +1,4 @@
+import type { Feed } from '../../../engine/overview/feed.ts';
 import type { Concerned, Happening } from '../../../engine/overview/happenings.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
@@ -9,14 +10,23 @@ import { workloadName } from '../../workloadName.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
 import { shortTaint } from './clusters.ts';
+import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts';
 
-/** What has happened and what is due, newest first, one line for each cause. */
-export const eventList: List<Happening> = {
+/** An event: what the state tells, or what was recorded. */
+type Event = Happening | RecordedHappening;
+
+/**
+ * What has happened and what is due, newest first, one line for each cause. Of the time that a recording covers it is what was recorded;
+ * what the state tells is of the time before it and after it.
+ */
+export const eventList: List<Event> = {
   name: 'events',
   one: 'event',
   none: 'Nothing has happened.',
-  items: ({ happenings }, cluster) =>
-    cluster === undefined ? happenings : happenings.filter((one) => clustersOf(one).includes(cluster)),
+  items: (feed, cluster) => {
+    const all = eventsOf(feed);
+    return cluster === undefined ? all : all.filter((one) => clustersOf(one).includes(cluster));
+  },
   key: ({ id }) => id,
   text: (one) => `${clustersOf(one).join(' ')} ${plain(whatWords(one))}`,
   columns: [
@@ -34,18 +44,33 @@ export const eventList: List<Happening> = {
   opens: placeOf,
 };
 
+function eventsOf({ happenings, history }: Feed): readonly Event[] {
+  if (!history) return happenings;
+  const { start, end } = history;
+  const isRecorded = ({ time }: Happening) => time >= start && time <= end;
+  const [due, before] = [
+    happenings.filter(({ time }) => time > end),
+    happenings.filter(({ time }) => time < start),
+  ];
+  const drains = happenings.filter((one) => isRecorded(one) && one.type === 'drain');
+  const within = [...recordedHappenings(history), ...drains].sort((a, b) => b.time - a.time);
+  return [...due, ...within, ...before];
+}
+
 function whenWords(time: number, now: number): Words {
   const text = relativeTime(time, now);
   return time > now ? strong(text) : text;
 }
 
-function clustersOf(one: Happening): string[] {
+function clustersOf(one: Event): string[] {
   if ('clusters' in one) return one.clusters;
   return 'cluster' in one ? [one.cluster] : [];
 }
 
-function whatWords(one: Happening): Words {
+function whatWords(one: Event): Words {
   switch (one.type) {
+    case 'recorded':
+      return [one.isBad ? bad(one.words) : one.words, one.actor === '' ? '' : faint(` by ${one.actor}`)];
     case 'readiness': {
       const because = one.reason ? faint(` (${one.reason})`) : '';
       return [one.status === 'True' ? good('is Ready') : bad(`is not Ready: ${one.status}`), because];
@@ -74,8 +99,10 @@ function concerned({ count, first }: Concerned, does: string, many: string): str
   return count === 1 ? `${workloadName(first)} ${does}` : `${plural(count, 'workload')} ${many}`;
 }
 
-function placeOf(one: Happening): Place | undefined {
+function placeOf(one: Event): Place | undefined {
   switch (one.type) {
+    case 'recorded':
+      return one.opens;
     case 'readiness':
       return { view: 'object', object: { kind: 'Cluster', name: one.cluster }, field: 'status.conditions' };
     case 'taint':

@@ -1,26 +1,29 @@
 import type { TimelineEvent, TimelineEventType } from '../../../engine/simulation/timeline/timelineEvent.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { snapshotKey } from '../../../engine/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../timelineEvent.ts';
 import { objectText } from '../../objectText.ts';
+import type { Replayed } from '../answered.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
 
-/** A change in a simulation, without its evidence. */
-export type Step = Omit<TimelineEvent, 'evidence'>;
+/** A change in a simulation or a recording, without its evidence; or a gap of the recording, which `message` tells. */
+export type Step =
+  | Omit<TimelineEvent, 'evidence'>
+  | { type: 'Gap'; time: number; controller: ''; object: ObjectIdentity; cluster?: never; message: string };
 
-/** The changes of a simulation in order of time; Enter tells why. */
-export function stepList(start: number, failing: readonly string[]): List<Step> {
+/** The changes of a simulation, or a recording, in order of time; Enter tells why. */
+export function stepList({ start, failing }: Pick<Replayed, 'start' | 'failing'>): List<Step> {
   return {
     name: 'events',
     one: 'step',
-    none: 'Nothing happens.',
+    none: failing ? 'Nothing happens.' : 'Nothing changed in this time.',
     items: () => [],
     key: (step) => stepKey(step),
     namespace: ({ object }) => object.namespace,
-    text: (step) =>
-      `${objectText(step.object)} ${step.controller} ${step.type} ${eventWords({ ...step, evidence: [] })}`,
+    text: (step) => `${objectText(step.object)} ${step.controller} ${step.type} ${stepText(step)}`,
     columns: [
       { name: 'AT', words: ({ time }) => offsetText(time, start), order: ({ time }) => time },
       {
@@ -31,14 +34,14 @@ export function stepList(start: number, failing: readonly string[]): List<Step> 
       },
       {
         name: 'OBJECT',
-        words: ({ object }) => objectText(object),
+        words: (step) => (step.type === 'Gap' ? '' : objectText(step.object)),
         order: ({ object }) => objectText(object),
         least: 20,
       },
       { name: 'WHAT', words: stepWords, order: ({ type }) => type, least: 24 },
     ],
     opens: (step) => placeOf(step, failing),
-    object: ({ object }) => ({ view: 'object', object }),
+    object: (step) => (step.type === 'Gap' ? undefined : objectAt(step, failing)),
   };
 }
 
@@ -46,7 +49,7 @@ function stepKey({ time, type, object, cluster, message }: Step): string {
   return [time, type, object.kind, object.namespace, object.name, cluster, message].join(' ');
 }
 
-const TONES: Partial<Record<TimelineEventType, (words: Words) => Words>> = {
+const TONES: Partial<Record<TimelineEventType | 'Gap', (words: Words) => Words>> = {
   ClusterFailed: bad,
   ClusterRecovered: good,
   TaintAdded: warn,
@@ -55,16 +58,31 @@ const TONES: Partial<Record<TimelineEventType, (words: Words) => Words>> = {
   EvictionBlocked: bad,
   EvictionAbandoned: bad,
   Scheduled: good,
+  Gap: bad,
 };
 
+function stepText(step: Step): string {
+  return step.type === 'Gap' ? step.message : eventWords({ ...step, evidence: [] });
+}
+
 function stepWords(step: Step): Words {
-  const words = eventWords({ ...step, evidence: [] });
+  const words = stepText(step);
   return TONES[step.type]?.(words) ?? words;
 }
 
-function placeOf({ object }: Step, failing: readonly string[]): Place {
+function placeOf(step: Step, failing: Replayed['failing']): Place | undefined {
+  const { object, time: at } = step;
+  if (step.type === 'Gap') return undefined;
   const isBinding = object.kind === 'ResourceBinding' || object.kind === 'ClusterResourceBinding';
-  return isBinding
-    ? { view: 'workload', key: snapshotKey(object), ifFails: failing }
-    : { view: 'object', object };
+  if (!isBinding) return objectAt(step, failing);
+  const key = snapshotKey(object);
+  return failing ? { view: 'workload', key, ifFails: failing } : { view: 'workload', key, at };
+}
+
+/** The object as it was then, if that was recorded. */
+function objectAt(
+  { object, time: at }: Step,
+  failing: Replayed['failing'],
+): Extract<Place, { view: 'object' }> {
+  return { view: 'object', object, ...(failing ? {} : { at }) };
 }

@@ -1,0 +1,36 @@
+import type { History } from '../../engine/history/history.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { openRecording } from '../../state/recording/recording.ts';
+import { asVersionSees, type OpenedState } from '../state/openState.ts';
+import { recordedHistory } from '../timeline/recordedHistory.ts';
+
+/** What a recording tells of the time before the instant that is looked at. */
+export interface RecordedPast {
+  history: History;
+  /** the state as it was after all changes up to a moment (epoch milliseconds) */
+  stateAt(moment: number): OpenedState;
+}
+
+/** Reads the recording that a state is of; undefined if it is of none, or of one within an archive. Rejects with a StateError if it cannot be read any more. */
+export async function recordedPast(opened: OpenedState): Promise<RecordedPast | undefined> {
+  const { loaded, now, configuration, karmadaVersion, assumptions } = opened;
+  if (!loaded.recorded?.isFile) return undefined;
+  const recording = await openRecording(loaded.recorded.file);
+  let last: { moment: number; state: OpenedState } | undefined;
+  return {
+    history: recordedHistory(recording, now, configuration),
+    stateAt(moment) {
+      if (last?.moment === moment) return last.state;
+      const { world } = asVersionSees(recording.worldAt(moment), karmadaVersion, configuration.rules);
+      const value = rfc3339Milliseconds(moment);
+      const state = {
+        ...{ ...opened, world, now: moment },
+        assumptions: assumptions.map((one) =>
+          one.name === 'now' ? { ...one, value, source: 'a moment of the recording', assumed: false } : one,
+        ),
+      };
+      last = { moment, state };
+      return state;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { RecordedEvents } from '../../../engine/overview/feed.ts';
+import { snapshotKey } from '../../../engine/objects/identities.ts';
+import { happenings, type Happening } from '../../timeline/happenings.ts';
+import { eventWords } from '../../timelineEvent.ts';
+import { gapText } from '../recordedSteps.ts';
+import type { Place } from '../place.ts';
+
+/** Something that was recorded: one line for each cause, as `timeline` has them, and for each gap. Times are epoch milliseconds. */
+export interface RecordedHappening {
+  id: string;
+  time: number;
+  type: 'recorded';
+  clusters: string[];
+  actor: string;
+  words: string;
+  isBad: boolean;
+  opens?: Place | undefined;
+}
+
+const known = new WeakMap<RecordedEvents, readonly RecordedHappening[]>();
+
+/** What was recorded, newest first. */
+export function recordedHappenings(history: RecordedEvents): readonly RecordedHappening[] {
+  let made = known.get(history);
+  if (!made) known.set(history, (made = makeHappenings(history)));
+  return made;
+}
+
+function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[] {
+  const told = happenings(events, false).map(happened);
+  const gaps = doubts.flatMap((doubt, index): RecordedHappening[] =>
+    doubt.from === undefined
+      ? []
+      : [
+          {
+            ...{ id: `gap ${index}`, time: doubt.from, type: 'recorded', clusters: [], actor: '' },
+            ...{ words: gapText(doubt), isBad: true, opens: { view: 'recording' } },
+          },
+        ],
+  );
+  return [...told, ...gaps].sort((a, b) => a.time - b.time).toReversed();
+}
+
+function happened({ time, actor, words, isBad, first, count }: Happening, index: number): RecordedHappening {
+  const { object, cluster } = first;
+  return {
+    ...{ id: `recorded ${index}`, time, type: 'recorded', actor, isBad },
+    // clusters have a column of their own
+    words: count === 0 ? eventWords({ ...first, evidence: [] }) : words,
+    clusters: cluster?.split(',') ?? (count === 0 ? [object.name] : []),
+    opens: count > 1 ? { view: 'recording' } : placeOf(object, time),
+  };
+}
+
+function placeOf(object: Happening['first']['object'], at: number): Place {
+  return object.kind === 'Cluster'
+    ? { view: 'object', object, at }
+    : { view: 'workload', key: snapshotKey(object), at };
+}

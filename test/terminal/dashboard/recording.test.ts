@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Feed } from '../../../src/engine/overview/feed.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
+import { identityOf } from '../../../src/state/validateObject.ts';
+import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import { keysIn } from '../../../src/terminal/dashboard/keys.ts';
+import { passed, reduce } from '../../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
+import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import type { Answered, Replayed } from '../../../src/views/dashboard/answered.ts';
+import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { writeRecordedFile } from '../../recordings/recordedFile.ts';
+import { readRecording } from '../../recordings/recording.ts';
+import { shop as shopObjects, START, startOf } from '../../state/recording/recorded.ts';
+import { feedOf, viewOf } from './feeds.ts';
+
+let folder: string;
+let feed: Feed;
+let source: DashboardFeed;
+let replayed: Replayed;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  const file = join(folder, 'incident.rec');
+  await writeRecordedFile(readRecording('test/recordings/data/incidents/0002'), file);
+  ({ feed, source } = await feedOf(file));
+  const answer = await source.ask({ view: 'recording' });
+  if (answer.type !== 'steps') throw new Error('no steps');
+  replayed = answer;
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Types keys, asking for what has to be asked for between them, and gives the screen. */
+async function typed(
+  keys: string,
+  of: { feed: Feed; source: DashboardFeed } = { feed, source },
+): Promise<{ lines: string[]; state: DashboardState }> {
+  const answers = new Map<string, Answered>();
+  const view = () => viewOf(of.feed, { columns: 120, rows: 24 }, { answers });
+  let state = firstState();
+  for (const key of keysIn(keys, true).keys) {
+    ({ state } = reduce(state, key, view()));
+    const { place } = pageShown(state);
+    if (isAsked(place)) answers.set(placeKey(place), await of.source.ask(place));
+  }
+  return { lines: screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd()), state };
+}
+
+describe('a recording in the dashboard', () => {
+  test('opens at its end, and says that r replays it', async () => {
+    const { lines } = await typed('');
+    expect(lines[0]).toContain('as of 2026-11-22T06:00:50Z');
+    expect(lines.at(-1)).toContain('r replay');
+  });
+
+  test('r replays what was recorded; with a mark it asks what if, as of any state', async () => {
+    expect(pageShown((await typed('r')).state).place).toEqual({ view: 'recording' });
+    expect(pageShown((await typed('mr')).state).place).toMatchObject({ view: 'replay' });
+    expect(pageShown((await typed('wr')).state).place).toMatchObject({ view: 'replay' });
+  });
+
+  test('it goes from eviction to eviction, and Enter explains the workload as it was at that moment', async () => {
+    const { state } = await typed('r>>\r');
+    const { steps } = replayed;
+    const second = steps.filter(({ type }) => type === 'Evicted')[1]!;
+    expect(pageShown(state).place).toEqual({
+      view: 'workload',
+      key: `${second.object.namespace!}/${second.object.name}`,
+      at: second.time,
+    });
+    const { lines } = await typed('r>>\r');
+    const { time } = second;
+    expect(lines[2]).toContain(` at ${new Date(time).toISOString()}`);
+    expect(lines.at(-2)).toContain(`--at ${new Date(time).toISOString()}`);
+  });
+
+  test('what is explained at a moment is not what the end of the recording says', async () => {
+    const { object, time } = replayed.steps.find(({ type }) => type === 'Evicted')!;
+    const key = `${object.namespace!}/${object.name}`;
+    const [then, atEnd] = [
+      await source.ask({ view: 'workload', key, at: time }),
+      await source.ask({ view: 'workload', key }),
+    ];
+    expect(then.type).toBe('blocks');
+    expect(then).not.toEqual(atEnd);
+    const yaml = async (at?: number) => {
+      const answer = await source.ask({ view: 'object', object, ...(at === undefined ? {} : { at }) });
+      return answer.type === 'text' ? answer.lines.join('\n') : '';
+    };
+    expect(await yaml(time)).toContain('gracefulEvictionTasks');
+    expect(await yaml(replayed.start)).not.toContain('gracefulEvictionTasks');
+  });
+
+  test('evidence and YAML behind a moment are of that moment', async () => {
+    const { time } = replayed.steps.find(({ type }) => type === 'Evicted')!;
+    expect(pageShown((await typed('r>\re')).state).place).toMatchObject({ view: 'evidence', at: time });
+    expect(pageShown((await typed('r>\ry')).state).place).toMatchObject({ view: 'object', at: time });
+  });
+
+  test('it plays by itself until its end', () => {
+    const place = { view: 'recording' } as const;
+    const answers = new Map<string, Answered>([[placeKey(place), { type: 'steps', ...replayed }]]);
+    const view = viewOf(feed, { columns: 80, rows: 24 }, { answers });
+    let state = firstState(place);
+    for (const key of keysIn(' ', true).keys) ({ state } = reduce(state, key, view));
+    const from = replayed.steps[0]!.time;
+    state = passed(state, 1000, view);
+    expect(replayed.steps[pageShown(state).line]!.time).toBeLessThanOrEqual(from + 16_000);
+    expect(replayed.steps[pageShown(state).line + 1]!.time).toBeGreaterThan(from + 16_000);
+    state = passed(state, 1_000_000, view);
+    expect(state.playing).toBeUndefined();
+    expect(pageShown(state).line).toBe(replayed.steps.length - 1);
+  });
+
+  test('its events are those of the timeline: also those that the last state does not tell any more', async () => {
+    const { lines } = await typed(':events\r/evicted');
+    expect(lines.join('\n')).toMatch(/5 workloads evicted from member4 by taint-manager/);
+    expect(lines.join('\n')).toMatch(/6 workloads evicted from member2 by taint-manager/);
+  });
+});
+
+describe('a recording with a gap', () => {
+  let gapped: { feed: Feed; source: DashboardFeed };
+  beforeAll(async () => {
+    const file = join(folder, 'gap.rec');
+    const objects = shopObjects();
+    const writer = await createRecording(file, { escaped: (text) => text });
+    await writer.start(START, startOf(objects));
+    const before = objects.find(({ kind }) => kind === 'Cluster')!;
+    expect(identityOf(before)).toContain('Cluster');
+    const tainted = {
+      ...before,
+      spec: { taints: [{ key: 'maintenance', effect: 'NoExecute', timeAdded: '2026-09-01T10:00:40Z' }] },
+    };
+    writer.silent(START + 12_000, ['Cluster', 'Work'], START + 10_000);
+    writer.heard(START + 40_000, ['Cluster', 'Work'], START + 10_000, true);
+    writer.change(START + 50_000, { before, after: tainted });
+    await writer.close(START + 100_000, 'it was over');
+    gapped = await feedOf(file);
+  }, 60_000);
+
+  test('shows it as one gap: in the list, in the events, and as blanks in the slider', async () => {
+    const { lines } = await typed('r', gapped);
+    expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}nothing heard {3}paused$/);
+    expect(lines.join('\n')).toMatch(
+      /T\+10s .*Nothing was heard of Cluster, Work: only what came of changes/,
+    );
+    expect(lines.join('\n')).toMatch(/T\+40s .*heard again; a gap since 2026-09-01T10:00:10Z/);
+    expect((await typed('rG', gapped)).lines[1]).not.toContain('nothing heard');
+    expect((await typed(':events\r', gapped)).lines.join('\n')).toContain(
+      'Nothing was heard of Cluster, Work',
+    );
+  });
+
+  test('opens nothing behind it', async () => {
+    expect(pageShown((await typed('r\r', gapped)).state).place).toEqual({ view: 'recording' });
+    expect(pageShown((await typed('ry', gapped)).state).place).toEqual({ view: 'recording' });
+  });
+});
+
+test('of a state that is no recording there is nothing to replay, and it says so', async () => {
+  const { source: ofShop } = await feedOf('examples/shop');
+  expect(await ofShop.ask({ view: 'recording' })).toMatchObject({
+    type: 'failed',
+    why: expect.stringContaining('--state FILE'),
+  });
+});
