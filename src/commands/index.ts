@@ -18,6 +18,7 @@ export const commands: Commands = {
   'failover:status': () => import('./failover/status.ts'),
   record: () => import('./record.ts'),
   'replay:check': () => import('./replay/check.ts'),
+  report: () => import('./report.ts'),
   'snapshot:save': () => import('./snapshot/save.ts'),
   'taint-policy:apply': () => import('./taint-policy/apply.ts'),
   'taint-policy:convert': () => import('./taint-policy/convert.ts'),

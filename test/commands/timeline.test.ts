@@ -114,6 +114,38 @@ describe('timeline of a state', () => {
   });
 });
 
+describe('report', () => {
+  test('writes the page of timeline --report, and says what happened in one sentence', () => {
+    const page = join(folder, 'report.html');
+    const { code, stdout, stderr } = run(['report', file, '--out', page, ...assume]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: timeline('--state', file).stderr });
+    expect(stdout).toMatch(/^\S+report\.html: What happened: \d+ evictions of \d+ workloads; .*\.\n$/);
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain(stdout.slice(stdout.indexOf('What happened'), -1));
+    expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
+  });
+
+  test('ends at the moment that is asked for', () => {
+    const page = join(folder, 'part.html');
+    const { time } = document('--state', file).events.find(({ type }) => type === 'Evicted')!;
+    run(['report', file, '--out', page, '--at', time, ...assume]);
+    const html = readFileSync(page, 'utf8');
+    expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(
+      document('--state', file, '--at', time),
+    );
+  });
+
+  test.each([
+    [['nowhere.rec', '--out', 'page.html'], 'nowhere.rec'],
+    [['incident.rec', '--out', '-'], '--out -: name a file'],
+    [['incident.rec'], 'out'],
+  ])('%j is an error', (words, message) => {
+    const { code, stdout, stderr } = run(['report', ...words]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
 test('it is drawn as bars, for other tools, and as a page', () => {
   expect(timeline('--state', file, '--gantt').stdout).toMatch(/^ {2}member\d {2,}.*━/m);
   expect(timeline('--state', file, '-o', 'mermaid').stdout).toMatch(/^gantt\n {2}title What happened\n/);

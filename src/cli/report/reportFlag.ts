@@ -4,17 +4,24 @@ import { UserError } from '../errors.ts';
 /** The forms of -o for other tools: a Gantt diagram of Mermaid, a graph for Graphviz, a trace for Perfetto. */
 export const EXPORTS = ['mermaid', 'dot', 'perfetto'] as const;
 
-/** Where to write a report. */
-export const reportFlag = Flags.string({
+/** Where to write a page: a flag that takes the name of a file. */
+export function pageFlag(name: string, more: { summary: string; required?: boolean }) {
+  return Flags.string({
+    ...more,
+    helpValue: 'FILE.html',
+    parse: (file) => {
+      if (file === '' || file === '-')
+        return Promise.reject(
+          new UserError(`${name} ${file || '""'}: name a file; the answer goes to stdout`),
+        );
+      return Promise.resolve(file);
+    },
+  });
+}
+
+/** Where to write a report besides an answer. */
+export const reportFlag = pageFlag('--report', {
   summary: 'also write a page to look at in a browser, without a network: one file (docs/reports.md)',
-  helpValue: 'FILE.html',
-  parse: (file) => {
-    if (file === '' || file === '-')
-      return Promise.reject(
-        new UserError(`--report ${file || '""'}: name a file; the answer goes to stdout`),
-      );
-    return Promise.resolve(file);
-  },
 });
 
 /** Writes a page whole or not at all, for its owner alone. Rejects with a StateError if the file cannot be written. */

@@ -24,7 +24,7 @@ export function historyReport(input: TimelineInput, names: ViewNames): Generator
     outcomes: [],
     placed: new Map(),
     room: new Map(),
-    verdict: verdict(history),
+    verdict: historyVerdict(history),
     basis: `${from}, of Karmada ${karmadaVersion}.`,
     placement: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
@@ -38,7 +38,7 @@ export function historyReport(input: TimelineInput, names: ViewNames): Generator
 }
 
 /** "What happened: 12 evictions of 11 workloads; ready replicas were missing in 3 of them, 12.5 replica minutes together." */
-function verdict(history: History): string {
+export function historyVerdict(history: History): string {
   const { evictions } = history;
   if (evictions.length === 0) return 'What happened: nothing was evicted.';
   const names = new Set(

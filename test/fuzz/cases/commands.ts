@@ -123,7 +123,8 @@ export const mutatedSnapshots = onState('mutated snapshots', (_, random) =>
 export const mutatedRecordings: Make = (random, place) => {
   const reader = readerOf(random, place);
   const replay = ['replay', 'check', place.path(FILE), ...random.of([[], ['-o', 'json'], ['-o', 'wide']])];
-  const argv = random.next() < 0.3 ? replay : reader.argv;
+  const page = ['report', place.path(FILE), '--out', place.out];
+  const argv = random.next() < 0.3 ? random.of([replay, page]) : reader.argv;
   const input = mutatedRecording(random.below(2 ** 31));
   return commandLine({ kind: 'mutated recordings', ...reader, argv, place, file: FILE, input });
 };
@@ -140,6 +141,7 @@ export const secretsInObjects: Make = (random, place) => {
     ['drain', 'virginia', '--dry-run', '--out', place.out, ...state],
     ['drain', 'virginia', '--dry-run', '--report', place.out, ...state],
     ['timeline', '--report', place.out, ...state],
+    ['report', place.path(FILE), '--out', place.out],
   ];
   const argv = random.next() < 0.4 ? random.of(writes) : reader.argv;
   const input = withCanaries(place.world);

@@ -1,0 +1,61 @@
+import { BaseCommand } from '../cli/baseCommand.ts';
+import { flagNames } from '../cli/flagNames.ts';
+import { stateFlags } from '../cli/flags.ts';
+import { Args } from '../cli/oclif/oclif.ts';
+import { ports } from '../cli/ports.ts';
+import { pageFlag, writeReport } from '../cli/report/reportFlag.ts';
+import { stateRequest } from '../cli/stateRequest.ts';
+import { presentable } from '../presentation/presentable.ts';
+import { writeToStdout } from '../terminal/stdout.ts';
+import { whatHappened } from '../useCases/timeline/whatHappened.ts';
+import { historyReport, historyVerdict } from '../views/report/historyReport.ts';
+
+export default class Report extends BaseCommand {
+  static override summary = 'Write what a recording tells as one page to look at in a browser.';
+
+  static override description = [
+    'The page says what happened in one sentence, shows bars for each workload and replicas for each cluster over time, the',
+    'evictions with the time of each step, gaps of the recording, and carries the JSON. It opens from a disk and loads',
+    'nothing. It is the page of timeline --report, which also narrows it to a workload, a cluster or a namespace. Of a',
+    'captured state it tells what that still tells. Only its owner may read the file; it holds no secrets.',
+  ].join(' ');
+
+  static override usage = 'report RECORDING --out FILE.html [flags]';
+
+  static override examples = [
+    {
+      description: 'For a post-mortem',
+      command: '<%= config.bin %> report incident.rec --out incident.html',
+    },
+    {
+      description: 'Only until that moment',
+      command: '<%= config.bin %> report incident.rec --out incident.html --at 2026-09-01T09:40:00Z',
+    },
+  ];
+
+  static override args = {
+    recording: Args.string({
+      description: 'a file that record has written',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+
+  static override flags = {
+    out: pageFlag('--out', { summary: 'the page to write', required: true }),
+    at: stateFlags.at,
+    assume: stateFlags.assume,
+    'karmada-version': stateFlags['karmada-version'],
+    v: stateFlags.v,
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Report);
+    const happened = await whatHappened(
+      { state: stateRequest({ ...flags, state: [args.recording] }) },
+      ports,
+    );
+    await writeReport(flags.out!, historyReport({ ...happened, single: false }, flagNames));
+    void writeToStdout(`${presentable(flags.out!)}: ${historyVerdict(happened.history)}\n`);
+  }
+}
