@@ -1,4 +1,4 @@
-/** A feature gate, flag or instant that an answer rests on, and where its value is known from. */
+/** A feature gate, flag or instant that an answer rests on, and where its value comes from. */
 export interface AnsweredAssumption {
   name: string;
   value: unknown;

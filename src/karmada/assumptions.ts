@@ -6,14 +6,14 @@ import { whenFlagDecides } from './dialects/componentFlags.ts';
 import { components, parseBoolean, parseFlagValue } from './flags.ts';
 import type { Component, FlagType, FlagValue } from './flags.ts';
 
-/** The value of a feature gate or flag, as somebody says it. */
+/** The value of a feature gate or flag that somebody assumes. */
 export interface Assumption {
   /** the component that has the flag; "featureGates" for a gate */
   part: Component | 'featureGates';
   name: string;
   /** durations in milliseconds */
   value: FlagValue;
-  /** who says it, such as "scenario" */
+  /** who assumes it, such as "scenario" */
   source: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Component } from './flags.ts';
 
-/** How a component was started: its flags in their order, as text, and the object that says so. */
+/** How a component was started: its flags in their order, as text, and the object that shows it. */
 export interface CommandLine {
   component: Component;
   flags: { name: string; value: string }[];

@@ -1,5 +1,5 @@
-// The seconds that designs give fields without a value, by the defaults of their CRDs. Objects from files may lack them,
-// so rules use them too.
+// The defaults, in seconds, that the CRDs of designs give to absent fields. Objects from files may lack them, so rules
+// use them too.
 
 // optimize-cluster-failover
 

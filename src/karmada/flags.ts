@@ -19,7 +19,7 @@ export type FlagValue = boolean | number | string;
 export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
-  /** names of plugins with commas between: "*" for all, "-name" for one that is off all the same */
+  /** names of plugins with commas between: "*" for all, "-name" for an exception */
   | { type: 'plugins'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
 
@@ -37,7 +37,7 @@ const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
 /**
  * Parses a flag's value as Go does on a command line, or takes it from YAML (true, 0.5, "3m"). Durations become
- * milliseconds. `expected` says what the flag takes if the value is invalid.
+ * milliseconds. `expected` says what the flag takes, if the value is invalid.
  */
 export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagValue } | { expected: string } {
   switch (flag.type) {
@@ -78,7 +78,7 @@ function pluginList(value: unknown): string[] | undefined {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** The plugins that a list enables, as karmada-scheduler reads its --plugins: "*,-name" are all but one. */
+/** The plugins that a list enables, as karmada-scheduler reads its --plugins: "*,-name" is all but one. */
 export function enabledPlugins<Name extends string>(list: string, all: readonly Name[]): readonly Name[] {
   if (list === '*') return all;
   const items = list.split(',');

@@ -1,4 +1,4 @@
-/** What texts call the inputs that would settle a doubt: the command line gives the names of its flags. */
+/** The names, in texts, of the inputs that would settle a doubt: the command line gives its flags. */
 export interface InputNames {
   /** the instant to take for now */
   at: string;
@@ -8,7 +8,7 @@ export interface InputNames {
   version: string;
   /** the cluster that Karmada's components run in */
   host: string;
-  /** how long new replicas take until they are ready */
+  /** how long new replicas take to become ready */
   readyAfter: string;
 }
 

@@ -42,8 +42,8 @@ export const CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER =
   'cluster-resource-binding-application-failover-controller';
 
 /**
- * The condition of bindings that tells whether they are in the eviction queue of the design optimize-cluster-failover, which asks
- * for conditions and names none.
+ * The condition that tells whether a binding is in the eviction queue of the design optimize-cluster-failover. The
+ * design asks for conditions but names none.
  */
 export const EVICTION_QUEUED_CONDITION = 'EvictionQueued';
 

@@ -12,13 +12,16 @@ import type { Component, FlagType, FlagValue } from './flags.ts';
 import { plainNames, type InputNames } from './inputNames.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
-/** One feature gate or flag of the configuration, and how its value is known. */
+/** One feature gate or flag of the configuration, and where its value comes from. */
 export interface ConfigurationValue {
   /** the gate or flag; "component.flag" if an earlier component has the same flag */
   name: string;
   /** as written on a command line: durations are text such as "10m" */
   value: FlagValue;
-  /** "Deployment karmada-system/karmada-controller-manager", who gave an assumption, or "default of v1.18 (assumed)" */
+  /**
+   * "Deployment karmada-system/karmada-controller-manager", the source of an assumption, or "default of v1.18
+   * (assumed)"
+   */
   source: string;
   /** true if the value is a default that nobody has confirmed, or was given as an assumption */
   assumed: boolean;
@@ -44,7 +47,7 @@ interface Known {
 /**
  * How Karmada was started. Assumptions come first (the last one counts), then the command lines of the components (a
  * flag that a known command line leaves out certainly has its default), then the version's defaults. `feature-gates` is
- * read per component; a gate has the value of the component that uses it.
+ * read per component; a gate has the value that its deciding component has.
  *
  * @param names what warnings call the inputs that a user can give
  */
@@ -103,7 +106,7 @@ interface Unknown {
   text: string;
 }
 
-/** One warning for each text, with everybody who sets it; the last one says what to do. */
+/** One warning for each text, with all sources that set it; the last one says what to do. */
 function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): string[] {
   const sources = new Map<string, string[]>();
   for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);

@@ -1,4 +1,4 @@
-// What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and pieces in
+// What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and counts, as
 // int64.
 import { formatQuantity } from '../kubernetes/formatQuantity.ts';
 import { parseQuantity } from '../kubernetes/parseQuantity.ts';

@@ -7,9 +7,9 @@ interface Manifest extends JsonObject {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * What `kubectl apply` makes of an existing object and its manifest: the manifest's fields, and the existing fields
- * that the last applied manifest did not have. If that one is unknown, metadata (labels, annotations and all else) and
- * status stay, and everything else comes from the manifest. Lists are replaced.
+ * The result of `kubectl apply` on an existing object: the manifest's fields, and those existing fields that the last
+ * applied manifest did not have. If that one is unknown, metadata (labels, annotations and all else) and status stay,
+ * and everything else comes from the manifest. Lists are replaced.
  */
 export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
   const current = existing as Manifest;

@@ -1,19 +1,19 @@
 import { isObject, setMember, type JsonObject } from './json.ts';
 
-/** Names in objects, positions in lists; all of them as they were before anything changed. */
+/** Names in objects, positions in lists; all as they were before the changes. */
 type Steps = readonly (string | number)[];
 
-/** One change of JSON data. Those of one value do not overlap, and their paths lead to what was there before. */
+/** One change of JSON data. Changes of one value do not overlap; their paths lead to what was there before. */
 export type DataChange =
   | { change: 'rename'; path: Steps; to: string }
   | { change: 'remove'; path: Steps }
   | { change: 'replace'; path: Steps; value: unknown }
-  /** a new member of the object at the path, behind the member `after`; absent: behind all */
+  /** a new member of the object at the path, after the member `after`; absent: after all */
   | { change: 'addMember'; path: Steps; name: string; value: unknown; after?: string }
   /** a new entry of the list at the path, before the entry that was at this position */
   | { change: 'addEntry'; path: Steps; before: number; value: unknown };
 
-/** What happens to one value and to what it holds. */
+/** The changes of one value and of what it holds. */
 export interface ChangeTree {
   renamed?: string;
   removed?: true;
@@ -23,7 +23,7 @@ export interface ChangeTree {
   inside: Map<string | number, ChangeTree>;
 }
 
-/** The changes of one value, by what they concern. */
+/** The changes of one value as a tree. */
 export function changeTree(changes: readonly DataChange[]): ChangeTree {
   const root = noChange();
   for (const one of changes) {

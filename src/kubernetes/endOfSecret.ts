@@ -1,6 +1,6 @@
 /*
- * Where a secret ends that stands in a text. All of it looks at each character a few times at most, and without a regular expression
- * that remembers each of the characters it passes: those of a few megabytes would fill the stack.
+ * Where a secret in a text ends. All functions look at each character a few times at most, and use no regular
+ * expression that can backtrack over each character: a few megabytes would exhaust the stack.
  */
 
 /** A part of a text, by its offsets. */
@@ -12,7 +12,10 @@ export interface Part {
 const PEM_BODY = /^[\w+/=:,\s\\-]*/;
 const PEM_END = /-----END [^-\n"]{1,60}-----/iy;
 
-/** Where PEM ends whose first line ends at `from`: behind its last line, or if that is not there, where it cannot go on. */
+/**
+ * Where the PEM ends whose first line ends at `from`: after its last line or, if that is missing, where it cannot go
+ * on.
+ */
 export function endOfPem(text: string, from: number): number {
   const last = offsetOf('-----', text, from);
   PEM_END.lastIndex = last;
@@ -27,11 +30,11 @@ function offsetOf(searched: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** A value without quotes ends with a blank or a quote, and with what else cannot be in it: */
+/** Which characters a value without quotes may hold; blanks and quotes always end it. */
 export const UNQUOTED = {
-  /** what stands between brackets and commas, as in JSON and YAML */
+  /** a value between brackets and commas, as in JSON and YAML */
   value: /[^\s"'\\,;&}\])]+/y,
-  /** a word of a command line or of an environment: a password may hold any of those */
+  /** a word of a command line or an environment: a password may hold brackets and commas */
   word: /[^\s"'\\]+/y,
   query: /[^\s"'\\&#]+/y,
 };
@@ -59,14 +62,14 @@ export function valueAt(text: string, at: number, unquoted: RegExp): Part | unde
 const BLOCK = /(?:[|>][+\-\d]{0,2})?[ \t]{0,8}\r?\n/y;
 
 /**
- * What YAML has below the line of a name whose colon ends at `at`: the lines that are indented further. Undefined if there is something
- * else on that line, or nothing below it.
+ * The YAML block below the line of a name whose colon ends at `at`: the lines that are indented further. Undefined if
+ * there is something else on that line, or nothing below it.
  */
 export function blockBelow(text: string, at: number): Part | undefined {
   BLOCK.lastIndex = at;
   if (!BLOCK.test(text)) return undefined;
   const from = BLOCK.lastIndex;
-  // in a list, the name behind the dash is indented as the names below it are
+  // in a list, the name after the dash is indented as the names below it are
   const indent = indentation(text, text.lastIndexOf('\n', at - 1) + 1, ' -');
   let to = from;
   while (to < text.length) {
@@ -115,7 +118,10 @@ function endOfEscapedQuotes(text: string, from: number): number {
   return text.length;
 }
 
-/** Behind the bracket that closes the one at `from`, else the end of the text. Brackets in strings close nothing. */
+/**
+ * The offset after the bracket that closes the one at `from`, else the end of the text. Brackets in strings do not
+ * count.
+ */
 function endOfBrackets(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

@@ -1,8 +1,8 @@
 // How Go's fmt and strconv print values. Error texts and preserved labels carry their output.
 
-// V8 takes most of a millisecond to read these classes: functions, so that it does so only if somebody asks.
+// V8 takes most of a millisecond to compile these classes. They are functions, so that it does so only if needed.
 const printable = () => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-/** All that `%q` may have to escape; by pieces and not by characters, since a text of others may have megabytes. */
+/** All that `%q` may have to escape. It matches pieces, since a foreign text may have megabytes of characters. */
 const unprintable = () => /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');

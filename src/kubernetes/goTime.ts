@@ -80,7 +80,7 @@ function parse(text: string): number {
   }
 }
 
-// Not Date.UTC alone: it takes the years 0 to 99 for 1900 to 1999.
+// Date.UTC would read the years 0 to 99 as 1900 to 1999.
 function utc(year: number, month: number, day: number, ...clock: [number, number, number, number]): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -1,13 +1,14 @@
 import { deepEqual } from './deepEqual.ts';
 import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
 
-/** An operation of a JSON Patch (RFC 6902); the others are not made here. */
+/** An operation of a JSON Patch (RFC 6902); others are not used here. */
 export type PatchOperation =
   { op: 'add' | 'replace'; path: string; value: unknown } | { op: 'remove'; path: string };
 
 /**
- * The JSON Patch (RFC 6902) that turns one JSON value into another, empty if nothing differs. Of lists what they begin and end with alike
- * is left alone; what is between is changed item by item if there are as many, and else replaced.
+ * The JSON Patch (RFC 6902) that turns one JSON value into another, empty if nothing differs. Equal beginnings and ends
+ * of lists stay as they are; the items between are changed one by one if there are as many on both sides, and otherwise
+ * replaced.
  */
 export function createJsonPatch(before: unknown, after: unknown): PatchOperation[] {
   const patch: PatchOperation[] = [];
@@ -55,8 +56,8 @@ function compareItems(
 }
 
 /**
- * The value that a JSON Patch makes of another, which stays as it is: what the patch does not touch is shared. Throws a PatchError for an
- * operation that does not fit.
+ * Applies a JSON Patch to a value and returns the result. The value stays as it is; the result shares what the patch
+ * does not touch. Throws a PatchError for an operation that does not fit.
  */
 export function applyJsonPatch(target: unknown, patch: readonly PatchOperation[]): unknown {
   let value = target;
@@ -68,10 +69,10 @@ export function applyJsonPatch(target: unknown, patch: readonly PatchOperation[]
   return value;
 }
 
-/** An operation of a patch that does not fit what it is applied to. */
+/** A patch with an operation that does not fit its target. */
 export class PatchError extends Error {
   override readonly name = 'PatchError';
-  /** which operation, from 0 */
+  /** index of the operation, from 0 */
   readonly index: number;
 
   constructor(index: number, message: string) {

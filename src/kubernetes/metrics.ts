@@ -10,7 +10,7 @@ export interface Metrics {
   count(name: string, help: string, labels?: Labels, by?: number): void;
   /** Sets a gauge. */
   set(name: string, help: string, value: number, labels?: Labels): void;
-  /** Adds to a gauge; a negative number takes away. */
+  /** Adds to a gauge; a negative number subtracts. */
   add(name: string, help: string, by: number, labels?: Labels): void;
   /**
    * Adds one value to a histogram: "rest_client_request_duration_seconds".

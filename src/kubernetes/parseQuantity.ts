@@ -47,7 +47,7 @@ export function parseQuantity(written: string | number | null): Quantity {
 /** Reads quantities as `parseQuantity` does. */
 export type QuantityReader = typeof parseQuantity;
 
-/** How many texts a reader remembers; then it forgets all and starts again. */
+/** How many texts a reader remembers before it forgets all and starts again. */
 const REMEMBERED = 10_000;
 
 /** A reader that remembers what it has read: thousands of lists hold mostly the same few quantities. */

@@ -9,7 +9,7 @@ export interface Quantity {
   readonly exponent: number;
   readonly precision: 'int64' | 'arbitrary';
   readonly format: QuantityFormat;
-  /** printed instead of the canonical form, if the quantity was parsed from text that Go takes for canonical */
+  /** printed instead of the canonical form, if the quantity was parsed from a text that Go considers canonical */
   readonly text?: string;
 }
 
@@ -34,7 +34,7 @@ const MAX_DIGITS = 10_000;
 
 const powersOfTen = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity if the number would fill the memory. */
+/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity if the number would exhaust memory. */
 export function powerOfTen(exponent: number): bigint {
   if (exponent > MAX_DIGITS) throw new InvalidQuantity(`quantity has more than ${MAX_DIGITS} digits`);
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);

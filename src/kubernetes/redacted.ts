@@ -5,7 +5,7 @@ export const REDACTED = '***';
 
 const SECRET_WORD =
   /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
-/** Names that only describe a secret: where it is, what it is called, how long it is valid. */
+/** Names that only describe a secret: its place, its name, how long it is valid. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
 
@@ -21,8 +21,8 @@ export function isSecretName(name: string): boolean {
 const SUSPICIOUS =
   /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\*["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
-// None of these repeats a group, or a character "so often or more": with a long text that fills the stack.
-// Kinds are shown in lower case, and whatever stands in one with them.
+// None of these repeats a group, or a character "so often or more": on a long text that would exhaust the stack.
+// They ignore case: kinds are printed in lower case, and a secret in one with them.
 const PEM = /-----BEGIN [^-\n"]{1,60}-----/gi;
 /** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
 const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/gi;
@@ -37,11 +37,11 @@ const REGISTRY_AUTH = /(["']auth\\*["']\s{0,8}:\s{0,8}\\*["'])[\w+/=-]+/gi;
 /** Tokens that their issuers mark as such. */
 const MARKED_TOKEN =
   /(?<![\w-])(?:gh[oprsu]_\w{16}\w*|github_pat_\w{16}\w*|glpat-[\w-]{16}[\w-]*|xox[a-z]-[\w-]{8}[\w-]*|AKIA[0-9A-Z]{16}|hv[bs]\.[\w-]{8}[\w-]*|ya29\.[\w-]{8}[\w-]*)/gi;
-/** Those that a word in small letters may look like: asia-southeast1. */
+/** Marked tokens that count only in capitals, since lower-case words look like them: asia-southeast1. */
 const MARKED_IN_CAPITALS = /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g;
-/** What signs a URL, or pays for it. */
+/** Parameters that sign or authorize a URL. */
 const SIGNATURE = /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)[^\s"'\\&#]+/gi;
-/** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
+/** What precedes a value: NAME=, "name": , name: , --name and a blank; even inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
 /** Text between blanks and quotes with an @ in it: it may be a URL or an address with a user. */
@@ -81,7 +81,7 @@ function withoutPem(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Looks into the value of a harmless name, too: in "key: token=x" it holds another name. */
+/** Looks into the value of a harmless name, too: in "key: token=x" that holds another name. */
 function withoutNamedValues(text: string): string {
   let shown = '';
   let end = 0;
@@ -101,7 +101,7 @@ function withoutNamedValues(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Removes the user before the @ of each URL in a word, and of a proxy's address: user:password@host. */
+/** Removes the user before the @ of each URL in a word, and of an address without a scheme: user:password@host. */
 function withoutUser(word: string): string {
   const ends = { lastAt: word.lastIndexOf('@'), lastHost: lastHostIn(word, -1) };
   if (ends.lastAt === -1) return word;
@@ -123,17 +123,17 @@ function endOfAuthority(word: string, start: number): number {
   return word.length;
 }
 
-/** The @ behind the user of a URL whose first slash ends the `authority`; before `start` if it has no user. */
+/** The @ after the user of a URL whose first slash ends the `authority`; before `start` if it has no user. */
 function endOfUser(authority: string, start: number, ends: { lastAt: number; lastHost: number }): number {
   const at = authority.lastIndexOf('@');
   if (at !== -1) return start + at;
-  // the password has a slash; what looks like a port may be its beginning, but not behind an IPv6 address
+  // the password has a slash: what looks like a port may be its beginning, but not after an IPv6 address
   const [, address, rest = ''] = /^(\[[^\]]*\])?(.*)$/s.exec(authority)!;
   if (/:(?!\d*$)/.test(rest)) return ends.lastAt;
   return rest.includes(':') && address === undefined ? ends.lastHost : -1;
 }
 
-/** A password may hold = and @: all from the name before the first colon to the last @ that a host stands behind. */
+/** A password may hold = and @: removes all from the name before the first colon to the last @ that a host follows. */
 function withoutSchemelessUser(word: string): string {
   const colon = word.indexOf(':');
   const at = colon === -1 ? -1 : lastHostIn(word, colon);
@@ -142,7 +142,7 @@ function withoutSchemelessUser(word: string): string {
   return `${word.slice(0, start)}${REDACTED}${word.slice(at)}`;
 }
 
-/** The last @ behind `from` that a host stands behind; -1 if there is none. */
+/** The last @ after `from` that a host follows; -1 if there is none. */
 function lastHostIn(word: string, from: number): number {
   for (let at = word.lastIndexOf('@'); at > from; at = word.lastIndexOf('@', at - 1)) {
     // an image with its digest is name:tag@sha256:…
@@ -219,7 +219,7 @@ function withoutSecretWords(words: unknown[]): unknown[] {
   });
 }
 
-/** Redacts the secrets that it knows, whatever they look like, and all that `redacted` finds. */
+/** Redacts the secrets that it has learned, whatever their form, and all that `redacted` finds. */
 export interface Redactor {
   /** From now on this text is secret, unless it is shorter than four characters: other words would contain it. */
   learn(secret: string | undefined): void;

@@ -93,7 +93,8 @@ export function rfc3339Milliseconds(at: number): string {
 
 /**
  * "2026-03-14T09:26:53" and the fraction, without Date, whose first use loads the time zones: a fifth of a small
- * command's time. The text is built of short pieces, which V8 copies: of long ones it would keep each step in memory.
+ * command's time. The text is built from short pieces, which V8 copies; with long ones it would keep each step in
+ * memory.
  */
 function calendarText(at: number, fraction: string): string {
   const days = Math.floor(at / DAY);
@@ -164,8 +165,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Milliseconds as a duration that Go reads, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are
- * left out, as in the ages that kubectl prints: Go's own 10m0s beside them would look like something else.
+ * Milliseconds as a duration that Go reads, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are left
+ * out, as in the ages that kubectl prints; Go's own 10m0s would look odd beside them.
  */
 export function formatDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';

@@ -1,4 +1,4 @@
-/** PreferNoSchedule is of nodes alone; PreferNoExecute of clusters in the design optimize-cluster-failover. */
+/** PreferNoSchedule is for nodes only; PreferNoExecute for clusters in the design optimize-cluster-failover. */
 export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'PreferNoExecute' | 'NoExecute';
 
 export interface Taint {

@@ -1,5 +1,5 @@
 /**
- * A text as one part of an address: a segment of its path, a name or a value of its query. Half a character counts as
+ * A text as one part of an address: a segment of its path, a name or a value of its query. A lone surrogate counts as
  * U+FFFD.
  */
 export function uriPart(text: string): string {

@@ -30,7 +30,7 @@ export function utf8Bytes(text: string): number[] {
   return bytes;
 }
 
-/** How many bytes that are: a text of others may have megabytes, of which no list is made to count them. */
+/** The number of those bytes, counted without a list of them: a foreign text may have megabytes. */
 export function utf8Length(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {

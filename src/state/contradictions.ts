@@ -4,12 +4,13 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../karmada/api/work.ts';
 import { nameOf } from './validateObject.ts';
 
-/** Says what contradicts itself in an object, in words that follow its name; undefined if nothing does. */
+/** What contradicts itself in an object, in words that follow the object's name; undefined if nothing does. */
 type Contradiction<T> = (object: T) => string | undefined;
 
 /**
- * What cannot be true together in a state: bindings on clusters that are missing or named twice, negative replicas, Works of missing
- * bindings. One line for each kind of contradiction, with the first object that shows it. Kinds that were not read contradict nothing.
+ * What cannot be true together in a state: bindings on clusters that are missing or named twice, negative replicas,
+ * Works of missing bindings. One line for each kind of contradiction, with the first object that shows it. A kind that
+ * was not read contradicts nothing.
  *
  * @param kinds the kinds that were read; absent: all
  */

@@ -9,7 +9,7 @@ import { validateObject } from './validateObject.ts';
 
 /** A saved plan to delete ClusterTaintPolicies. */
 export interface SavedDeletion extends DeletionPlan {
-  /** the risks that were accepted when it was saved, as they were told */
+  /** the risks that were accepted when it was saved, with their messages */
   acceptedRisks: { code: string; message: string }[];
 }
 
@@ -19,7 +19,10 @@ export async function readDeletionPlan(path: string): Promise<SavedDeletion> {
   return (await deletionPlanParser())(text, path);
 }
 
-/** A function that makes a plan of the text of a file. It throws a StateError that names the file, the line and the field. */
+/**
+ * A function that reads a plan from the text of a file. It throws a StateError that names the file, the line and the
+ * field.
+ */
 export async function deletionPlanParser(): Promise<(text: string, path: string) => SavedDeletion> {
   const { deletionPlanBreach } = await import('./deletionPlanSchema.ts');
   const checks = {

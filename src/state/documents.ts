@@ -2,8 +2,8 @@ import type { Path } from './fieldPath.ts';
 import type { Position } from './position.ts';
 
 /**
- * Takes what the parsers find. A document is one object of a file; the items of a List come one by one, before
- * the List itself is complete, so that a List of any length passes through.
+ * Receives what the parsers find. A document is one object of a file; the items of a List come one by one, before the
+ * List itself is complete, so that a List of any length passes through.
  */
 export interface DocumentSink {
   /** the next document is a list; its items follow, then the document itself */
@@ -12,11 +12,11 @@ export interface DocumentSink {
   item(value: unknown, line: number, at?: PlaceOfField): void;
   /** a whole document; for a list, the rest of it, with `items` empty; for a bare JSON array, [] */
   document(value: unknown, line: number, at?: PlaceOfField): void;
-  /** something may not mean what its author thinks */
+  /** something may not mean what its author intended */
   warn(line: number, message: string): void;
 }
 
-/** Where in its file a field of a value is; called only if something is wrong with the field. */
+/** Finds where in its file a field of a value is; called only if something is wrong with the field. */
 export type PlaceOfField = (path: Path) => Position;
 
 /** Far more than Kubernetes stores (etcd takes 1.5 MiB): anything larger is not an object. */

@@ -11,8 +11,8 @@ export type Fields = Record<string, unknown>;
 export type Moment = { instant: number } | { after: number };
 
 /**
- * Reads the fields of a parsed file one by one. Each reader takes the path of a field and what was found there, and throws a
- * StateError that names the file, the field and the value.
+ * Reads the fields of a parsed file one by one. Each reader takes the path of a field and the value found there, and
+ * throws a StateError that names the file, the field and the value.
  */
 export type FieldReader = ReturnType<typeof fieldReader>;
 

@@ -18,17 +18,17 @@ import { appendAll } from '../kubernetes/longLists.ts';
 const SMALL_JSON = 8 * 1024 * 1024;
 /** YAML has to fit into memory as a whole. */
 const LARGEST_YAML = 512 * 1024 * 1024;
-/** An object begins with one of these, whoever wrote it. */
+/** An object begins with one of these, whatever program wrote it. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
-/** Warnings about single objects; more help nobody. */
+/** The most warnings about single objects: more would help nobody. */
 const MOST_WARNINGS = 100;
 const FAR_ENOUGH_TO_TELL = 64 * 1024;
 
-/** What is read, and when. */
+/** What to read, and when. */
 interface Inputs {
   paths: readonly string[];
   stdin: () => Chunks;
-  /** epoch milliseconds; times after it are still to come */
+  /** epoch milliseconds; later times lie in the future */
   present: number;
 }
 
@@ -37,7 +37,7 @@ interface Snapshot {
   header: Record<string, unknown>;
 }
 
-/** What a recording tells at the instant that is asked for, and the file. */
+/** What a recording tells of the requested instant, and the file. */
 interface Recorded extends Omit<RecordedWorld, 'objects'> {
   file: string;
 }
@@ -55,7 +55,7 @@ export function stateFromFiles(
     async load(options = {}) {
       const inputs = { paths, stdin, present: clock() };
       const state = await loadOnce(inputs, paths.includes('-') ? withoutKinds(options) : options);
-      // The controllers of a saved simulation go on with all kinds.
+      // The controllers of a saved simulation need all kinds to go on.
       return state.world.simulation && options.kinds && !paths.includes('-')
         ? loadOnce(inputs, withoutKinds(options))
         : state;
@@ -74,7 +74,7 @@ async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedSta
     return await load(inputs, options, inputs.paths.includes('-') ? undefined : readWhole);
   } catch (error) {
     if (readWhole.length === 0) throw error;
-    // again, piece by piece: that tells the line of the mistake
+    // reads it again, piece by piece, which tells the line of the mistake
     return load(inputs, options);
   }
 }
@@ -188,7 +188,7 @@ async function addRecorded(text: Text, builder: WorldBuilder, at: number | undef
   return { file: text.name, ...known };
 }
 
-/** What the header of a snapshot tells. Most states are none, so what checks it is loaded here. */
+/** What the header of a snapshot tells. Most states are no snapshots, so the checker is loaded only here. */
 async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
   const { readSnapshotHeader } = await import('./snapshotHeader.ts');
   const facts = readSnapshotHeader(header);
@@ -196,13 +196,16 @@ async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
   return facts;
 }
 
-/** The warning about a time that lies in the future. A state of only such times gets none: then the clock here is wrong. */
+/**
+ * The warning about a time that lies in the future. A state that has only such times gets no warning: then the clock
+ * here is wrong.
+ */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
   return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong`;
 }
 
-/** What a snapshot tells about the components, and what other files add to it. */
+/** What a snapshot tells about the components, with what other files add. */
 function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
   return {
     commandLines: [...first.commandLines, ...second.commandLines],
@@ -219,7 +222,7 @@ async function readText(text: Text, sink: ListAssembler, readWhole: string[] | u
   if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, true);
 }
 
-/** Gives a small text to the sink if it is one JSON document; otherwise returns the text, of which all is still to be read. */
+/** Gives a small text to the sink if it is one JSON document; otherwise returns the text, still unread. */
 async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text | undefined> {
   const start: Buffer[] = [];
   let length = 0;

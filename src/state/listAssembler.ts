@@ -4,7 +4,7 @@ import { StateError } from './errors.ts';
 import { typeOf } from './schema/check.ts';
 
 /**
- * Turns what a file holds into single objects. It takes Lists apart; entries of a typed list, such as a
+ * Turns the documents of a file into single objects. It takes Lists apart; entries of a typed list, such as a
  * ResourceBindingList, need not have a kind and get it from the list.
  */
 export class ListAssembler implements DocumentSink {
@@ -41,7 +41,7 @@ export class ListAssembler implements DocumentSink {
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
     if (value.kind === undefined || value.apiVersion === undefined) {
-      // without a name it is not an object, whatever kind the list has: no need to keep it until that comes
+      // without a name it is no object, whatever kind the list has, so it need not wait for that
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
         throw this.#noObject(value, line, index);
       this.#untyped.push({ fields: value, line, index, at });

@@ -1,6 +1,6 @@
 /**
- * Text of others (of a library, a server, a file) as one line: whatever breaks or indents its lines becomes a blank. All other characters
- * stay, and whoever prints it makes them visible.
+ * A foreign text (from a library, a server, a file) as one line: line breaks and indentation become blanks. All other
+ * characters stay; the printer makes them visible.
  */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

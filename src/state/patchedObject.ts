@@ -4,7 +4,7 @@ import { applyMergePatch } from '../kubernetes/mergePatch.ts';
 import { worldKinds } from './schema/kinds.ts';
 import { nameOf, validateObject } from './validateObject.ts';
 
-/** Kinds whose content Karmada's webhooks check, in their own words, when the patch is applied. */
+/** Kinds whose content Karmada's webhooks check, with their own errors, when the patch is applied. */
 const ADMITTED: ReadonlySet<string | undefined> = new Set(['policies', 'taintPolicies']);
 
 /**

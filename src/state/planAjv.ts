@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 
-/** In the bundle only what schemas are compiled to is left (scripts/compiledSchema.mjs): to compile one takes a tenth of a second. */
+/** The bundle holds only the compiled schemas (scripts/compiledSchema.mjs): to compile one takes a tenth of a second. */
 export const planAjv = () =>
   new Ajv({
     strict: false,

@@ -32,7 +32,10 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
   return (await planParser())(text, path);
 }
 
-/** A function that makes a plan of the text of a file. It throws a StateError that names the file, the line and the field. */
+/**
+ * A function that reads a plan from the text of a file. It throws a StateError that names the file, the line and the
+ * field.
+ */
 export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
   const { planBreach } = await import('./planSchema.ts');
   const checks = {
@@ -89,13 +92,13 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
   );
 }
 
-/** The field whose value is told as a placement if it has changed, not as JSON. */
+/** The field whose value is shown as a placement if it has changed, not as JSON. */
 const PLACEMENT = 'spec.clusters';
 const TARGET_CLUSTERS: Shape = {
   list: { fields: { name: 'string', replicas: 'number' }, optional: ['replicas'] },
 };
 
-/** Also what stands for one: nothing, or the digest of a long one. */
+/** Whether a text is a placement, or stands for one: nothing, or the digest of a long one. */
 function isPlacement(text: string | undefined): boolean {
   if (text === undefined || text === 'null' || text.startsWith('digest:')) return true;
   const json = parseJsonText(text);
@@ -178,7 +181,7 @@ function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorklo
       : {}),
     ...(flapping ? { flapping: { period: flapping.periodSeconds * 1000, cause: flapping.cause } } : {}),
     ...times,
-    // contradictionIn has checked that what moves has a cluster.
+    // contradictionIn has checked that a workload that moves has a cluster.
   } as PlannedWorkload;
 }
 

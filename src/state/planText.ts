@@ -28,7 +28,7 @@ export async function writePlanFile(
   await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
 }
 
-/** What one text can hold: a plan of some ten thousand workloads. */
+/** What one string can hold: a plan of some ten thousand workloads. */
 const LARGEST_PLAN = 500 * MIB;
 
 /** The text of a saved plan. Throws a StateError that names the file. */

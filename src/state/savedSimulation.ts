@@ -156,7 +156,7 @@ const matchWindow: Shape = {
 
 const nothing: Shape = { fields: {} };
 
-/** By what taint evictions judge a binding. */
+/** The terms by which taints evict a binding. */
 const evictionTerms: Shape = {
   fields: {
     tolerations: {
@@ -369,7 +369,7 @@ export function readSavedSimulation(value: unknown): SavedSimulation | { problem
   return problem === undefined ? (value as SavedSimulation) : { problem };
 }
 
-/** The first field that names a member which the simulation does not have, or that contradicts its own object. */
+/** The first field that names a member that the simulation lacks, or that contradicts its own object. */
 function strangerIn(saved: SavedSimulation): string | undefined {
   const {
     members,

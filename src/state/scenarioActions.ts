@@ -3,7 +3,10 @@ import { CLUSTER_CONDITION_READY } from '../karmada/names.ts';
 import type { ScenarioAction } from '../engine/scenario.ts';
 import type { FieldReader } from './fieldReader.ts';
 
-/** The effects that the Clusters of some version admit; a version that has one of them not refuses it when it is played. */
+/**
+ * The effects that Clusters of any version accept; a version without one of them refuses it when the scenario is
+ * played.
+ */
 const EFFECTS = ['NoSchedule', 'NoExecute', 'PreferNoExecute'] as const;
 
 type ReadAction = (path: string, found: unknown) => ScenarioAction;

@@ -12,7 +12,7 @@ export type Shape =
   | 'scalar'
   /** a whole number, not negative */
   | 'count'
-  /** milliseconds, not negative and less than centuries */
+  /** milliseconds, not negative, and less than centuries */
   | 'duration'
   /** epoch milliseconds between 1970 and 2200 */
   | 'time'
@@ -82,7 +82,7 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':
-      // nothing uses, or leaves, a negative amount
+      // nothing requests, or has left, a negative amount
       return isQuantity(value) && !String(value).startsWith('-');
   }
 }

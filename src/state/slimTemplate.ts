@@ -6,7 +6,10 @@ const COUNTS = ['replicas', 'parallelism', 'completions'];
 /** The fields of a pod that say where it may run and what it needs. */
 const OF_PODS = ['nodeSelector', 'tolerations', 'affinity', 'overhead', 'priorityClassName'];
 
-/** A resource template with only the part of its spec that the interpreter reads: replicas, and what each asks of a cluster. */
+/**
+ * A resource template with only those parts of its spec that the interpreter reads: replicas, and what each needs of a
+ * cluster.
+ */
 export function slimTemplate(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: Fields | null };
   const slim = { apiVersion, kind, metadata };

@@ -3,8 +3,8 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * A Work whose manifests keep only what they are and how many replicas they ask for. The rest is most of a Work, decides
- * nothing, and may be a Secret.
+ * A Work whose manifests keep only what they are and how many replicas they ask for. The rest makes up most of a Work,
+ * decides nothing, and may be a Secret.
  */
 export function slimWork(work: KubernetesObject): KubernetesObject {
   const { spec } = work as { spec?: { workload?: { manifests?: unknown } } };

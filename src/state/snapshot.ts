@@ -12,7 +12,7 @@ import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } 
 export interface SnapshotHeader {
   kind: 'Snapshot';
   schemaVersion: 'v1';
-  /** the instant that it shows; absent if it was saved from files that do not tell it */
+  /** the instant that it shows; absent if it was saved from files that do not say */
   captured?: { /** RFC 3339 */ time: string; source: string };
   newestTimestamp?: { /** RFC 3339 */ time: string; object: NewestTimestamp['object'] };
   components: ObservedComponents;
@@ -73,7 +73,7 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
     kind: 'Snapshot',
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
-    // the capture tells more
+    // `captured` tells more
     ...(newest && !captured
       ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
       : {}),
@@ -88,8 +88,8 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
 }
 
 /**
- * Redacts what others wrote: copies, samples, scenarios, and what a controller fails with. The rest is ours, and its
- * keys may be any name, which redaction by field name would misread.
+ * Redacts what others wrote: copies, samples, scenarios, and messages of failures. The rest is ours; its keys may be
+ * any name, which redaction by field name would misread.
  */
 function withoutSecrets({
   copies,
@@ -113,7 +113,7 @@ function withoutSecrets({
   };
 }
 
-/** Other flags decide nothing here, and may hold secrets. */
+/** Other flags decide nothing, and may hold secrets. */
 function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
   const known = Object.keys(decidingFlags[line.component]);
   return {

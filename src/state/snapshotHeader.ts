@@ -66,7 +66,7 @@ const shape: Shape = {
   optional: ['started', 'captured', 'newestTimestamp', 'detected', 'assumed', 'served', 'unread', 'warnings'],
 };
 
-/** Which command writes what begins with such a header. */
+/** The command that writes files with such a header, for messages. */
 const WRITER = {
   Snapshot: 'neither snapshot save nor failover simulate writes this; save it again',
   Recording: 'record does not write this',

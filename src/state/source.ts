@@ -19,7 +19,7 @@ export interface LoadOptions {
   kinds?: ReadonlySet<string>;
   /** what is read of a live control plane besides whole kinds; files are read as they are */
   live?: LiveOptions;
-  /** the instant of a recording that is asked for, epoch milliseconds; absent: its end */
+  /** the requested instant of a recording, epoch milliseconds; absent: its end */
   at?: number | undefined;
 }
 
@@ -57,7 +57,10 @@ export interface LoadedState {
   origins: Origin[];
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
-  /** if the state is one moment of a recording: how far that reaches, and whether it is a file by itself, which can be read again */
+  /**
+   * if the state is one instant of a recording: from when to when that reaches, and whether it is a file by itself,
+   * which can be read again
+   */
   recorded?: (RecordedSpan & { isFile: boolean }) | undefined;
   /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
@@ -65,9 +68,9 @@ export interface LoadedState {
   components: ObservedComponents;
   /** Karmada's version by what its API serves, if it was asked */
   detected?: DetectedVersion | undefined;
-  /** what somebody told the simulation that saved the state about Karmada */
+  /** what the user of the simulation that saved the state said about Karmada */
   assumed?: SavedAssumptions | undefined;
-  /** one line each: what may not mean what its author thinks */
+  /** one line each: what may not mean what its author intended */
   warnings: string[];
 }
 
@@ -96,7 +99,7 @@ export interface SavedAssumptions {
 }
 
 export interface DetectedVersion {
-  /** "v1.18"; if the API leaves a choice, the newest that it may be */
+  /** "v1.18"; if the API fits several, the newest of them */
   version: string;
   /** "the API has …" */
   source: string;

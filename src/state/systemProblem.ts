@@ -1,5 +1,5 @@
 /**
- * What the system says about a file that it cannot read or write, without the code, the call and the paths (which may be those of
+ * The system's error about a file that it cannot read or write, without code, call and paths (which may be those of
  * temporary files): "no such file or directory".
  */
 function systemProblem(error: Error): string {

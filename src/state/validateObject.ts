@@ -59,7 +59,10 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
   return problem ? described(object, problem) : { object, kind: known };
 }
 
-/** No API server has a name that is not one segment of a path (apimachinery, api/validation/path). Keys and requests rely on it. */
+/**
+ * API servers accept only names that are one segment of a path (apimachinery, api/validation/path). Keys and requests
+ * rely on that.
+ */
 function breachOfNames({ metadata }: KubernetesObject): FieldProblem | undefined {
   for (const field of ['name', 'namespace'] as const) {
     const name: unknown = metadata[field];
@@ -82,7 +85,7 @@ export function nameOf({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${typeof namespace === 'string' && namespace !== '' ? `${namespace}/` : ''}${name}`;
 }
 
-/** A key for an object: the same in every version of it. */
+/** A key for an object: the same for every version of it. */
 export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
   return `${groupOf(apiVersion)}/${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 }

@@ -25,7 +25,7 @@ export function withoutHistory(value: unknown, sharing: Sharing): unknown {
   return { ...object, metadata: rest };
 }
 
-/** Remembers a time as the newest if it is. */
+/** Records a time if it is the newest. */
 export function noteTime(time: unknown, sharing: Sharing): void {
   if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
 }

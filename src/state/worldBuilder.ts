@@ -10,7 +10,10 @@ import type { NewestTimestamp } from './source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
 import { noteTime, withoutHistory } from './withoutHistory.ts';
 
-/** About ten times what the largest control planes hold; an object takes many times the memory of its text. */
+/**
+ * The most objects: about ten times what the largest control planes hold. An object takes many times the memory of its
+ * text.
+ */
 const MOST_OBJECTS = 2_000_000;
 
 /** Where an object was read. */
@@ -28,7 +31,7 @@ interface Seen extends Place {
 /** Makes a world of objects that are added one by one, as they are parsed. */
 export class WorldBuilder {
   readonly world = emptyWorld();
-  /** Deployments and Pods of Karmada's own components, also if the world does not keep their kind */
+  /** Deployments and Pods of Karmada's own components, even if the world does not keep their kind */
   readonly components: KubernetesObject[] = [];
   /** the newest time that is past */
   newest: NewestTimestamp | undefined;

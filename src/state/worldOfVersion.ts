@@ -14,7 +14,7 @@ export interface LaterField {
   /** "spec.failover.cluster", "spec.taints[] with PreferNoExecute"; absent for whole objects */
   path?: string;
   kind: string;
-  /** of whole objects of a kind that the version has with other fields: the fields that they have */
+  /** if the version has the kind with other fields: the fields that these objects have */
   form?: string;
   /** how many objects have it */
   objects: number;
@@ -108,8 +108,8 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
 }
 
 /**
- * The fields of a policy that is of the form that the version does not have: "spec.addOnConditions, spec.taints".
- * Undefined for one that lists taints as the version does, whatever else it has.
+ * The fields of a policy in the form that the version does not have: "spec.addOnConditions, spec.taints". Undefined if
+ * the policy lists taints as the version does, whatever else it has.
  */
 function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string | undefined {
   const [own, others] = form === 'windows' ? [WINDOWS, CONDITION_LISTS] : [CONDITION_LISTS, WINDOWS];

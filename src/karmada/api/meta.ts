@@ -29,7 +29,7 @@ export interface ObjectMeta {
   deletionTimestamp?: string | null;
 }
 
-/** Any object of the API, before somebody looks at its kind. */
+/** Any object of the API, whatever its kind. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;

@@ -99,29 +99,32 @@ export interface FailoverBehavior {
 }
 
 export interface ApplicationFailoverBehavior {
-  /** design application-failover: what has to be before its process starts */
+  /** design application-failover: what has to hold before its process starts */
   preConditions?: PreConditions;
   decisionConditions?: { tolerationSeconds?: number };
   purgeMode?: PurgeMode;
   gracePeriodSeconds?: number;
   statePreservation?: StatePreservation;
-  /** design application-failover: how long it is kept from a cluster that it left; 0: for good */
+  /** design application-failover: for how many seconds it may not return to a cluster that it left; 0: never */
   blockPredecessorSeconds?: number;
 }
 
 /** Both have to hold, if both are given. */
 export interface PreConditions {
-  /** since the control plane first collected a status from the cluster */
+  /** seconds since the control plane first collected a status from the cluster */
   delaySeconds?: number;
-  /** "Healthy": it has been so once on the cluster */
+  /** "Healthy": it has been Healthy once on the cluster */
   healthyState?: string;
 }
 
 export interface ClusterFailoverBehavior {
   purgeMode?: PurgeMode;
-  /** design configurable-cluster-failover: how long the old copy stays at most; absent: graceful-eviction-timeout */
+  /**
+   * design configurable-cluster-failover: how many seconds the old copy stays at most; absent:
+   * graceful-eviction-timeout
+   */
   gracePeriodSeconds?: number;
-  /** design optimize-cluster-failover: how long a binding stays after the taint PreferNoExecute came */
+  /** design optimize-cluster-failover: how many seconds a binding stays after the taint PreferNoExecute was added */
   tolerationSeconds?: number;
   statePreservation?: StatePreservation;
 }
@@ -170,7 +173,10 @@ export interface PolicyTaint {
   value?: string;
 }
 
-/** A taint with the windows of the design: how long the conditions must have matched, or not matched, without a break. */
+/**
+ * A taint with the windows of the design: for how many seconds the conditions must have matched, or not matched,
+ * without a break.
+ */
 export interface TaintToAdd extends PolicyTaint {
   addOnMatchSeconds?: number;
   removeOnMismatchSeconds?: number;

@@ -22,7 +22,7 @@ export function admitObject(
   const mutated = defaultObject({ ...request, object: crdDefaults(kind, request.object, types) });
   if (!mutated.allowed) return mutated;
   const object = crdDefaults(kind, mutated.object as Record<string, unknown>, types);
-  // The API server applies the present CRD to what it has stored.
+  // The API server applies the present CRD to the stored object.
   const before = request.oldObject as Record<string, unknown> | undefined;
   const stored = before && crdDefaults(kind, before, types);
   const errors = crdErrors(kind, object, types, stored);

@@ -3,8 +3,8 @@ import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Cluster } from '../api/cluster.ts';
 
 /**
- * A Cluster as Karmada's aggregated API server stores it: taints from which a time of evictions runs get a timeAdded if
- * they have none, those with NoExecute (pkg/apis/cluster/mutation) and, in the design optimize-cluster-failover, with
+ * A Cluster as Karmada's aggregated API server stores it: taints that start a clock for evictions get a timeAdded if
+ * they have none: those with NoExecute (pkg/apis/cluster/mutation) and, in the design optimize-cluster-failover, with
  * PreferNoExecute. Returns the same object if nothing is added.
  *
  * @param now epoch milliseconds

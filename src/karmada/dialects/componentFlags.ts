@@ -35,7 +35,7 @@ function designed<T>(design: Design, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }], designs: { [design]: { default: value } } };
 }
 
-/** A flag that the design optimize-cluster-failover gives up. */
+/** A flag that the design optimize-cluster-failover drops. */
 function givenUp<T>(history: FlagHistory<T>): FlagHistory<T> {
   return { ...history, designs: { 'optimize-cluster-failover': 'unknown' } };
 }
@@ -67,7 +67,7 @@ export const decidingFlags = {
         'Gracefully',
       ),
     ),
-    /** evictions per second: of each worker, in the design optimize-cluster-failover of all together */
+    /** evictions per second: for each worker; in the design optimize-cluster-failover, for all together */
     'resource-eviction-rate': from<number>('v1.16.0', { type: 'number', atLeast: 0 }, 0.5),
     'secondary-resource-eviction-rate': designed<number>(
       'optimize-cluster-failover',

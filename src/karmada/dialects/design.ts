@@ -22,7 +22,7 @@ export const knownProposals: readonly string[] = [
 
 /**
  * The designs that a version text such as "proposal" or "proposal+application-failover" asks for, in their order;
- * undefined if it is none that names designs.
+ * undefined if the text names no designs.
  */
 export function parseProposal(text: string): readonly Design[] | undefined {
   const [first, ...options] = text.trim().split('+');

@@ -28,7 +28,7 @@ export const newestReleases: readonly string[] = NEWEST_PATCHES.slice(0, -1).map
 /** The newest released version: assumed if the version is unknown. */
 export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
 
-/** The dialect of a version; if it is another version's, `note` says why. */
+/** The dialect for a version; if it is another version's, `note` says why. */
 export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 
@@ -72,7 +72,7 @@ function nearest(version: string, why: string, dialect: Dialect): ChosenDialect 
 
 /**
  * @param patch undefined for the newest patch release
- * @param designs that it follows beside that release
+ * @param designs that it follows in addition to that release
  */
 function dialectAt(minor: number, patch: number | undefined, designs?: readonly Design[]): Dialect {
   const release: Release = { minor, patch: patch ?? newestPatch(minor), ...(designs && { designs }) };

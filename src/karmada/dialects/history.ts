@@ -15,10 +15,10 @@ export interface Change<T> {
 /** A value through the releases, oldest first: the last change that a release has counts. */
 export type Values<T> = readonly [{ value: T }, ...Change<T>[]];
 
-/** What a value was and is in releases, and what design documents make of it. */
+/** The value in each release, and in design documents. */
 export interface History<T> {
   values: Values<T>;
-  /** what a design document says instead; absent: it leaves the value as the newest release has it */
+  /** what a design document says instead; absent: the value of the newest release */
   designs?: Partial<Record<Design, T>>;
 }
 
@@ -26,7 +26,7 @@ export interface History<T> {
 export interface Switch<T> extends History<T> {
   /** one line: what it decides */
   decides: string;
-  /** the conformance suites and the test files, by their path, that show it */
+  /** the conformance suites and the test files, by path, that show it */
   tests: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function versionSwitch<const T>(history: Switch<T>): Switch<T> {
   return history;
 }
 
-/** The value in one release; if it follows designs, that of the last one that says something about it. */
+/** The value in one release; if it follows designs, the value of the last one that has one. */
 export function valueAt<T>(
   { values: [first, ...changes], designs: said = {} }: History<T>,
   release: Release,

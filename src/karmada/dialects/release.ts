@@ -4,11 +4,11 @@ import type { Design } from './design.ts';
 export interface Release {
   minor: number;
   patch: number;
-  /** the designs that it follows beside what was shipped, in their order; absent: none */
+  /** the designs that it follows in addition, in their order; absent: none */
   designs?: readonly Design[];
 }
 
-/** What a text says about a version of Karmada. */
+/** A version of Karmada, as a text gives it. */
 export interface ParsedVersion {
   major: number;
   minor: number;

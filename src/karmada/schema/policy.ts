@@ -283,7 +283,7 @@ export const newestApiRules: ApiRules = {
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };
 
-/** The longest list of a switch: from v1.15 on, until the old names were dropped, it had all of them. */
+/** The longest list of a switch. It holds all names: from v1.15 on, until the old names were dropped, both were valid. */
 function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
   return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
     .value;

@@ -12,7 +12,7 @@ import {
 } from './admission.ts';
 import { repeatedTaintErrors, taintWindowErrors } from './taintWindows.ts';
 
-/** The validating webhook of ClusterTaintPolicy. What is shipped only looks at the taints. */
+/** The validating webhook of ClusterTaintPolicy. The shipped webhook only checks the taints. */
 export function validateClusterTaintPolicy(
   { object }: AdmissionRequest,
   allowNoExecute: boolean,

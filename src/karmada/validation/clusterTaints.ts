@@ -35,7 +35,7 @@ export function clusterTaintErrors(
   ];
 }
 
-/** A node's PreferNoSchedule is an effect of no Cluster. */
+/** PreferNoSchedule, an effect for nodes, is none for Clusters. */
 function effectErrors(effect: string | undefined, field: string, known: readonly string[]): FieldError[] {
   if (!effect) return [requiredValue(field)];
   return known.includes(effect) ? [] : [notSupported(field, effect, known)];

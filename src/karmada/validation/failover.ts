@@ -49,7 +49,7 @@ export function applicationFailoverErrors(
   ];
 }
 
-/** A delay is a valid time, and Healthy the only state that can be waited for. Only a design has preconditions. */
+/** A delay must be a valid time, and Healthy is the only state to wait for. Only a design has preconditions. */
 function preConditionErrors(conditions: PreConditions | undefined, field: string): FieldError[] {
   const { delaySeconds = 0, healthyState } = conditions ?? {};
   const stateField = `${field}.healthyState`;
@@ -80,7 +80,7 @@ export function clusterFailoverErrors(
   ];
 }
 
-/** A grace period has an effect in a graceful purge mode alone, and must be positive. */
+/** A grace period is only valid with a graceful purge mode, and must be positive. */
 function graceErrors(
   seconds: number,
   purgeMode: string | undefined,

@@ -8,7 +8,7 @@ const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
  * What the webhook refuses about a ClusterTaintPolicy of the design optimize-cluster-failover. The design names no
- * webhook; docs/proposal.md says why it is read so: what could never match is refused, and what the Cluster API would
+ * webhook; docs/proposal.md says why we read it so: this refuses what could never match and what the Cluster API would
  * refuse later, so that no policy fails silently.
  *
  * @param field path of the spec: "spec"
@@ -43,7 +43,7 @@ function conditionErrors(
 }
 
 /**
- * Key and effect must be unique in a policy's list of taints; all but the last of several are named.
+ * Key and effect must be unique in a policy's list of taints; the errors name all but the last of several.
  *
  * @param field path of the list
  */

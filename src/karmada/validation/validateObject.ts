@@ -5,7 +5,7 @@ import { validateClusterTaintPolicy } from './clusterTaintPolicy.ts';
 import { validatePropagationPolicy } from './propagationPolicy.ts';
 import { validateResourceBinding } from './resourceBinding.ts';
 
-/** What the webhooks know besides the request. Absent gates and flags are off. */
+/** What the webhooks know besides the request. Gates and flags that are absent are off. */
 export interface WebhookSettings {
   featureGates?: Partial<Configuration['featureGates']>;
   /** --allow-no-execute-taint-policy */

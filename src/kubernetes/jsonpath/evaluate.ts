@@ -12,7 +12,7 @@ interface Selection {
 /** client-go panics here, on a reflect.Value without a value. The message is reflect's. */
 class Panic extends Error {}
 
-/** What a missing member is: an error, as for Karmada, or nothing, as for kubectl (client-go's AllowMissingKeys). */
+/** How missing members count: as errors, as in Karmada, or as nothing, as in kubectl (client-go's AllowMissingKeys). */
 export type MissingMembers = 'are-errors' | 'are-empty';
 
 /** Applies a template to data: one list of values per piece of output, or the error text. */

@@ -3,7 +3,7 @@ import { compareUtf8 } from '../utf8.ts';
 import { encodeText, integerText } from './encode.ts';
 import { goTypeName, type Field, type Schema, type StructSchema } from './schema.ts';
 
-/** Go prints a pointer's address, which differs each time. */
+/** Stands for a pointer's address, which Go prints and which differs each time. */
 const SOMEWHERE = '0xc000000000';
 
 /**
@@ -41,7 +41,7 @@ function syntax(schema: Schema, value: unknown): string {
     }
     case 'struct':
       return structSyntax(schema, (value ?? {}) as Record<string, unknown>);
-    // no webhook's error names one of these
+    // no error of a webhook names one of these
     case 'quantity':
     case 'time':
     case 'raw':

@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * Paths of the fields that a type does not have, in the order of the object, as the API server names them with strict
- * field validation (kubectl's default): "spec.taints[0].efect". Values of a wrong type are not its business.
+ * field validation (kubectl's default): "spec.taints[0].efect". Ignores values of a wrong type.
  */
 export function unknownFields(schema: Schema, data: unknown, path = ''): string[] {
   switch (schema.kind) {

@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 export const stateWanted: Wanted = { what: 'state', ifEmpty: 'write it again with kubectl get -o json' };
-/** These are written by people, and not by kubectl. */
+/** People write these, not kubectl. */
 export const manifestsWanted: Wanted = { what: 'manifests', ifEmpty: 'give a manifest' };
 
 export interface InputFile {
@@ -35,8 +35,8 @@ export function isStateFile(path: string): boolean {
 }
 
 /**
- * The files that paths of a state lead to: files as they are, directories recursively in the order of their
- * names, "-" for stdin. A file that is found twice is read once.
+ * The files that the paths of a state lead to: files as they are, directories recursively and in name order, "-" for
+ * stdin. A file that is found twice is read once.
  */
 export function inputFiles(
   paths: readonly string[],
@@ -63,7 +63,7 @@ export function inputFiles(
   return files;
 }
 
-/** Adds the state files at the path. Returns how many there are, those that were added before included. */
+/** Adds the state files at the path. Returns how many it found, those that were added before included. */
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statSync(path));
   if (stat.isDirectory()) {

@@ -3,9 +3,9 @@ import { StateError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
-/** Bytes given to the parser at a time: few, so that what it finds is checked early. */
+/** How many bytes the parser gets at a time: few, so that its findings are checked early. */
 const BITE = 4096;
-/** Names in the global header of an archive. git writes one; the parser copies all of them for each file. */
+/** Names in the global header of an archive. git writes such a header; the parser copies all names for each file. */
 const MOST_GLOBAL_NAMES = 1000;
 
 export interface TarEntry {
@@ -14,7 +14,9 @@ export interface TarEntry {
   content: AsyncGenerator<Buffer>;
 }
 
-/** Whether a file begins with a tar header: its checksum fits. Old archives have no other mark. */
+/**
+ * Whether a file begins with a tar header, that is, with one whose checksum is right: old archives have no other mark.
+ */
 export function isTar(start: Buffer): boolean {
   if (start.length < BLOCK) return false;
   const magic = start.toString('latin1', 257, 262);
@@ -32,8 +34,8 @@ function checksumFits(header: Buffer): boolean {
 }
 
 /**
- * The regular files of a tar archive in their order; links and devices are skipped. Nothing is unpacked, so paths serve as names only
- * and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
+ * The regular files of a tar archive in their order; links and devices are skipped. Nothing is unpacked: paths are only
+ * names, and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
  */
 export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerator<TarEntry> {
   const [{ extract }, { pipeline, Readable }] = await Promise.all([

@@ -7,13 +7,13 @@ import type { Chunks } from './textEncoding.ts';
 import { MOST_TIMES_UNPACKED, mostUnpacked } from './unpacked.ts';
 
 const ENOUGH_TO_TELL = 1024;
-/** White space before the first character; a file of nothing else is not read to its end. */
+/** The most white space before the first character: a file of nothing else is not read to its end. */
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
 
 export type TextFormat = 'json' | 'yaml' | 'recording';
 
-/** A packed file that breaks off in the middle. */
+/** A compressed file that breaks off in the middle. */
 export class TruncatedError extends StateError {}
 
 /** One text with objects: UTF-8, unpacked, white space before it removed. */
@@ -32,8 +32,8 @@ interface Packed {
 }
 
 /**
- * The texts that a file holds: itself, or what gzip and tar wrapped. A text whose first bytes are neither JSON nor YAML is
- * refused before more is read, and one that unpacks beyond measure as soon as it does.
+ * The texts that a file holds: itself, or what gzip and tar wrapped. A text whose first bytes are neither JSON nor YAML
+ * is refused before more is read; one that unpacks to far too much is refused as soon as it does.
  */
 export async function* texts(chunks: Chunks, name: string, wanted = stateWanted): AsyncGenerator<Text> {
   const packed: Packed = { bytes: 0, wanted };

@@ -1,6 +1,9 @@
-/** States shrink to a tenth or a fiftieth. A file that is packed far tighter was made to fill the memory of whoever opens it. */
+/**
+ * The most bytes that one packed byte may become. States shrink to a tenth or a fiftieth; a file that is packed far
+ * tighter was made to exhaust memory.
+ */
 export const MOST_TIMES_UNPACKED = 250;
-/** Any file may unpack to this size. */
+/** Any file may unpack to this many bytes. */
 const ALWAYS_UNPACKED = 16 * 1024 * 1024;
 
 /** How many bytes may come out of a number of packed ones. */

@@ -1,18 +1,19 @@
 import { createReadStream } from 'node:fs';
 
 export const MIB = 1024 * 1024;
-/** Certificates and keys; the list of all authorities of a system has a quarter of a MiB. */
+/** Certificates and keys; a system's list of all authorities takes a quarter of a MiB. */
 export const LARGEST_PEM = 16 * MIB;
 
 /**
- * All bytes of a file that nobody needs to be larger than `most`: a device without an end, or a file that was made to fill the memory of
- * whoever opens it, is read no further. Rejects with the system's error, or with one that says so; `whyUnreadable` puts both into words.
+ * All bytes of a file, of at most `most` bytes: an endless device, or a file that was made to exhaust memory, is read
+ * no further. Rejects with the system's error, or with one that says that it is too large; `whyUnreadable` puts both
+ * into words.
  */
 export async function wholeFile(path: string, most: number): Promise<Buffer> {
   return allOf(createReadStream(path) as AsyncIterable<Buffer>, most);
 }
 
-/** The same of what is read already, such as stdin. */
+/** The same for bytes that are already being read, such as stdin. */
 export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, most: number): Promise<Buffer> {
   const read: Buffer[] = [];
   let length = 0;

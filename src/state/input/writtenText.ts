@@ -4,7 +4,7 @@ import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { textEncoding, utf16ToUtf8, type Chunks } from './textEncoding.ts';
 import { allOf, MIB, wholeFile } from './wholeFile.ts';
 
-/** Enough for thousands of manifests, written by hand or by tools. */
+/** The most bytes: enough for thousands of manifests, written by hand or by tools. */
 const LARGEST_TEXT = 32 * MIB;
 
 /**

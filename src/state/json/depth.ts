@@ -14,7 +14,7 @@ export function tooDeep(text: string): number {
   return -1;
 }
 
-/** Whether an array or object has others in it down to more levels than these. */
+/** Whether an array or object is nested more than `levels` deep. */
 export function isDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {

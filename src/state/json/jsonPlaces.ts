@@ -5,7 +5,7 @@ const NOTHING = /[ \t\n\r]*/y;
 /** Numbers, true, false, null. */
 const OTHER = /[^\s,:[\]{}"]+/y;
 
-/** What an object or a list holds: offsets of names (of entries in a list), and of the values behind them. */
+/** What an object or a list holds: the offsets of names, or of entries, and of the values after them. */
 type Held = { names: Map<string, Place> } | { entries: number[] };
 interface Place {
   found: number;
@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Where the fields of a valid JSON text are. What an object or a list holds is looked through once, when a field in it is first asked for:
- * a file with a thousand objects is not read anew for each of them.
+ * Where the fields of a valid JSON text are. An object or a list is scanned once, when one of its fields is first asked
+ * for: a file with a thousand objects is not scanned again for each.
  */
 export class JsonPlaces {
   readonly #text: string;
@@ -83,7 +83,7 @@ export class JsonPlaces {
     }
   }
 
-  /** Passes a value with all that it holds. */
+  /** Skips a value with all that it holds. */
   #value(): void {
     const text = this.#text;
     for (let depth = 0; this.#at < text.length;) {

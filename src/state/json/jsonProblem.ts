@@ -26,7 +26,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
     offset,
     problem: offset >= text.length ? 'the text ends too early' : problem,
   });
-  /** Passes a string, up to a mistake in it. By hand, because a regular expression runs out of stack on a long one. */
+  /** Skips a string, up to a mistake in it. By hand, because a regular expression runs out of stack on a long one. */
   const string = (): JsonProblem | undefined => {
     let i = at + 1;
     for (; i < text.length; i++) {

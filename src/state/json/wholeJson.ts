@@ -3,8 +3,9 @@ import { DEEPEST_OBJECT, type DocumentSink } from '../documents.ts';
 import { isDeeper, tooDeep } from './depth.ts';
 
 /**
- * Of a text up to this size the levels are counted in its value: in a process that has just started this takes a tenth of the time. A larger
- * one of nothing but brackets would take too much memory: there they are counted in the text, before it is parsed.
+ * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a process that has just
+ * started. A larger text of nothing but brackets would take too much memory, so there nesting is counted in the text
+ * before it is parsed.
  */
 const PARSED_FIRST = 1024 * 1024;
 

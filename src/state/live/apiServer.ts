@@ -11,7 +11,7 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** media types to ask for; default: JSON */
   accept?: string | undefined;
-  /** is called right before each try is sent; what it throws ends the request */
+  /** called right before each try is sent; if it throws, the request ends with that error */
   beforeSent?: (() => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export type WatchEvent =
 export interface WriteOptions extends RequestOptions {
   /** sends dryRun=All: admitted and validated by the server, not stored */
   dryRun?: boolean | undefined;
-  /** writes the status, which is written apart from spec and metadata */
+  /** writes the status, which the API keeps apart from spec and metadata */
   subresource?: 'status' | undefined;
   /** the writer that managedFields name; default: the server takes it from the User-Agent */
   fieldManager?: string | undefined;
@@ -82,14 +82,14 @@ export interface Access {
 }
 
 /**
- * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as the kubeconfig says. Paths are
- * those of the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
+ * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as the kubeconfig says. Paths are those of
+ * the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
  *
  * Reads are repeated after resets, 429 and 5xx, as long as the request timeout allows. Writes are repeated only if the
  * server cannot have acted on them (refused connection, 429 with Retry-After). All reject with ApiError.
  *
- * Objects of kinds that decisions read fit their kind; if one does not, the ApiError has the reason BrokenObject. Pages alone are not
- * checked: who takes them checks what it keeps.
+ * Objects of kinds that decisions read fit their kind; if one does not, the ApiError has the reason BrokenObject. Only
+ * pages are not checked: their receiver checks what it keeps.
  */
 export interface ApiServer {
   /** for messages: "https://10.0.0.1:6443" */

@@ -3,7 +3,7 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { serverPlace } from './serverPlace.ts';
 
-/** The reason of errors about an object, or a watch event, that a server sends and that cannot be used. */
+/** The reason of errors about an unusable object or watch event from a server. */
 export const BROKEN_OBJECT = 'BrokenObject';
 
 /** Where an object was read or written. */
@@ -23,7 +23,7 @@ export function brokenObject({ server, path }: Origin, problem: string): ApiErro
   );
 }
 
-/** Whether something failed because of a broken object or watch event: it fails again until that is mended. */
+/** Whether something failed because of a broken object or watch event: it fails again until somebody mends that. */
 export function isBrokenObject(error: unknown): boolean {
   return error instanceof ApiError && error.reason === BROKEN_OBJECT;
 }

@@ -7,7 +7,7 @@ import type { ApiResource } from './resources.ts';
 import { STATE_KINDS } from './stateKinds.ts';
 
 const KINDS = new Map(STATE_KINDS.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]));
-/** Of objects of a group, or of one of them, its status included. */
+/** Paths of the objects of a group, or of one object, its status included. */
 const PATH =
   /^\/apis\/([^/?]+)\/([^/?]+)(?:\/namespaces\/[^/?]+)?\/([^/?]+)(?:\/[^/?]+(?:\/status)?)?(?:\?|$)/;
 
@@ -18,8 +18,8 @@ interface Checking {
 }
 
 /**
- * An object of a server, checked as those of files are; throws an ApiError with the reason BrokenObject if it does not fit its kind. The
- * value must be the caller's own, as for `validateObject`.
+ * An object from a server, checked as those of files are; throws an ApiError with the reason BrokenObject if it does
+ * not fit its kind. The value must be the caller's own, as for `validateObject`.
  */
 export function checkedObject(
   value: unknown,
@@ -32,8 +32,8 @@ export function checkedObject(
 }
 
 /**
- * What checks the objects of a path of the API, by the kind that the path stands for; undefined for kinds that no decision reads. Throws
- * as `checkedObject` does.
+ * The check for objects of a path of the API, by the kind that the path stands for; undefined for kinds that no
+ * decision reads. Throws as `checkedObject` does.
  */
 export function checkAt(
   origin: Origin,

@@ -101,12 +101,12 @@ export async function connect(
     now: clock.now,
     async get<T>(path: string, options: RequestOptions = {}) {
       const answer = await send(path, options);
-      // a table of names is none of its objects
+      // a table of names is not one of the path's objects
       return options.accept === undefined ? objectIn<T>(path, answer) : parse<T>(path, answer);
     },
     async list(path, options = {}) {
       const list = await listAll(send, (text) => parse(path, text, breachOfPage), path, options);
-      // who takes pages checks what it keeps of them
+      // the receiver of pages checks what it keeps of them
       const check = options.metadataOnly ? undefined : checkAt(origin(path), options.sharing);
       if (check) list.items = list.items.map(check);
       return list;
@@ -177,7 +177,7 @@ export async function connect(
       const { typedObjects } = await import('./typedClient.ts');
       return typedObjects(async (path, call) => {
         const answer = await send(path, call);
-        // its parser relies on the types of metadata, of every kind
+        // its parser relies on the types of metadata in every kind
         checkedObject(parse(path, answer, breachOfItem), origin(path));
         return answer;
       });

@@ -93,7 +93,7 @@ export function explainAnswer(
       case 401:
         return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
       case 403:
-        // without a Status it is no API server's: a proxy that knows nobody's rights but the user's
+        // without a Status it is not from an API server: a proxy only knows this user's rights
         return status === undefined || isMissingRight(said)
           ? `${where}: ${said}; ask for this right, or use another user (--user, --as)`
           : `${where}: ${said}`;

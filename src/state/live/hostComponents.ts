@@ -14,11 +14,12 @@ export const HOST_KINDS: readonly ApiResource[] = [
 const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
 
 /**
- * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them runs the
- * controller manager, also from Pods there and (static ones) in kube-system. If no namespace is given: karmada-system, or, if
- * nothing runs there, the only other namespace with components. Kinds that cannot be read become warnings.
+ * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them runs
+ * the controller manager, also from Pods there and (static ones) in kube-system. If no namespace is given:
+ * karmada-system, or, if nothing runs there, the only other namespace with components. Kinds that cannot be read become
+ * warnings.
  *
- * @param input what whoever asks calls the namespace
+ * @param input the caller's name for the namespace, for messages
  */
 export async function hostComponents(
   host: ApiServer,

@@ -23,8 +23,8 @@ export interface Part {
 export interface KindReader {
   /**
    * The objects of a kind, checked as those of files are, without their history; none if the API does not serve it. If
-   * the kind is forbidden, it is noted as unread; if there is no answer without it, rejects with an ApiError that names
-   * the missing right.
+   * the kind is forbidden, it is noted as unread; if no answer is possible without it, rejects with an ApiError that
+   * names the missing right.
    */
   read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;
   readonly unread: readonly UnreadKind[];
@@ -85,7 +85,7 @@ export function createKindReader(
 }
 
 /**
- * What to say about a kind that is forbidden: the missing right, and a warning of one line. If there is no answer without
+ * What to report about a forbidden kind: the missing right, and a warning of one line. If no answer is possible without
  * the kind, throws an ApiError that names the right.
  */
 export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {

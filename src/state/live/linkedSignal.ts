@@ -5,13 +5,14 @@ export interface LinkedSignal {
   readonly signal: AbortSignal;
   /** Aborts only this one. */
   abort(reason?: unknown): void;
-  /** Ends the link; the signals that it followed keep nothing of it. */
+  /** Ends the link, and leaves nothing in the signals that it followed. */
   release(): void;
 }
 
 /**
- * A signal that aborts as soon as one of the others does, with its reason. Use it instead of `AbortSignal.any` for signals that are
- * made again and again while another lives on, and release it: of `any`, the other keeps 70 bytes a call for ever (Node 20).
+ * A signal that aborts as soon as one of the others does, with its reason. Use it instead of `AbortSignal.any` for
+ * signals that are made again and again while another lives on, and release it: with `any`, that other one keeps 70
+ * bytes per call forever (Node 20).
  */
 export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSignal {
   const own = new AbortController();
@@ -30,10 +31,10 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
   };
 }
 
-/** This many at once would be a leak. */
+/** More than this many at once would be a leak. */
 const MOST_AT_ONCE = 1_000;
 
-/** Lets many requests and links end with one signal. Node takes eleven listeners for a leak, and says so on stderr. */
+/** Lets many requests and links end with one signal. Node takes eleven listeners for a leak, and warns on stderr. */
 export function sharedByMany(signal: AbortSignal): void {
   setMaxListeners(MOST_AT_ONCE, signal);
 }

@@ -10,9 +10,9 @@ import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 /** As in kubectl. */
 const PAGE_SIZE = 500;
 
-/** A list whose token expires this often is read too slowly, or a server that means harm never lets it end. */
+/** How often the token of a list may expire: beyond that, reading is too slow, or a hostile server never lets it end. */
 const MOST_EXPIRED = 10;
-/** 5 million objects. */
+/** Pages of at most 5 million objects. */
 const MOST_PAGES = 10_000;
 
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -27,8 +27,8 @@ interface Page {
 /**
  * All objects of a collection, page by page. While one page is parsed, the server already works on the next.
  *
- * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages
- * were given away already, the list goes on after them instead, from the newest state, for which the server offers a
+ * If the continue token has expired (410), the list begins again, in one page: such a list cannot expire. If pages have
+ * been passed on already, the list instead goes on after them, from the newest state, for which the server offers a
  * token. The version of the first page stays the one to watch from, so nothing is missed.
  */
 export async function listAll(
@@ -68,7 +68,7 @@ export async function listAll(
     }
     const early = continueToken(text);
     next = early ? fetchPage(early, pageSize) : undefined;
-    // the next round looks at the rejection
+    // the next round handles the rejection
     next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(cutManagedFields(text));

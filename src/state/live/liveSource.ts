@@ -13,7 +13,7 @@ import { servedVersion } from './servedVersion.ts';
 import { STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 
-/** Lists at a time: enough to keep this side busy, and few enough not to burden the server. */
+/** How many lists run at a time: enough to keep this side busy, few enough not to burden the server. */
 const LISTS_AT_A_TIME = 4;
 
 export interface LiveSourceOptions {
@@ -24,7 +24,7 @@ export interface LiveSourceOptions {
 }
 
 /**
- * The state of a live control plane: the same as files of its objects give, with the server's clock for its instant. Only
+ * The state of a live control plane: the same as from files of its objects, at the instant of the server's clock. Only
  * the kinds that are asked for are read, in parallel and page by page. Rejects with ApiError if the server cannot be
  * reached, is not a Karmada API server, or forbids a kind that every answer needs.
  */

@@ -11,7 +11,7 @@ const BACKSLASH = 92;
 const CLOSE = 93;
 
 /**
- * JSON text of objects without metadata.managedFields, which make up half of many objects and which nobody needs. They cost
+ * The JSON text of objects without metadata.managedFields, which are half of many objects and are not needed. They cost
  * more to parse than the rest, because their field names differ in every object.
  */
 export function cutManagedFields(text: string): string {

@@ -7,13 +7,13 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 export interface Mirror<T = KubernetesObject> {
   /** by "namespace/name", or "name" for cluster-scoped kinds; the newest state seen */
   readonly objects: ReadonlyMap<string, T>;
-  /** resolves when the first list is in; rejects if the kind cannot be listed (forbidden, not served) */
+  /** resolves after the first list; rejects if the kind cannot be listed (forbidden, not served) */
   readonly synced: Promise<void>;
   /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
   staleSince(): number | undefined;
-  /** when the server was last heard, in epoch milliseconds of the local clock */
+  /** when the server last answered, in epoch milliseconds of the local clock */
   heardAt(): number;
-  /** Takes in an object that a write of ours returned, unless the watch has shown a newer one. */
+  /** Records an object that our own write returned, unless the watch has shown a newer one. */
   observe(object: T): void;
   stop(): void;
 }

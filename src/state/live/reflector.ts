@@ -26,9 +26,9 @@ export interface MirrorOptions<T> {
 }
 
 /**
- * Follows a collection: lists it, watches from there, and goes on whatever happens to the connection and the server. Objects
- * only go forward, by resourceVersion. The server checks them: after a watch event with a broken one the mirror is stale until a list is
- * good. Stops with the signal, or if the first list fails.
+ * Follows a collection: lists it, watches from there, and goes on whatever happens to the connection and the server.
+ * Objects only go forward, by resourceVersion. They are checked as they arrive: after a watch event with a broken
+ * object the mirror is stale until a list is good. Stops with the signal, or if the first list fails.
  *
  * Longer than a function should be, because listing, watching and reconnecting share what is known and since when.
  */
@@ -63,7 +63,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   async function list(): Promise<void> {
     const { items, resourceVersion } = await server.list(path, { query, signal: stopped, sharing });
     heard();
-    // versions go back if a backup was restored: what was known no longer counts
+    // versions go back if a backup was restored: then earlier objects no longer count
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
     const listed = new Map(items.map((item) => [keyOf(item), item as T]));
     for (const [key, known] of [...objects])
@@ -87,7 +87,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const key = keyOf(object);
     const known = objects.get(key);
     version = versionOf(object);
-    // a write of ours, told by `observe` before the watch came to it
+    // our own write, which `observe` has recorded before the watch showed it
     if (known && compareVersions(version, versionOf(known)) <= 0) return;
     put(key, event.type === 'DELETED' ? undefined : object);
   }
@@ -127,7 +127,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         if (stopped.aborted) return;
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
-          // without a pause, a server that calls each version too old would be asked for all objects again and again
+          // without a pause, a server that calls every version too old would have to list all objects again and again
           if (failures++ === 0) continue;
         } else {
           cutOff = true;

@@ -29,7 +29,7 @@ export interface ObserverOptions {
   server: string;
   logger?: Logger | undefined;
   metrics?: Metrics | undefined;
-  /** takes the secrets of this connection out of a text */
+  /** redacts the secrets of this connection in a text */
   redact: (text: string) => string;
 }
 
@@ -44,8 +44,8 @@ const BODY_LIMITS: readonly { verbosity: number; characters: number }[] = [
 ];
 
 /**
- * Logs requests as kubectl does: from verbosity 6 on each request with its answer and duration, from 7 on headers, from 8 on bodies.
- * Counts them under client-go's names of metrics. Secrets are taken out.
+ * Logs requests as kubectl does: from verbosity 6 on each request with its answer and duration, from 7 on headers, from
+ * 8 on bodies. Counts them under client-go's names of metrics. Secrets are redacted.
  */
 export function createRequestObserver({ server, logger, metrics, redact }: ObserverOptions): RequestObserver {
   const { host } = new URL(server);
@@ -101,7 +101,7 @@ function headerText(headers: Headers, redact: (text: string) => string): string 
     .join(', ');
 }
 
-/** A body without secrets: of Secrets nothing is left; other JSON is redacted by its fields. */
+/** A body without secrets: nothing is left of Secrets; other JSON is redacted by its fields. */
 function withoutSecrets(path: string, text: string, redact: (text: string) => string): string {
   if (/\/secrets(?:[/?]|$)/.test(path)) return REDACTED;
   try {

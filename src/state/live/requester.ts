@@ -18,13 +18,13 @@ import type { Timing } from './timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 
-/** How long a request is tried again if no request timeout is given. */
+/** How long a request is repeated if there is no request timeout. */
 const TRY_FOR = 30_000;
 /** The same before the server has ever answered: the address is probably wrong. */
 const TRY_FIRST_FOR = 3_000;
 /** API servers end ordinary requests after 60 s. */
 const LONGEST_SILENCE = 75_000;
-/** A watch is answered at once. */
+/** Servers answer a watch at once. */
 const WATCH_ANSWERED_WITHIN = 30_000;
 
 /** The longest text that V8 can hold. */
@@ -50,7 +50,7 @@ export interface RequesterOptions {
   warn?: ((text: string) => void) | undefined;
   /** observes every try */
   observer?: RequestObserver | undefined;
-  /** takes the secrets of this connection out of a text of the server */
+  /** redacts the secrets of this connection in a text from the server */
   redact(text: string): string;
 }
 
@@ -123,7 +123,7 @@ export function createRequester(options: RequesterOptions): Requester {
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
-        // a connection that died unnoticed has used up the whole time; a new one deserves a try
+        // a connection that died unnoticed has used up the whole time; a new one gets one try
         const again = failures === 1 && answered && requestTimeout === 0 && pause <= patience;
         if (timing.now() + pause - began > patience && !again) throw explained;
         // other connections kept for reuse may be dead as well
@@ -166,7 +166,7 @@ export function createRequester(options: RequesterOptions): Requester {
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (told.has(text)) continue;
-      // a process that runs for months must not remember all of them
+      // a process that runs for months must not keep all of them
       if (told.size >= MOST_WARNINGS) told.clear();
       told.add(text);
       options.warn?.(text);

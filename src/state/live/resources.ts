@@ -44,8 +44,8 @@ export const CLUSTER_TAINT_POLICIES = define(
 );
 
 /**
- * The path of a kind's objects, in one namespace or in all, or the path of one object. A namespace of what has none does not count: kustomize
- * gives one to kinds that it does not know.
+ * The path of a kind's objects, in one namespace or in all, or the path of one object. The namespace of a
+ * cluster-scoped kind is ignored: kustomize gives one to kinds that it does not know.
  */
 export function apiPath(resource: ApiResource, namespace?: string, name?: string): string {
   const { group, version, namespaced } = resource;
@@ -53,7 +53,10 @@ export function apiPath(resource: ApiResource, namespace?: string, name?: string
   return `${groupPath(group, version)}${scope}/${uriPart(resource.resource)}${name === undefined ? '' : `/${uriPart(name)}`}`;
 }
 
-/** The path under which the API lists the kinds of a group and version. Objects and servers may give both any name. */
+/**
+ * The path under which the API lists the kinds of a group and version. Both are encoded: objects and servers may name
+ * them anything.
+ */
 export function groupPath(group: string, version: string): string {
   return group === '' ? `/api/${uriPart(version)}` : `/apis/${uriPart(group)}/${uriPart(version)}`;
 }

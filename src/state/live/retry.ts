@@ -3,8 +3,8 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
 
 /**
- * Milliseconds to wait before the next try. The pause grows, and is cut by chance to between half and all of it, so that many
- * clients do not come back at once; it is never shorter than the server asks for.
+ * Milliseconds to wait before the next try. The pause grows, and chance shortens it to no less than half, so that many
+ * clients do not come back at once. It is never shorter than the server asks for.
  *
  * @param failures tries so far, from 1
  * @param random from 0 to 1
@@ -35,13 +35,13 @@ export interface Outcome {
   /** whether the server may have got the request */
   sent: boolean;
   retryAfter?: number | undefined;
-  /** the server says that it has just started and did not look at the request */
+  /** the server says that it has just started and has ignored the request */
   unseen?: boolean;
 }
 
 /**
- * Whether a request may be repeated. Reads: if trying again can help. Writes: only if the server cannot have acted on the
- * first try, because it never got it or turned it away unseen (429 with Retry-After, 503 at its start).
+ * Whether a request may be repeated. Reads: if trying again can help. Writes: only if the server cannot have acted on
+ * the first try, because it never got it or rejected it unseen (429 with Retry-After, 503 at its start).
  */
 export function mayRepeat(write: boolean, { status, code, sent, retryAfter, unseen }: Outcome): boolean {
   if (status === 0) {

@@ -16,7 +16,10 @@ function isGroup(one: unknown): one is ApiGroup {
   );
 }
 
-/** The groups of Karmada's own API that the server has, each with its preferred version first; undefined if it does not tell. */
+/**
+ * The groups of Karmada's own API that the server has, each with its preferred version first; undefined if the server
+ * does not tell.
+ */
 export async function servedGroups(server: ApiServer): Promise<ServedGroup[] | undefined> {
   try {
     const { groups } = await server.get<{ groups?: unknown }>('/apis');

@@ -12,12 +12,12 @@ export interface OpenApiSchema {
 
 const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
 
-/** The longest that an answer waits for the version. */
+/** How long an answer waits for the version at most (milliseconds). */
 const LONGEST_WAIT = 5_000;
 
 /**
  * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
- * Undefined if the server does not tell them, or not soon.
+ * Undefined if the server does not tell them, or not soon enough.
  */
 export async function servedVersion(
   server: ApiServer,

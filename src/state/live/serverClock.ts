@@ -3,7 +3,7 @@ import type { Timing } from './timing.ts';
 /** The server's clock, from the Date headers of its answers. */
 export interface ServerClock {
   now(): number;
-  /** Takes in the Date of an answer to a request that was sent at `sentAt` by the local clock. */
+  /** Records the Date of an answer to a request that was sent at `sentAt` by the local clock. */
   heard(date: string | undefined, sentAt: number): void;
 }
 

@@ -12,12 +12,12 @@ import { groupAndVersion } from './resources.ts';
 import { servedResources, type ServedResource } from './servedResources.ts';
 import type { StateKind } from './stateKinds.ts';
 
-/** Policies may select these, but nobody wants them read. */
+/** Policies may select these, but they must not be read. */
 const NEVER = new Set(['v1/Secret']);
 
 /**
- * The resource templates of the kinds that bindings and policies name, except those that Karmada does not propagate. Only
- * what is interpreted is read: of most kinds, such as ConfigMaps, that is the metadata. No Secrets.
+ * The resource templates of the kinds that bindings and policies name, except those that Karmada does not propagate.
+ * Only what is interpreted is read: for most kinds, such as ConfigMaps, only the metadata. Secrets are never read.
  */
 export async function readTemplates(
   server: ApiServer,
@@ -84,7 +84,10 @@ async function discover(server: ApiServer, apiVersion: string): Promise<ServedRe
   }
 }
 
-/** A resource as a kind to read. If it is read for its labels, it must be readable: without them a selection would go wrong silently. */
+/**
+ * A resource as a kind to read. If it is read for its labels, it must be readable: without labels a selection would
+ * silently go wrong.
+ */
 function asStateKind(
   apiVersion: string,
   { kind, name, namespaced }: ServedResource,

@@ -38,10 +38,10 @@ export class TransportFailure extends Error {
   }
 }
 
-/** An answer that is meant to fill the memory, or never ends. */
+/** The code for an answer that would exhaust memory, or never ends. */
 export const TOO_LARGE = 'ETOOLARGE';
 
-/** The request cannot be made at all. */
+/** The code for a request that cannot be made at all. */
 const UNSENDABLE = 'EUNSENDABLE';
 
 /** The error that ends reading an answer which is too large. */
@@ -67,7 +67,7 @@ function sendable<Made>(make: () => Made): Made {
   }
 }
 
-/** Sends requests over kept connections; nothing is repeated here. */
+/** Sends requests over kept connections; repeats nothing. */
 export interface Transport {
   /** Resolves with the answer's head. Rejects with a TransportFailure, or with the signal's reason. */
   send(request: HttpRequest, credential: Credential): Promise<IncomingMessage>;
@@ -146,7 +146,7 @@ export function createTransport(
           clearTimeout(connectTimer);
           reject(signal?.aborted ? signal.reason : new TransportFailure(error, sent));
         });
-        // nobody asked for another protocol, and this event is the only sign of such an answer
+        // we never ask for another protocol, and this event is the only sign of such an answer
         outgoing.on('upgrade', (_, socket) => {
           clearTimeout(connectTimer);
           socket.destroy();

@@ -10,7 +10,7 @@ export interface LeaseRecord {
 
 export interface Lease {
   record: LeaseRecord;
-  /** the object as the server has it; its version is the condition for writing it again */
+  /** the object as the server has it; its version is the precondition for writing it again */
   readonly stored: unknown;
 }
 

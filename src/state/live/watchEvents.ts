@@ -14,8 +14,9 @@ const MOST_MIB = 32;
 const MOST_CHARACTERS = MOST_MIB * 1024 * 1024;
 
 /**
- * The events in the answer to a watch, one JSON object a line. Ends when the server ends it; throws what `explain` makes
- * of an ERROR event, and a TransportFailure if the connection is cut, or, with the code BrokenObject, if an event cannot be used.
+ * The events in the answer to a watch, one JSON object a line. Ends when the server ends it; throws what `explain`
+ * makes of an ERROR event, and a TransportFailure if the connection is cut or (code BrokenObject) an event cannot be
+ * used.
  */
 export async function* watchEvents(
   response: IncomingMessage,
@@ -44,7 +45,7 @@ function eventIn(line: string): { type?: unknown; object?: unknown } {
   return event.value;
 }
 
-/** An error for an event that would come again if the watch began again where it was. */
+/** An error for an event that would come again if the watch resumed where it was. */
 function broken(what: string): TransportFailure {
   const message = `a watch event ${what}; is it an API server? See --server, --context`;
   return new TransportFailure(Object.assign(new Error(message), { code: BROKEN_OBJECT }), true);

@@ -15,7 +15,9 @@ export interface PlaceInPiece {
   path: Path;
 }
 
-/** What leads back: from where, counted from the beginning of the object, how many characters, and what was there instead. */
+/**
+ * How to undo an edit: at which offset from the beginning of the object, how many characters to replace, and with what.
+ */
 export type Undo = [start: number, length: number, text: string][];
 
 /** Whether data from outside is such a list. */
@@ -36,13 +38,13 @@ export interface AnnotatedEdit extends PlaceInPiece {
   /** paths count from the object */
   changes: readonly DataChange[];
   annotation: string;
-  /** the value of the annotation; `undo` leads back, for the text in which that value is empty */
+  /** the value of the annotation; `undo` applies to the text in which that value is empty */
   value(undo: Undo): string;
 }
 
 /**
- * Edits objects of a piece; everything else stays as it is written. Returns undefined if the piece is written so that it would not say
- * afterwards what it should.
+ * Edits objects of a piece; everything else stays as it is written. Returns undefined if the edited piece would not say
+ * what it should.
  *
  * @param before what the documents say
  */
@@ -103,7 +105,7 @@ export function undonePiece(
 
 const startOf = (node: { start: number } | undefined) => node?.start ?? 0;
 
-/** Where an offset is after edits before it. */
+/** Where an offset moves to after edits before it. */
 function shifted(offset: number, edits: readonly TextEdit[]): number {
   return edits.reduce(
     (at, { start, end, text }) => (start < offset ? at + text.length - (end - start) : at),
@@ -166,7 +168,10 @@ function annotating(
   return { change: 'addMember', path, name, value };
 }
 
-/** For each object the way back from the edits that are in it; an edit elsewhere belongs to the object before it, or the first. */
+/**
+ * For each object, how to undo the edits that are in it; an edit elsewhere belongs to the object before it, or the
+ * first.
+ */
 function undoOf(
   { documents }: EditablePiece,
   objects: readonly PlaceInPiece[],

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { StateError } from '../errors.ts';
 
-/** A build that takes longer waits for something that does not come. */
+/** A build that takes longer waits for something that never comes. */
 const LONGEST_BUILD = 120_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 

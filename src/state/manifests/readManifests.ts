@@ -16,7 +16,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 export interface Manifest {
   /** it has apiVersion and kind; nothing else has been checked */
   object: JsonObject & { apiVersion: string; kind: string };
-  /** the file, or how it came about */
+  /** the file, or the command that produced it */
   source: string;
   /** where a field is, or would be: a path as messages show it, or its steps */
   at(path: string | Path): Position;
@@ -24,7 +24,10 @@ export interface Manifest {
 
 /** A manifest in the text that it comes from. */
 export interface PlacedManifest extends Manifest {
-  /** in which document of its text it is, counted without empty ones, and where in that: not at its root if it is an item of a List */
+  /**
+   * in which document of its text it is (empty ones do not count), and where in that: an item of a List is not at its
+   * root
+   */
   within: { document: number; path: Path };
 }
 
@@ -35,7 +38,7 @@ export interface ManifestText {
   /** what its documents say, empty ones left out */
   values: unknown[];
   manifests: PlacedManifest[];
-  /** the file that holds this text and nothing else; absent: it was unpacked, decoded, built, or comes from stdin */
+  /** the file that holds exactly this text; absent: it was unpacked, decoded, built, or comes from stdin */
   file?: string;
 }
 
@@ -45,7 +48,7 @@ export interface ReadManifests {
   texts: ManifestText[];
   /** how many files and kustomizations they come from */
   files: number;
-  /** what may not mean what its author thinks, each with its place */
+  /** what may not mean what its author intended, each with its place */
   warnings: string[];
 }
 
@@ -56,14 +59,15 @@ export interface ManifestSources {
   kustomizations?: readonly string[] | undefined;
 }
 
-/** Far more than anybody writes by hand, in one file. */
+/** The largest file, in bytes: far more than anybody writes by hand. */
 const LARGEST_FILE = 32 * 1024 * 1024;
-/** White space before a text. */
+/** The most white space before a text, in bytes. */
 const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
 
 /**
- * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is not an object is
- * skipped. Rejects with a StateError that names file, line and column, also if a named file or all of them hold no object.
+ * All objects of files that people write, with their places; Lists are taken apart. In a directory, anything that is
+ * not an object is skipped. Rejects with a StateError that names file, line and column, also if a named file, or all of
+ * them together, hold no object.
  */
 export async function readManifests(
   { files, kustomizations = [] }: ManifestSources,
@@ -105,7 +109,7 @@ export async function readManifests(
   return read;
 }
 
-/** A template that comes to nothing must not pass as one in which nothing is wrong. */
+/** A template that renders nothing must not pass as one without mistakes. */
 function holdsNothing(source: string): StateError {
   return new StateError(`${source}: holds no object; ${manifestsWanted.ifEmpty}, or leave it out`);
 }

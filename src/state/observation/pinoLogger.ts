@@ -5,7 +5,7 @@ import type { Logger } from '../../kubernetes/logger.ts';
 export interface LoggerOptions {
   /** klog's: 0 for the least */
   verbosity: number;
-  /** lines as klog writes them, for people; or JSON, for machines */
+  /** text: lines as klog writes them, for people; json: for machines */
   form: 'text' | 'json';
   /** takes one line without its end */
   write: (line: string) => void;

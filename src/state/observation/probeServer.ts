@@ -22,8 +22,9 @@ export interface ProbeServer {
 const LONGEST_REQUEST = 10_000;
 
 /**
- * Serves what kubelets and Prometheus ask of a program: /healthz (it answers, so its event loop turns), /readyz (200, or 500
- * with the reason), /metrics. Only GET and HEAD; nothing of a request is read. Rejects if it cannot listen.
+ * Serves what kubelets and Prometheus ask of a program: /healthz (an answer shows that the event loop runs), /readyz
+ * (200, or 500 with the reason), /metrics. Only GET and HEAD; nothing of a request is read. Rejects if it cannot
+ * listen.
  */
 export async function openProbeServer(options: ProbeServerOptions): Promise<ProbeServer> {
   const server = createServer((request, response) => {

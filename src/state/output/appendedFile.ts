@@ -8,21 +8,24 @@ import { attempt, syncDirectory, targetOf } from './safeFile.ts';
 export interface AppendedFile {
   /** bytes written so far */
   readonly size: number;
-  /** Writes a piece whole. A process that is killed meanwhile leaves a part of it at the end of the file. */
+  /** Writes a piece whole. If the process is killed meanwhile, a part of it stays at the end of the file. */
   append(piece: Buffer): Promise<void>;
-  /** Brings all of it to the disk and closes it. */
+  /** Syncs the file to disk and closes it. */
   close(): Promise<void>;
-  /** Gives what was written another name, with this ending, and begins anew under the old one. Only a file that it named so itself is replaced. */
+  /**
+   * Renames the file, by adding this ending, and begins a new one under the old name. Replaces only a file that it has
+   * renamed itself.
+   */
   rotate(ending: string): Promise<void>;
 }
 
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Creates a file to append to, for its owner alone to read. A symbolic link is followed to where no file is yet; what is there already is
- * not touched, and neither are pipes and devices.
+ * Creates a file to append to, for its owner alone to read. A symbolic link is followed if it leads to no file yet;
+ * existing files, pipes and devices are not touched.
  *
- * @param rotates the ending of what `rotate` will make of it, for which no file may be there either
+ * @param rotates the ending that `rotate` will add; no file of that name may exist either
  */
 export async function createAppendedFile(file: string, rotates?: string): Promise<AppendedFile> {
   const name = file || '""';

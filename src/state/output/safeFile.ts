@@ -57,9 +57,9 @@ async function replace(
   mode: number,
   pieces: Pieces,
 ): Promise<void> {
-  // A rename would replace even a file that the user must not write.
+  // A rename would replace even a file that the user may not write.
   if (existing) await attempt(name, async () => (await open(path, constants.O_WRONLY)).close());
-  // Not the target's name with a suffix, which could be too long.
+  // Not the target's name with a suffix: that could be too long.
   const unfinished = join(dirname(path), `.karmada-failover-${randomUUID()}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const finished = whileUnfinished(unfinished);
@@ -117,7 +117,7 @@ const MOST_LINKS = 40;
 /** How Linux and macOS name what a process has open already. */
 const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<descriptor>\d+)$/;
 
-/** What a name leads to. Links are followed, also one to a file that does not exist yet. */
+/** What a name leads to. Follows links, even one to a file that does not exist yet. */
 export async function targetOf(file: string): Promise<Target> {
   if (file === '-') return { descriptor: 1 };
   let path = file;
@@ -144,7 +144,7 @@ async function existing(path: string): Promise<Existing | undefined> {
   return found;
 }
 
-/** Does a step of writing a file; what the system says against it becomes a StateError that names the file. */
+/** Runs a step of writing a file; a system error becomes a StateError that names the file. */
 export async function attempt<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

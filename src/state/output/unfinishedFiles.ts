@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Removes a file if the process ends, by itself or by a signal, before the returned function is called. If somebody else listens to a
- * signal, it is left to them.
+ * Removes a file if the process ends, by itself or by a signal, before the returned function is called. If another
+ * listener handles a signal, the rest is left to it.
  */
 export function whileUnfinished(file: string): () => void {
   const remove = () => rmSync(file, { force: true });

@@ -14,7 +14,7 @@ import { readSnapshotHeader, type SnapshotFacts } from '../snapshotHeader.ts';
 import { identityOf, validateObject } from '../validateObject.ts';
 import { ROW_SHAPES } from './rows.ts';
 
-/** What a recording tells, in the order of time, each checked. Times are epoch milliseconds. */
+/** What a recording tells, in order of time, each row checked. Times are epoch milliseconds. */
 export type RecordedRow =
   | { type: 'start'; at: number; facts: SnapshotFacts; objects: ReadonlyMap<string, KubernetesObject> }
   | ({ type: 'change' } & RecordedChange)
@@ -22,10 +22,10 @@ export type RecordedRow =
   | { type: 'heard'; at: number; kinds: readonly string[]; since: number; lost: boolean }
   | { type: 'alive'; at: number }
   | { type: 'end'; at: number; why: string }
-  /** the file breaks off in the middle: the recorder was killed, or the file not copied whole */
+  /** the file breaks off in the middle: the recorder was killed, or the file is an incomplete copy */
   | { type: 'torn' };
 
-/** An object that came, changed or went. */
+/** An object that was created, changed or deleted. */
 export interface RecordedChange {
   /** epoch milliseconds, by the clock of the API server */
   at: number;
@@ -35,14 +35,15 @@ export interface RecordedChange {
   after?: KubernetesObject;
 }
 
-/** No object of an API server, and so no line, is near as long. */
+/** The longest line: no object of an API server is nearly as long. */
 const LONGEST_LINE = 32 * 1024 * 1024;
-/** As many as a state may hold. */
+/** The most objects: as many as a state may hold. */
 const MOST_OBJECTS = 2_000_000;
 
 /**
- * Reads a recording line by line, and keeps only the newest state of each object. Every object is checked as those of files are, also
- * after each patch. Throws a StateError that names the line and the field. `objects` of the first row lives on and changes: copy it.
+ * Reads a recording line by line, and keeps only the newest state of each object. Every object is checked as those of
+ * files are, after each patch, too. Throws a StateError that names the line and the field. `objects` of the first row
+ * keeps changing: copy it.
  */
 export async function* recordedRows({ name, line: first, chunks }: Text): AsyncGenerator<RecordedRow> {
   const reader = new RowReader(name, first);
@@ -58,7 +59,7 @@ export async function* recordedRows({ name, line: first, chunks }: Text): AsyncG
   reader.checkWhole();
 }
 
-/** The lines; 'torn' at last if the text breaks off in one, or in what it was packed with. */
+/** The lines; at last 'torn' if the text breaks off within a line, or within its compressed data. */
 async function* linesOf(
   chunks: AsyncIterable<Buffer>,
   name: string,

@@ -11,7 +11,7 @@ export interface RecordedWorld {
   facts: SnapshotFacts;
   objects: Iterable<KubernetesObject>;
   recorded: RecordedSpan;
-  /** one line each: what is not known of this instant */
+  /** one line each: what is not known about this instant */
   warnings: string[];
 }
 
@@ -19,8 +19,8 @@ export interface RecordedWorld {
 const SECOND = 1000;
 
 /**
- * The state that a recording shows at an instant (epoch milliseconds; absent: at its end). All of it is checked. Throws a StateError if
- * that lies outside of it.
+ * The state that a recording shows at an instant (epoch milliseconds; absent: at its end). All of it is checked. Throws
+ * a StateError if the instant lies outside of the recording.
  */
 export async function recordedWorld(text: Text, at?: number): Promise<RecordedWorld> {
   const { name } = text;
@@ -28,7 +28,7 @@ export async function recordedWorld(text: Text, at?: number): Promise<RecordedWo
   let from = NaN;
   let to = NaN;
   const objects = new Map<string, KubernetesObject>();
-  /** of kinds that were not heard at the instant */
+  /** by kind that the recorder did not hear of at the instant */
   const gaps = new Map<string, { since: number; until?: number }>();
   let isTorn = false;
   const isLater = (instant: number) => at !== undefined && instant > at;
@@ -49,7 +49,7 @@ export async function recordedWorld(text: Text, at?: number): Promise<RecordedWo
       if (!isLater(row.since)) for (const kind of row.kinds) gaps.set(kind, { since: row.since });
     } else if (row.type === 'heard')
       for (const kind of row.kinds) {
-        // a gap that was told only when it was over, as one is whose changes are lost
+        // a gap that was written only when it was over, as for lost changes
         if (!isLater(row.since) && isLater(row.at)) gaps.set(kind, { since: row.since, until: row.at });
         else if (!isLater(row.at)) gaps.delete(kind);
       }

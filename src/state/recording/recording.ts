@@ -18,29 +18,32 @@ export interface RecordingGap {
   from: number;
   /** when it was heard again; absent: not before the end */
   to?: number;
-  /** what changed in between is not known, only what came of it; otherwise it was told late, at `to` */
+  /** the changes in between are not known, only their result; otherwise they were written late, at `to` */
   lost: boolean;
 }
 
-/** A recording in memory: what there was at any instant of it, and what changed. Times are epoch milliseconds. */
+/** A recording in memory: the world at any of its instants, and the changes. Times are epoch milliseconds. */
 export interface Recording extends RecordedSpan {
   /** what it tells of Karmada's components, as a snapshot does */
   facts: SnapshotFacts;
-  /** why it ended; absent if that was not written */
+  /** why it ended; absent if the end was not written */
   ended?: string;
-  /** in the order of time */
+  /** in order of time */
   changes: readonly RecordedChange[];
   gaps: readonly RecordingGap[];
-  /** The world as it was after all changes up to an instant. Moments near to the one asked for last are found faster. */
+  /** The world as it was after all changes up to an instant. Instants near the last requested one are found faster. */
   worldAt(instant: number): World;
   /** the changes after an instant, up to another */
   changesBetween(after: number, until: number): readonly RecordedChange[];
 }
 
-/** Far more than a day of a large control plane; each takes a kilobyte or two. */
+/** The most changes: far more than a day of a large control plane brings; each takes a kilobyte or two. */
 const MOST_CHANGES = 2_000_000;
 
-/** Reads a recording whole. Throws a StateError that names the file, the line and the field if it is none, or something is wrong with it. */
+/**
+ * Reads a recording whole. Throws a StateError that names the file, the line and the field if it is no recording, or
+ * something is wrong with it.
+ */
 export async function openRecording(
   file: string,
   stdin: () => Chunks = () => process.stdin,
@@ -90,7 +93,7 @@ export async function openRecording(
   };
 }
 
-/** The world after so many changes, by going there from where it was looked at last. */
+/** Gives the world after so many changes, starting from the one it gave last. */
 function moving(
   objects: Map<string, KubernetesObject>,
   changes: readonly RecordedChange[],

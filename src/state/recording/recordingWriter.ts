@@ -12,14 +12,14 @@ import type { LoadedState } from '../source.ts';
 import { identityOf } from '../validateObject.ts';
 import type { RecordingHeader, RecordingRow } from './rows.ts';
 
-/** What a recording begins with. */
+/** What a recording starts with. */
 export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
   world: World;
   served?: ServedGroup[] | undefined;
 }
 
 export interface RecordingOptions {
-  /** bytes at which the file is kept under another name, and one begins anew */
+  /** bytes after which the file is renamed and a new one begins */
   mostBytes?: number | undefined;
   /** escapes what must not reach a terminal, in a text of JSON */
   escaped(text: string): string;
@@ -28,32 +28,32 @@ export interface RecordingOptions {
 /** How much a recording holds. */
 export interface RecordingSize {
   changes: number;
-  /** of all files of it, those that were replaced included */
+  /** of all its files, those that were replaced included */
   bytes: number;
 }
 
 /**
- * Writes a recording: gzip members of whole lines. What is told is in the file once `flush` has resolved; instants (epoch milliseconds)
- * never go back. All of it rejects with a StateError that names the file.
+ * Writes a recording: gzip members of whole lines. What it was given is in the file once `flush` has resolved. Instants
+ * (epoch milliseconds) never go back. All methods reject with a StateError that names the file.
  */
 export interface RecordingWriter {
   readonly size: RecordingSize;
-  /** Begins with a state; called once, first. */
+  /** Writes the first state; to be called first, and once. */
   start(at: number, state: RecordedStart): Promise<void>;
   change(at: number, change: { before?: KubernetesObject; after?: KubernetesObject }): void;
   silent(at: number, kinds: string[], since: number): void;
   heard(at: number, kinds: string[], since: number, lost: boolean): void;
-  /** Says that all is well, although nothing changes. */
+  /** Notes that the recorder is alive, although nothing changes. */
   alive(at: number): void;
-  /** Writes what was told since the last time. `now` gives the state if a file is full and one begins anew. */
+  /** Writes what it was given since the last flush. `now` gives the state if the file is full and a new one begins. */
   flush(at: number, now: () => RecordedStart): Promise<void>;
-  /** Writes the rest, why it ends, and closes the file. */
+  /** Writes the rest and why the recording ends, and closes the file. */
   close(at: number, why: string): Promise<void>;
 }
 
-/** The name of a file that was full ends in this. */
+/** The ending of the name of a full file. */
 export const FULL = '.1';
-/** Where a line is cut off from what is packed together: it bounds the memory of a large first state. */
+/** How many bytes are compressed at a time: this bounds the memory for a large first state. */
 const BLOCK = 1024 * 1024;
 
 const packed = promisify(gzip) as (text: string) => Promise<Buffer>;
@@ -71,11 +71,11 @@ export async function createRecording(
   const gaps = new Map<string, number>();
   const size = { changes: 0, bytes: 0 };
 
-  /** A clock that was set back must not turn the order round. */
+  /** A clock that was set back must not reverse the order. */
   const instant = (at: number) => rfc3339Milliseconds((newest = Math.max(newest, at)));
   const tell = (row: RecordingRow) => void (lines += lineOf(row));
   const lineOf = (row: RecordingRow | RecordingHeader): string =>
-    // a patch is made of what is redacted already, and its paths must stay as they are
+    // a patch is made from redacted objects, and its paths must stay as they are
     `${escaped('patch' in row ? JSON.stringify(row) : redactedJson(row))}\n`;
 
   async function write(text: string): Promise<void> {
@@ -85,7 +85,7 @@ export async function createRecording(
     size.bytes += member.length;
   }
 
-  /** What is told meanwhile is kept for later. */
+  /** What comes meanwhile is kept for later. */
   async function begin(started: string, { world, served, ...known }: RecordedStart): Promise<void> {
     const { components, detected, unread, warnings } = headerOf({ ...known, world, origins: [] }, served);
     let text = lineOf({
@@ -142,7 +142,7 @@ export async function createRecording(
     alive: (at) => tell({ at: instant(at), alive: true }),
     async flush(at, now) {
       await write(untold());
-      // a state that fills the file by itself would fill each
+      // a state that fills a file by itself would fill every file
       if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);

@@ -9,8 +9,8 @@ export type RecordingHeader = Pick<
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
 
 /**
- * The other lines of a recording, each a JSON object. First the objects of the world at the start, then how many they were, then what came
- * after, in the order of time; `at` is RFC 3339, and `of` names an object as `identityOf` does.
+ * The other lines of a recording, each a JSON object. First the objects of the world at the start, then their number,
+ * then what came after, in order of time; `at` is RFC 3339, and `of` names an object as `identityOf` does.
  */
 export type RecordingRow =
   | { object: unknown }
@@ -20,13 +20,13 @@ export type RecordingRow =
   | { at: string; of: string; deleted: true }
   /** nothing has been heard of these kinds since `since` (RFC 3339) */
   | { at: string; silent: string[]; since: string }
-  /** they are heard again; what changed meanwhile was told late, or with `lost` only what came of it */
+  /** they are heard again; changes in between were written late or, with `lost`, only their result was */
   | { at: string; heard: string[]; since: string; lost: boolean }
-  /** nothing has changed, and the recorder lives */
+  /** nothing has changed, and the recorder is alive */
   | { at: string; alive: true }
   | { at: string; end: string };
 
-/** How a recording begins, by which it is told from other files. */
+/** How a recording begins, which tells it from other files. */
 export const RECORDING_BEGINS = '{"kind":"Recording"';
 
 const at: Shape = 'RFC 3339 time';

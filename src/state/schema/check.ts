@@ -214,7 +214,7 @@ function below(step: string, { path, message }: FieldProblem): FieldProblem {
 
 const LONGEST_SHOWN = 40;
 
-/** A value as it stands in the file, cut off if it is long; "nothing" if none stands there. */
+/** A value as the file has it, cut off if it is long; "nothing" if it is absent. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   // before it is cut: a part of a secret is not recognized as one

@@ -1,5 +1,5 @@
 const QUANTITY = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?\d+)?$/;
-/** Sums of quantities are exact, so each digit costs. No cluster has 10^1000 of anything. */
+/** Sums of quantities are exact, so each digit costs time. No cluster has 10^1000 of anything. */
 const MOST_DIGITS = 400;
 const LARGEST_EXPONENT = 999;
 

@@ -1,9 +1,9 @@
 import { instant } from '../../kubernetes/time.ts';
 
-/** How many texts one load remembers; beyond that, it looks for no more repetition. */
+/** The most texts that one load remembers; beyond that, it no longer looks for repetition. */
 const MOST_TEXTS = 200_000;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
-/** A field that hardly repeats is left alone after this many values. */
+/** After this many values, a field whose values hardly repeat is no longer shared. */
 const TRIAL = 4096;
 
 /**

@@ -15,7 +15,7 @@ export class YamlProblem extends Error {
   }
 }
 
-/** js-yaml is recursive: this fits its stack, and is far more than any object has. */
+/** The deepest nesting. js-yaml is recursive: this fits its stack, and is far more than any object has. */
 const MOST_LEVELS = Math.min(DEEPEST_OBJECT, 500);
 
 let resolved: unknown;
@@ -60,8 +60,8 @@ const kubectlSchema = new Schema({
 
 /**
  * Reads one YAML document (or a part of one) as kubectl does. Aliases and merge keys are resolved, or refused if they
- * lead in a circle or grow beyond measure. If a name is there twice, the last one counts, and `warn` is called. Throws
- * YamlProblem.
+ * lead in a circle or expand to far too much. If a name is there twice, the last one counts, and `warn` is called.
+ * Throws YamlProblem.
  */
 export function parseAnyYaml(text: string, warn: (line: number, message: string) => void): unknown {
   const options = { schema: kubectlSchema, maxDepth: MOST_LEVELS };

@@ -132,7 +132,7 @@ class LayoutParser {
       const keyEnd = this.#keyEnd();
       if (keyEnd === -1) throw notThisLayout;
       const key = this.#key(keyEnd);
-      // a name that is there twice, or that every JavaScript object has: rare enough for the other parser
+      // a name that is there twice, or that every JavaScript object has, is rare enough for the other parser
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
       let at = keyEnd + 1;
       while (text.charCodeAt(at) === SPACE) at++;
@@ -225,7 +225,7 @@ class LayoutParser {
       if (typeof value === 'number' && !Number.isFinite(value)) throw notThisLayout;
       return value;
     }
-    // the text goes on in the lines that are indented deeper
+    // the text continues in deeper indented lines
     const lines = [line];
     let last = end;
     while (this.#column > parent) {
@@ -239,7 +239,7 @@ class LayoutParser {
     return folded(lines.join('\n'));
   }
 
-  /** A line of a plain scalar; with ": " or " #" in it, it would be something else. */
+  /** A line of a plain scalar; ": " or " #" in it would mean something else. */
   #plainLine(at: number, end: number): string {
     const line = this.#line(at, end);
     if (line.includes(': ') || line.includes(' #') || line.endsWith(':')) throw notThisLayout;

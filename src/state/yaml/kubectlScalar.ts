@@ -43,7 +43,7 @@ export function kubectlScalar(text: string): string | number | boolean | null {
   return FLOAT.test(plain) ? finite(plain, text) : text;
 }
 
-/** Binary digits of the largest integer, without leading zeros. */
+/** The most binary digits of an integer, without leading zeros. */
 const MOST_DIGITS = 64;
 
 /** Undefined if Go has no integer type that is large enough. */

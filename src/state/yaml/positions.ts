@@ -20,7 +20,7 @@ export interface PositionedDocument {
 export interface PositionedText {
   /** the documents that are not empty, in their order */
   documents: PositionedDocument[];
-  /** what may not mean what its author thinks: `file.yaml:3:5: …` */
+  /** what may not mean what its author intended: `file.yaml:3:5: …` */
   warnings: string[];
 }
 
@@ -28,9 +28,9 @@ export interface PositionedText {
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
 
 /**
- * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything is. Throws a
- * StateError `source:line:column: …` if the text is neither, or holds what nobody writes: aliases in a circle or multiplied beyond
- * measure, numbers that JSON cannot express, endless nesting.
+ * Reads what people write (policies, manifests, scenarios, configuration), YAML or JSON, and remembers where everything
+ * is. Throws a StateError `source:line:column: …` if the text is neither, or holds aliases in a circle or multiplied to
+ * far too much, numbers that JSON cannot express, or far too deep nesting.
  */
 export function readPositioned(text: string, source: string): PositionedText {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;

@@ -5,9 +5,9 @@ const MANY_VALUES = 1_000_000;
 const MANY_TIMES = 10;
 
 /**
- * Turns what js-yaml makes of aliases and `<<` into plain data. Merge keys are applied in the order in which they stand, as
- * go-yaml v2 does. Aliased objects stay shared. Returns what is wrong, in words, if an alias leads back to itself, if
- * aliases multiply beyond measure, or if JSON cannot express a number.
+ * Turns what js-yaml makes of aliases and `<<` into plain data. Merge keys are applied in the order in which they
+ * stand, as go-yaml v2 does. Aliased objects stay shared. Returns what is wrong, in words, if an alias leads back to
+ * itself, if aliases multiply to far too much, or if JSON cannot express a number.
  */
 export function withoutSharing(document: unknown): { value: unknown } | string {
   const sizes = new Map<object, number>();

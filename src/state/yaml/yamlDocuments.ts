@@ -6,10 +6,13 @@ import { yamlReason } from './yamlReason.ts';
 
 /** The parser is recursive; no object is nested nearly as deep. */
 const MOST_LEVELS = 200;
-/** Tokens of one text, about 150,000 lines: nobody writes more, and each takes many times the memory of its text. */
+/**
+ * The most tokens of one text, about 150,000 lines: nobody writes more, and each takes many times the memory of its
+ * text.
+ */
 const MOST_TOKENS = 1_000_000;
 
-/** A part of a text that anchors and directives are for. */
+/** The part of a text that an anchor or a directive is valid for. */
 export interface YamlPiece {
   text: string;
   /** the line that it begins on, from 1 */
@@ -31,8 +34,8 @@ export interface TokenCount {
 }
 
 /**
- * The documents of a piece. Tokens and nesting are checked as they come, before anything is made of them. Throws a StateError
- * `source:line:column: …`.
+ * The documents of a piece. Tokens and nesting are checked as they come, before nodes are made of them. Throws a
+ * StateError `source:line:column: …`.
  *
  * @param keepTokens keeps with each node the tokens that it is written in
  */

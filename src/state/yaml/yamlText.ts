@@ -99,7 +99,7 @@ class YamlReader {
       `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`,
       line,
     );
-    // checked first, because an entry that is cut off may seem to have another mistake
+    // checked first, because an entry that is cut out may seem to have another mistake
     if ((header as { kind?: unknown } | null)?.kind === undefined)
       throw new StateError(
         `${this.#name}:${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
@@ -221,7 +221,7 @@ function within(steps: Path, give: () => void): void {
   }
 }
 
-/** Calls `give`, and adds line and column to its error; `first` is the line of the file on which the text begins. */
+/** Calls `give`, and adds line and column to its error; `first` is the line of the file that the text begins on. */
 async function placing(text: string, first: number, give: () => void): Promise<void> {
   try {
     give();

@@ -4,7 +4,7 @@ import { versionSwitch } from '../history.ts';
 const VALIDATING = ['webhook-validate'];
 const MUTATING = ['webhook-mutate'];
 
-/** What the webhooks change in an object that is written, and in which words they refuse it. */
+/** What the webhooks change in an object that is written, and with which errors they refuse it. */
 export const admission = {
   clusterTaintEffects: versionSwitch<readonly TaintEffect[]>({
     decides: 'the effects that taints of Clusters may have',

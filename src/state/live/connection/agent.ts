@@ -8,7 +8,10 @@ import type { Endpoint } from './resolvedEndpoint.ts';
 import type { MakeAgent } from './proxyAgent.ts';
 import type { Trust } from './trust.ts';
 
-/** How long an idle connection is kept: shorter than API servers keep theirs, so that none is used which the server is closing. */
+/**
+ * How long an idle connection is kept (milliseconds): shorter than API servers keep theirs, so that no request meets a
+ * connection that the server is closing.
+ */
 const KEEP_IDLE = 15_000;
 
 /** An IP address cannot be sent as the name of the server (SNI); it is only looked for in the certificate. */

@@ -56,8 +56,8 @@ export function authProviderCredentials(
 }
 
 /**
- * A new KubeConfig for each renewal. After one, client-node would mistake the seconds that the token lasts for the time at which it
- * expires, and renew it with each request; a new KubeConfig reads that time from the token.
+ * A new KubeConfig for each renewal. After a renewal, client-node would take the seconds that the token lasts for the
+ * time at which it expires, and renew it with each request; a new KubeConfig reads that time from the token.
  */
 function kubeConfig(config: Record<string, unknown>): KubeConfig {
   const made = new KubeConfig();

@@ -6,7 +6,7 @@ export interface ConnectionOptions {
   /** a file that must exist; if absent, KUBECONFIG, then ~/.kube/config */
   kubeconfig?: string | undefined;
   context?: string | undefined;
-  /** the context of Karmada's control plane; wins over `context` */
+  /** the context of Karmada's control plane; overrides `context` */
   karmadaContext?: string | undefined;
   cluster?: string | undefined;
   user?: string | undefined;

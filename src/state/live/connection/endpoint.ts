@@ -8,9 +8,9 @@ import type { Unresolved } from './resolvedEndpoint.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
 /**
- * Which server, and as which user: flags win over the kubeconfig, by kubectl's rules (tools/clientcmd:
- * DirectClientConfig). Inside a cluster, without any kubeconfig, the pod's service account. Throws a StateError
- * that names the flag or entry.
+ * The server and the user: flags override the kubeconfig, by kubectl's rules (tools/clientcmd: DirectClientConfig).
+ * Inside a cluster, without any kubeconfig, the pod's service account. Throws a StateError that names the flag or
+ * entry.
  */
 export async function resolveEndpoint(
   options: ConnectionOptions,
@@ -103,8 +103,8 @@ function nothingFound({ files, missing }: Kubeconfig, { instead }: ConnectionOpt
 }
 
 /**
- * The cluster with the options over it. A given certificate authority and skipping TLS verification replace each other; a given server
- * drops the kubeconfig's tls-server-name.
+ * The cluster after the options have overridden it. A given certificate authority and skipping TLS verification replace
+ * each other; a given server drops the kubeconfig's tls-server-name.
  */
 function clusterWith(cluster: KubeconfigCluster, options: ConnectionOptions): KubeconfigCluster {
   const { certificateAuthority, insecureSkipTlsVerify, server, tlsServerName } = options;

@@ -12,7 +12,7 @@ type Form =
 const texts = <Name extends string>(...names: Name[]): Record<string, Form> =>
   Object.fromEntries(names.map((name) => [name, 'text']));
 
-/** What the fields that are read of a kubeconfig's entries are, by clientcmd/api/v1; others pass. */
+/** The types of those fields of a kubeconfig's entries that are read, by clientcmd/api/v1; other fields pass. */
 export const FORMS = {
   cluster: {
     fields: {
@@ -49,8 +49,8 @@ export const FORMS = {
 } as const satisfies Record<string, Form>;
 
 /**
- * Throws a StateError if a value has not its form; null is as good as nothing. Of what is there its type alone is told: a token that
- * somebody forgot to put in quotes is a token.
+ * Throws a StateError if a value does not have its form; null counts as absent. The message names only the type that is
+ * there: a token without quotes is still a secret.
  */
 export function checkForm(value: unknown, form: Form, where: string, path: string): void {
   const fail = (what: string): never => {

@@ -2,9 +2,9 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 import { StateError } from '../../errors.ts';
 
 /**
- * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url, always;
- * else HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this machine. Names in
- * upper case come first. Throws a StateError for a proxy that is not an address.
+ * The proxy on the way to a server, by Go's rules (golang.org/x/net/http/httpproxy): the kubeconfig's proxy-url,
+ * always; else HTTPS_PROXY or HTTP_PROXY by the server's scheme, unless NO_PROXY names the server or it is this
+ * machine. Names in upper case take precedence. Throws a StateError for a proxy that is not an address.
  */
 export function proxyFor(
   server: URL,
@@ -34,7 +34,10 @@ function supported(text: string, given: string, name: string): URL {
   return proxy;
 }
 
-/** A text that is not a URL, up to its first colon: a password may follow, and nothing tells where it ends. */
+/**
+ * The beginning of a text that is no URL, up to its first colon: a password may follow, and nothing tells where it
+ * ends.
+ */
 function start(given: string): string {
   const [shown] = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i.exec(given)!;
   return shown.length < given.length ? `${shown}…` : shown;

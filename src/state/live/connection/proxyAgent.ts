@@ -107,7 +107,7 @@ class SocksAgent extends SocksProxyAgent {
   }
 }
 
-/** socks-proxy-agent does not tell TLS an IP address; TLS would expect a certificate for "localhost". */
+/** socks-proxy-agent does not pass IP addresses on to TLS, which would then expect a certificate for "localhost". */
 function named<Options extends Parameters<SocksProxyAgent['connect']>[1]>(options: Options): Options {
   if (!options.host || isIP(options.host) === 0) return options;
   return { ...expecting(options.host), ...options };

@@ -2,7 +2,7 @@ import { createRedactor, isSecretName, type Redactor } from '../../../kubernetes
 import type { Credential, Credentials } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
-/** A redactor that knows the secrets in kubeconfig and flags: a server may repeat them in an error or a warning. */
+/** A redactor that knows the secrets of kubeconfig and flags, which a server may repeat in an error or a warning. */
 export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | undefined): Redactor {
   const redactor = createRedactor();
   redactor.learn(user.token?.trim());
@@ -28,7 +28,7 @@ function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {
   }
 }
 
-/** Credentials that teach the redactor each new secret, such as the token that a plugin prints. */
+/** Credentials that pass each new secret on to the redactor, such as the token that a plugin prints. */
 export function learned(credentials: Credentials, redactor: Redactor): Credentials {
   return {
     async current() {

@@ -13,7 +13,7 @@ const FILES = [
 ];
 
 /**
- * The authorities that this system trusts, as PEM; kubectl goes by them if a kubeconfig names none. Undefined if there
+ * The authorities that this system trusts, as PEM; kubectl trusts them if a kubeconfig names none. Undefined if there
  * is no such file; then Node's own list applies.
  */
 export async function systemRoots(environment: NodeJS.ProcessEnv = process.env): Promise<Buffer | undefined> {

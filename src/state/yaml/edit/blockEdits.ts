@@ -2,7 +2,7 @@ import type { DocumentText } from './documentText.ts';
 import type { SourceEntry, SourceList, SourceMap } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
 
-/** Takes one entry out of a block map or list, with its lines. Comments in them stay, as lines of their own. */
+/** Removes one entry of a block map or list, with its lines. Comments in these stay, as lines of their own. */
 export function withoutBlockEntry(
   document: DocumentText,
   { kind, entries }: SourceMap | SourceList,
@@ -12,7 +12,7 @@ export function withoutBlockEntry(
   const { text, style } = document;
   if (entries.length === 1) return { start: entry.start, end: entry.end, text: kind === 'map' ? '{}' : '[]' };
   if (!document.beginsLine(entry.start)) {
-    // the first entry, behind the "-" of a list
+    // the first entry, after the "-" of a list
     const next = entries[at + 1]!;
     const comments = document.comments(entry.start, next.start);
     if (comments.length === 0) return { start: entry.start, end: next.start, text: '' };
@@ -27,7 +27,7 @@ export function withoutBlockEntry(
   return { start, end, text: lines.join('') };
 }
 
-/** Adds lines behind an entry; the first line without its indentation. */
+/** Adds lines after an entry; the first line without its indentation. */
 export function behindBlockEntry(
   document: DocumentText,
   entry: SourceEntry,
@@ -41,7 +41,7 @@ export function behindBlockEntry(
   return { start: length, end: length, text: indented.map((line) => eol + line).join('') };
 }
 
-/** Adds lines before an entry, behind the comments above it. */
+/** Adds lines before an entry, after the comments above it. */
 export function beforeBlockEntry(
   document: DocumentText,
   entry: SourceEntry,

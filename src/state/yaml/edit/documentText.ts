@@ -3,7 +3,7 @@ import type { Path } from '../../fieldPath.ts';
 import { commentsIn, sourceTree, type SourceEntry, type SourceNode } from './sourceTree.ts';
 import type { TextStyle } from './writtenValue.ts';
 
-/** The text that a document is part of, its tree, and how it looks. */
+/** The text that a document is part of, the document's tree, and its style. */
 export class DocumentText {
   readonly text: string;
   readonly root: SourceNode;
@@ -25,7 +25,7 @@ export class DocumentText {
     };
   }
 
-  /** The node at a path, as far as it is written there: not behind an alias, and not merged. */
+  /** The node that is written at a path; undefined if an alias or a merge stands for it. */
   nodeAt(path: Path): SourceNode | undefined {
     let node: SourceNode | null = this.root;
     for (const step of path) {
@@ -45,7 +45,7 @@ export class DocumentText {
     return this.#comments.filter((one) => one.start >= start && one.end <= end);
   }
 
-  /** The comments between two offsets as a text for braces and brackets: each with the line break behind it. */
+  /** The comments between two offsets as a text for braces and brackets: each with the line break after it. */
   commentsAlone(start: number, end: number): string {
     return this.comments(start, end)
       .map(({ text, end: behind }) => ` ${text}${/^[ \t\r\n]*/.exec(this.text.slice(behind))![0]}`)

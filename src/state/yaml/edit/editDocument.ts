@@ -10,8 +10,8 @@ import type { TextEdit } from './textEdits.ts';
 import { entryLines, flowText, memberLines, requoted } from './writtenValue.ts';
 
 /**
- * The edits that make a document say what it says after the changes. What the changes do not concern stays as it is written. An alias
- * whose anchor would say something else is written out, and so is a map whose merged members ("<<") would.
+ * The edits that make a document say what it says after the changes. The rest stays as it is written. If an anchor
+ * would say something else, its aliases are written out, and so are maps that merge it ("<<").
  */
 export function documentEdits(document: DocumentText, changes: ChangeTree): TextEdit[] {
   const editor = new DocumentEditor(document);
@@ -25,7 +25,7 @@ interface Said {
   after: unknown;
 }
 
-/** What an anchor says. If what it is for holds another anchor of the same name, that one counts behind it. */
+/** What an anchor says. If its node holds another anchor of the same name, that one counts afterwards. */
 interface Anchored {
   node: SourceNode;
   value: unknown;
@@ -34,7 +34,7 @@ interface Anchored {
 class DocumentEditor {
   readonly edits: TextEdit[] = [];
   readonly #document: DocumentText;
-  /** what the anchors so far say; in the text after the edits those that were taken out are not there */
+  /** what the anchors so far say, before and after the edits; the text after them lacks removed anchors */
   readonly #before = new Map<string, Anchored>();
   #after = new Map<string, Anchored>();
 
@@ -42,7 +42,7 @@ class DocumentEditor {
     this.#document = document;
   }
 
-  /** @param gone it is taken out with what is around it, so that nothing in it needs an edit */
+  /** @param gone it is removed with what is around it, so that nothing in it needs an edit */
   visit(node: SourceNode | null, changes: ChangeTree | undefined, gone = false): Said {
     if (!node) return { before: null, after: changed(null, changes) };
     if (node.anchor !== undefined) {
@@ -107,7 +107,7 @@ class DocumentEditor {
       }
       const name = names[at]!;
       const change = changes?.inside.get(name);
-      // of names that are there twice the last one counts
+      // if a name is there twice, the last one counts
       const own = lastOf.get(name) === entry ? change : undefined;
       if (change?.renamed !== undefined && !gone && !change.removed) this.#rename(entry.key, change.renamed);
       this.#replacing(entry, own, gone);
@@ -129,7 +129,7 @@ class DocumentEditor {
     return { before, after: wanted };
   }
 
-  /** In one line; its comments come behind it. */
+  /** Writes a map or a list out in one line; its comments come after it. */
   #writeOut({ start, end }: SourceMap, value: unknown): void {
     const comments = this.#document.commentsAlone(start, end);
     this.edits.push({ start, end, text: flowText(value, this.#document.style) + comments });
@@ -169,7 +169,7 @@ class DocumentEditor {
     this.edits.push({ start, end, text: ` ${flowText(put, style)}${comments.join('')}` });
   }
 
-  /** What comes and goes in a map or a list. */
+  /** Adds and removes entries of a map or a list. */
   #structure(node: SourceMap | SourceList, changes: ChangeTree, names?: readonly string[]): void {
     const removed = new Set<number>();
     for (const at of node.entries.keys())
@@ -217,7 +217,7 @@ class DocumentEditor {
       );
   }
 
-  /** Into braces or brackets that are empty. */
+  /** Writes a value into empty braces or brackets. */
   #writeOnly({ start, end }: SourceNode, value: unknown): void {
     this.edits.push({ start, end, text: flowText(value, this.#document.style) });
   }
@@ -227,7 +227,7 @@ function complete(anchored: Anchored | undefined, node: SourceNode, value: unkno
   if (anchored?.node === node) anchored.value = value;
 }
 
-/** What "<<" merges: the first of a list comes last, so that it wins. */
+/** What "<<" merges: the first entry of a list comes last, so that it wins. */
 function merge(into: JsonObject, from: unknown): void {
   for (const source of Array.isArray(from) ? [...(from as unknown[])].reverse() : [from])
     if (isObject(source)) for (const [name, value] of Object.entries(source)) setMember(into, name, value);

@@ -10,8 +10,8 @@ export interface EditablePiece {
 }
 
 /**
- * The pieces of a text that `readPositioned` reads; their documents are its documents, in the same order. Throws a StateError as it
- * does.
+ * The pieces of a text. Their documents are those that `readPositioned` reads, in the same order. Throws a StateError
+ * as that does.
  */
 export function editablePieces(text: string, source: string): EditablePiece[] {
   const bom = text.startsWith('\ufeff') ? 1 : 0;

@@ -5,7 +5,7 @@ import { flowText, jsonOf, scalarText, spacedJson } from './writtenValue.ts';
 
 type SourceCollection = SourceMap | SourceList;
 
-/** Takes entries out of braces or brackets, each with a comma. Comments stay. */
+/** Removes entries from braces or brackets, each with a comma. Comments stay. */
 export function withoutFlowEntries(
   document: DocumentText,
   { entries }: SourceCollection,
@@ -21,7 +21,7 @@ export function withoutFlowEntries(
   });
 }
 
-/** Adds an entry behind another one, with the white space that stands between entries there. */
+/** Adds an entry after another one, with the white space that stands between entries there. */
 export function behindFlowEntry(
   document: DocumentText,
   collection: SourceCollection,
@@ -77,7 +77,7 @@ function entryText(
   return `${quoted}:${style.json && !isSpaced ? '' : ' '}${written}`;
 }
 
-/** In lines if the entries around have lines of their own. */
+/** A value as JSON: in lines if the entries around it have lines of their own. */
 function jsonText(
   document: DocumentText,
   value: unknown,

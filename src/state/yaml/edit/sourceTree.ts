@@ -5,9 +5,9 @@ import type { CST, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 export type SourceNode = SourceScalar | SourceAlias | SourceMap | SourceList;
 
 interface Written {
-  /** where it begins, behind its anchor and its tag */
+  /** where it begins, after its anchor and its tag */
   start: number;
-  /** behind its last character; comments behind it are not part of it */
+  /** after its last character; comments after it are not part of it */
   end: number;
   anchor?: string;
 }
@@ -44,7 +44,7 @@ export interface SourceEntry {
   end: number;
   /** where the comma before it is, in braces and brackets */
   comma?: number;
-  /** behind the indicator, the anchor and the tag that stand before its value, if there are any */
+  /** after the indicator, the anchor and the tag before its value, if there are any */
   behindIndicator?: number;
   /** null if nothing is written there */
   value: SourceNode | null;

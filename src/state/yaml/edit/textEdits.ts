@@ -1,16 +1,16 @@
-/** Puts a text in the place of what stands from one offset to another. */
+/** Replaces what stands between two offsets by a text. */
 export interface TextEdit {
   start: number;
   end: number;
   text: string;
 }
 
-/** In the order of the text; what is added somewhere comes before what is replaced from there on. */
+/** Edits in the order of the text; an insertion at an offset comes before a replacement that begins there. */
 export function inTextOrder<Edit extends TextEdit>(edits: readonly Edit[]): Edit[] {
   return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The text after edits that do not overlap; undefined if they do, or leave the text. */
+/** The text after edits that do not overlap; undefined if they do, or reach beyond the text. */
 export function edited(text: string, edits: readonly TextEdit[]): string | undefined {
   let result = '';
   let at = 0;
@@ -22,7 +22,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string | undef
   return result + text.slice(at);
 }
 
-/** The edits that lead back, for the text after the edits. */
+/** The edits that undo these, for the text after them. */
 export function undoing(text: string, edits: readonly TextEdit[]): TextEdit[] {
   let shift = 0;
   return inTextOrder(edits).map(({ start, end, text: put }) => {

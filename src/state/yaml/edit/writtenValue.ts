@@ -1,7 +1,7 @@
 import { isObject } from '../../../kubernetes/json.ts';
 import { kubectlScalar } from '../kubectlScalar.ts';
 
-/** How the text around looks like. */
+/** The style of the surrounding text. */
 export interface TextStyle {
   /** the text is JSON, which has no plain scalars */
   json: boolean;
@@ -10,11 +10,12 @@ export interface TextStyle {
   listIndent: number;
 }
 
-/** What is not printed, breaks lines in YAML 1.1, or is half of a character. */
+/** Characters that are not printable, break lines in YAML 1.1, or are half of a surrogate pair. */
 const ODD = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\p{Surrogate}]/u;
 
 /**
- * As JSON without characters that YAML or a terminal takes for something else: in one line, or in lines that are indented by the unit.
+ * A value as JSON, without characters that YAML or a terminal would interpret: in one line, or in lines that are
+ * indented by `unit`.
  */
 export function jsonOf(value: unknown, unit?: string): string {
   return JSON.stringify(value, null, unit).replace(
@@ -23,7 +24,7 @@ export function jsonOf(value: unknown, unit?: string): string {
   );
 }
 
-/** As JSON in one line, with spaces behind commas and colons. */
+/** A value as JSON in one line, with spaces after commas and colons. */
 export function spacedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
   if (!isObject(value)) return jsonOf(value);
@@ -31,7 +32,7 @@ export function spacedJson(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** A scalar for YAML that kubectl reads as this value. */
+/** The YAML scalar that kubectl reads as this value. */
 export function scalarText(value: unknown, { json }: Pick<TextStyle, 'json'>): string {
   const written = jsonOf(value);
   if (json || typeof value !== 'string') return written;
@@ -41,7 +42,7 @@ export function scalarText(value: unknown, { json }: Pick<TextStyle, 'json'>): s
   return written;
 }
 
-/** In the quotes that the text has which it replaces. */
+/** A value in the same quotes as the text that it replaces. */
 export function requoted(value: string, before: string, style: Pick<TextStyle, 'json'>): string {
   if (before.startsWith('"')) return jsonOf(value);
   if (before.startsWith("'")) return singleQuoted(value);
