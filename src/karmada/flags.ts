@@ -21,6 +21,8 @@ export type FlagType =
   | { type: 'text'; oneOf?: readonly string[] }
   /** names of plugins with commas between: "*" for all, "-name" for an exception */
   | { type: 'plugins'; of: readonly string[] }
+  /** the same of controllers; nobody is told of the default, which all use */
+  | { type: 'controllers'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
 
 interface Limits {
@@ -49,6 +51,7 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
       return typeof value === 'string' && (flag.oneOf === undefined || flag.oneOf.includes(value))
         ? { value }
         : { expected: flag.oneOf === undefined ? 'text' : flag.oneOf.join(' or ') };
+    case 'controllers':
     case 'plugins': {
       const list = pluginList(value);
       const isKnown = (name: string) => name === '*' || flag.of.includes(name.replace(/^-/, ''));

@@ -1,6 +1,7 @@
 import { GATE_GROUPS } from './assumptions.ts';
 import type { Assumption, GateName } from './assumptions.ts';
 import { parseFeatureGates } from './commandLine.ts';
+import { controllersOff } from './controllerList.ts';
 import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -82,11 +83,14 @@ export function resolveConfiguration(
     for (const [name, type] of Object.entries(dialect.flags[component])) {
       const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
+      // Where a design runs beside a release, the controllers of the release are off for it.
+      const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
-        : (observedFlag(name, type, lines.get(component), warnings, names.assume) ??
-          defaultOf(dialect, standard, lines.get(component)));
+        : (observedFlag(name, type, line, warnings, names.assume) ?? defaultOf(dialect, standard, line));
       flags[name] = known.value;
+      if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
+      if (type.type === 'controllers' && !given && known.value === standard) continue;
       values.push({
         name: named.has(name) ? `${component}.${name}` : name,
         ...known,
@@ -98,6 +102,25 @@ export function resolveConfiguration(
   }
   const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
   return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
+}
+
+/** What a list of controllers leaves out, and what answers make of that. */
+function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
+  const { leftOut, takenForStarted } = controllersOff(String(value));
+  const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
+  const other = assumed ? '' : `; if another program does that instead, give ${assume} controllers=*`;
+  return [
+    ...(leftOut.length > 0
+      ? [
+          `${source}: ${leftOut.join(', ')} ${does(leftOut)} not started, so answers leave out what ${leftOut.length === 1 ? 'it does' : 'they do'}${other}`,
+        ]
+      : []),
+    ...(takenForStarted.length > 0
+      ? [
+          `${source}: ${takenForStarted.join(', ')} ${does(takenForStarted)} not started; answers take ${takenForStarted.length === 1 ? 'it' : 'them'} for started, as agents run the same`,
+        ]
+      : []),
+  ];
 }
 
 /** A flag or gate of a command line that has no effect: who sets it, and the words of the warning. */

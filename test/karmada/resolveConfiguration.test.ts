@@ -58,6 +58,54 @@ test('a command line may have more flags than a function takes arguments', () =>
   expect(resolve([{ component: 'controllerManager', flags, source: 'x' }]).warnings).toHaveLength(200_000);
 });
 
+describe('the list of controllers', () => {
+  const of = (list: string, version = 'v1.18.2', assumed?: string) => {
+    const { dialect } = dialectOf(version);
+    const given = assumed === undefined ? [] : parseAssumption(`controllers=${assumed}`, '--assume', dialect);
+    if (!Array.isArray(given)) throw new Error(given.message);
+    const lines = [started('controllerManager', `--controllers=${list}`)];
+    const { configuration, values, warnings } = resolveConfiguration(dialect, lines, given);
+    return {
+      list: configuration.controllerManager.controllers,
+      value: values.find(({ name }) => name === 'controllers'),
+      warnings,
+    };
+  };
+
+  test('is not spoken of as long as it is the default', () => {
+    expect(of('*')).toEqual({ list: '*', value: undefined, warnings: [] });
+    expect(of('*,-hpaScaleTargetMarker').warnings).toEqual([]);
+  });
+
+  test('is warned about if it leaves out what failover needs', () => {
+    expect(of('*,-gracefulEviction,-cluster')).toEqual({
+      list: '*,-gracefulEviction,-cluster',
+      value: expect.objectContaining({ value: '*,-gracefulEviction,-cluster', assumed: false }),
+      warnings: [
+        'Deployment karmada-system/controllerManager, --controllers: cluster, gracefulEviction are not started, so answers leave out what they do; if another program does that instead, give the assumption controllers=*',
+      ],
+    });
+    expect(of('*,-execution').warnings).toEqual([
+      'Deployment karmada-system/controllerManager, --controllers: execution is not started; answers take it for started, as agents run the same',
+    ]);
+  });
+
+  test('may be assumed, and then nobody is told of another program', () => {
+    expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
+    expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
+      '--assume: binding is not started, so answers leave out what it does',
+    ]);
+    expect(() => of('*', 'v1.18.2', '*,-gracefuleviction')).toThrow(
+      'controllers: "*,-gracefuleviction" is not',
+    );
+  });
+
+  test('of a release says nothing of the controllers of a design that runs beside it', () => {
+    expect(of('*,-cluster', 'proposal')).toMatchObject({ list: '*', value: undefined, warnings: [] });
+    expect(of('*', 'proposal', '*,-cluster').list).toBe('*,-cluster');
+  });
+});
+
 describe('what the version does not know', () => {
   const of = (version: string, ...args: string[]) => {
     const { dialect } = dialectOf(version);

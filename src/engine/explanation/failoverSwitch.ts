@@ -1,3 +1,4 @@
+import { startsController } from '../../karmada/controllerList.ts';
 import { plainNames, type InputNames } from '../../karmada/inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
@@ -27,6 +28,7 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
   'cluster-failure-threshold',
   'cluster-monitor-grace-period',
   'allow-no-execute-taint-policy',
+  'controllers',
 ]);
 
 /**
@@ -86,9 +88,11 @@ export function failoverSwitch(
     unconfirmed.has(name) ? `${name} is assumed to be false` : `${name} is false`;
   for (const { name } of switches.filter(({ on }) => !on))
     reasons.push(
-      name === 'Failover'
-        ? `the feature gate ${isFalse(name)}: neither taint policies nor the taint manager run`
-        : `${isFalse(name)}: NoExecute taints evict nothing`,
+      name === 'the controller cluster'
+        ? `${name} is not started, and with it the taint manager: NoExecute taints evict nothing`
+        : name === 'Failover'
+          ? `the feature gate ${isFalse(name)}: neither taint policies nor the taint manager run`
+          : `${isFalse(name)}: NoExecute taints evict nothing`,
     );
   const off = reasons.length > 0;
   const uncovered = clusters
@@ -103,6 +107,8 @@ export function failoverSwitch(
     reasons.push(
       `no ClusterTaintPolicy puts a ${evictingEffects(rules)} taint on a cluster that is not Ready`,
     );
+  else if (!startsController(configuration.controllerManager.controllers, 'clustertaintpolicy'))
+    reasons.push('the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing');
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
   if (off) return { state: 'off', ...certainty, reasons, uncovered };
@@ -130,7 +136,9 @@ export function taintsOnFailure(
   const { taints, evidence } =
     rules.taints.failureTaints === 'automatic'
       ? failureTaints(after, failed, longAgo, { timeout, failover: featureGates.Failover }, now)
-      : policyPass({ cluster: after, policies, now, rules });
+      : startsController(controllerManager.controllers, 'clustertaintpolicy')
+        ? policyPass({ cluster: after, policies, now, rules })
+        : { taints: [], evidence: [] };
   return { taints: evictingTaints(taints, rules), evidence };
 }
 

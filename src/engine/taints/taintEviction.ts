@@ -1,15 +1,19 @@
+import { startsController } from '../../karmada/controllerList.ts';
 import type { Configuration, ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
 
-/** A gate or flag of karmada-controller-manager without which NoExecute taints evict nothing. */
+/**
+ * A gate or flag of karmada-controller-manager without which NoExecute taints evict nothing. The controller that starts the taint manager
+ * is among them only if --controllers leaves it out.
+ */
 export interface TaintEvictionSwitch {
-  name: 'Failover' | 'enable-taint-manager' | 'enable-no-execute-taint-eviction';
+  name: 'Failover' | 'enable-taint-manager' | 'enable-no-execute-taint-eviction' | 'the controller cluster';
   on: boolean;
 }
 
 interface Starting {
   rules: Configuration['rules'];
   featureGates: Pick<FeatureGates, 'Failover'>;
-  controllerManager: Pick<ControllerManagerFlags, 'enable-taint-manager'>;
+  controllerManager: Pick<ControllerManagerFlags, 'enable-taint-manager' | 'controllers'>;
 }
 interface Evicting {
   rules: Configuration['rules'];
@@ -40,7 +44,15 @@ export function mayEvict(configuration: Evicting): boolean {
   return evictingSwitches(configuration).every(({ on }) => on);
 }
 
-function startingSwitches({ rules, featureGates, controllerManager }: Starting): TaintEvictionSwitch[] {
+function startingSwitches(starting: Starting): TaintEvictionSwitch[] {
+  const started = startsController(starting.controllerManager.controllers, 'cluster');
+  return [
+    ...gatesOfStart(starting),
+    ...(started ? [] : [{ name: 'the controller cluster', on: false } as const]),
+  ];
+}
+
+function gatesOfStart({ rules, featureGates, controllerManager }: Starting): TaintEvictionSwitch[] {
   const manager = { name: 'enable-taint-manager', on: controllerManager['enable-taint-manager'] } as const;
   const gate = { name: 'Failover', on: featureGates.Failover } as const;
   switch (rules.taints.taintManagerStart) {

@@ -13,6 +13,7 @@ import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import { missingKind } from '../world.ts';
+import { doubtsOfControllersOff } from './controllersOff.ts';
 import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
 
 /** What the state does not show, or only Karmada knows: the same for all simulations that start with it. */
@@ -23,6 +24,7 @@ export function stateDoubts(
   const unreadWorks = missingKind(start.world, 'Work');
   const asked = [
     ofTaints(start, unconfirmed),
+    ofControllersOff(start),
     ofUnread(start),
     ofOthers(start),
     ofReadiness,
@@ -66,6 +68,14 @@ const takenAsDefault = (names: string[]): Doubt =>
   unknown(
     `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
   );
+
+/** Doubts about what --controllers of karmada-controller-manager leaves out: another program may do it. */
+function ofControllersOff({ configuration }: StartingWorld): Doubts {
+  const doubts = doubtsOfControllersOff(configuration);
+  if (doubts.length === 0) return () => [];
+  return ({ troubled, evicted, unready }) =>
+    troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
+}
 
 /** Doubts because Works or interpreters could not be read. */
 function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Doubts {

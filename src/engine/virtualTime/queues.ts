@@ -1,5 +1,6 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Controller, Wake, WakeContext } from '../controllers/controller.ts';
+import { isStartedByList } from '../controllers/startedByList.ts';
 import type { Kind } from '../controllers/kinds.ts';
 import type { SavedQueues } from '../controllers/savedQueues.ts';
 import type { View } from '../controllers/view.ts';
@@ -33,6 +34,7 @@ export function createQueues(
 ): Map<string, Queue> {
   const queues = new Map<string, Queue>();
   for (const controller of controllers) {
+    if (!isStartedByList(controller.name, configuration)) continue;
     if (!(controller.runs?.(configuration) ?? true)) continue;
     queues.set(controller.name, {
       controller,

@@ -1,3 +1,4 @@
+import { KARMADA_CONTROLLERS } from '../controllerList.ts';
 import type { Component, FlagType, FlagValue } from '../flags.ts';
 import type { Design } from './design.ts';
 import { designsTold, valueAt, whenTold, type History } from './history.ts';
@@ -105,6 +106,7 @@ export const decidingFlags = {
     'cluster-monitor-period': always<number>(positiveDuration, 5 * SECOND),
     'cluster-monitor-grace-period': always<number>(positiveDuration, 40 * SECOND),
     'cluster-startup-grace-period': always<number>(positiveDuration, 60 * SECOND),
+    controllers: always<string>({ type: 'controllers', of: KARMADA_CONTROLLERS }, '*'),
   },
   agent: {
     'cluster-status-update-frequency': always<number>(durationFromZero, 10 * SECOND),

@@ -33,7 +33,7 @@ const LEADER_ELECTION = ['leader-elect', 'leader-elect-lease-duration', ...ELECT
 
 /** Flags of the controller manager and the agent, which share controllers. */
 const CONTROLLERS = [
-  ...['controllers', 'cluster-api-qps', 'cluster-api-burst', 'cluster-cache-sync-timeout', 'resync-period'],
+  ...['cluster-api-qps', 'cluster-api-burst', 'cluster-cache-sync-timeout', 'resync-period'],
   ...['concurrent-cluster-syncs', 'concurrent-work-syncs', 'enable-cluster-resource-modeling'],
   ...['metrics-bind-address'],
 ];
@@ -65,7 +65,13 @@ const otherFlags: Record<Component, OtherFlags> = {
   agent: {
     always: [
       ...[...COMMON, ...ELECTION_DETAILS, ...CONTROLLERS, 'feature-gates', 'karmada-context'],
-      ...['karmada-kubeconfig', 'karmada-kubeconfig-namespace', 'cluster-name', 'cluster-namespace'],
+      ...[
+        'controllers',
+        'karmada-kubeconfig',
+        'karmada-kubeconfig-namespace',
+        'cluster-name',
+        'cluster-namespace',
+      ],
       ...['cluster-api-endpoint', 'cluster-provider', 'cluster-region', 'cluster-zones', 'report-secrets'],
       ...[
         'proxy-server-address',

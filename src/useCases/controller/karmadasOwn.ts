@@ -1,6 +1,7 @@
 import { startsApplicationFailover } from '../../engine/application/applicationFailover.ts';
 import { evictsByTaints } from '../../engine/taints/taintEviction.ts';
 import { parseFeatureGates, type CommandLine } from '../../karmada/commandLine.ts';
+import { startsController, type KarmadaController } from '../../karmada/controllerList.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
@@ -12,7 +13,7 @@ interface KarmadasOwn {
   /** its name in messages */
   name: string;
   /** the entry of --controllers that starts it */
-  entry: string;
+  entry: KarmadaController;
   /** whether it acts once it is started, by the gates and flags of the version */
   acts(configuration: Configuration): boolean;
   /** what turns it off */
@@ -67,12 +68,9 @@ export function sameJobs(
   });
 }
 
-/** Whether --controllers has karmada-controller-manager start a controller: the first entry that names it decides, default "*". */
-function isStarted({ flags }: CommandLine, entry: string): boolean {
-  const given = flags.findLast(({ name }) => name === 'controllers')?.value ?? '*';
-  const list = given.split(',').map((one) => one.trim());
-  const decisive = list.find((one) => one === entry || one === `-${entry}`);
-  return decisive === undefined ? list.includes('*') : decisive === entry;
+/** Whether --controllers has karmada-controller-manager start a controller. */
+function isStarted({ flags }: CommandLine, entry: KarmadaController): boolean {
+  return startsController(flags.findLast(({ name }) => name === 'controllers')?.value ?? '*', entry);
 }
 
 const DECISIVE = new Set([

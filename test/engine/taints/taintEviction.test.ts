@@ -35,6 +35,7 @@ const of = (version: string, switches: Switches = {}) => {
     rules: dialectOf(version).dialect.rules,
     featureGates: { Failover: failover, GracefulEviction: graceful, StatefulFailoverInjection: stateful },
     controllerManager: {
+      controllers: '*',
       'enable-taint-manager': manager,
       'enable-no-execute-taint-eviction': noExecute,
       'no-execute-taint-eviction-purge-mode': switches.flag ?? 'Gracefully',

@@ -6,6 +6,7 @@ import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = {
   Failover: { id: 'failover-gate', how: '--feature-gates=Failover=true' },
   'enable-taint-manager': { id: 'taint-manager', how: '--enable-taint-manager=true' },
+  'the controller cluster': { id: 'cluster-controller', how: '--controllers=*' },
   'enable-no-execute-taint-eviction': {
     id: 'no-execute-eviction',
     how: '--enable-no-execute-taint-eviction=true',
@@ -30,7 +31,10 @@ export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion)
     return {
       id,
       state: 'broken',
-      text: `${name}=false: ${effects} taints evict nothing`,
+      text:
+        name === 'the controller cluster'
+          ? `${name} is not started, and with it the taint manager: ${effects} taints evict nothing`
+          : `${name}=false: ${effects} taints evict nothing`,
       fix: `start karmada-controller-manager with ${how}`,
       evidence: [evidence],
     };

@@ -18,6 +18,7 @@ import { evictingFrom, leavingClusters } from '../../objects/placement.ts';
 import { worksOfBinding } from '../../objects/worksOfBinding.ts';
 import type { ClusterSnapshot } from '../../scheduling/clusterSnapshot.ts';
 import { schedulerSnapshot } from '../../scheduling/schedulerSnapshot.ts';
+import { doubtsOfControllersOff } from '../../verdicts/controllersOff.ts';
 import { foreseenEnd, type ForeseenEnd } from '../../verdicts/foreseen.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../verdicts/outcome.ts';
 import { missingKind, type World } from '../../world.ts';
@@ -96,12 +97,13 @@ export function explainEvictionTasks(
   const unreadWorks = missingKind(world, 'Work');
   const { now, configuration, timeoutAssumed } = context;
   const clock = evictionClock(now, configuration);
+  const off = doubtsOfControllersOff(configuration).map(({ what }) => what);
   const snapshot =
     context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
   return evicting.flatMap((binding) => {
     const foreseen = foreseenEnd(binding, { snapshot, configuration, now });
     const played = context.played?.(binding);
-    const end = played ? endAsPlayed(binding, foreseen, played) : endAsForeseen(foreseen);
+    const end = played ? endAsPlayed(binding, foreseen, played) : doubted(endAsForeseen(foreseen), off);
     const given = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
     const facts = { ...given, ...knownOfAllTasks(given) };
     return binding.spec.gracefulEvictionTasks!.map((task, index) => explainTask(task, index, facts));
@@ -118,6 +120,13 @@ function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
     endOf: () => undefined,
     keepsTask: (cluster) => kept.has(cluster),
   };
+}
+
+/** With what karmada-controller-manager does not start; a simulation has that doubt itself. */
+function doubted(end: BindingEnd, off: readonly string[]): BindingEnd {
+  if (off.length === 0) return end;
+  const { dependsOn = [] } = end.sureness;
+  return { ...end, sureness: { ...end.sureness, certainty: 'unknown', dependsOn: [...dependsOn, ...off] } };
 }
 
 const CERTAIN: BindingEnd['sureness'] = { certainty: 'certain' };
