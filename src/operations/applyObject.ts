@@ -12,10 +12,10 @@ import {
 } from './settleWrite.ts';
 
 /**
- * What became of an apply. created, applied, unchanged: the server has it; `object` is what it answered. conflicts:
- * other managers own fields that would change, and `force` was not given; nothing was written. changed: the object is
- * no longer that of `before`: somebody wrote it (if `unchanged` was asked for) or deleted it, or another one has its
- * name. `object` is its newest state, undefined if it is gone: decide again.
+ * What became of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
+ * managers own fields that would change, and `force` was not given; nothing was written. changed: the object is no
+ * longer that of `before`: somebody wrote it (only with `unchanged`), deleted it, or created another one of its name.
+ * `object` is its newest state, undefined if it is gone: decide again.
  */
 export type ApplyOutcome<T> =
   | { result: 'created' | 'applied' | 'unchanged'; object: T }
@@ -34,7 +34,7 @@ export interface ApplyObjectOptions<T>
 /**
  * Server-side apply of one object: sets the fields of `manifest`, and removes those that this manager applied before
  * and leaves out now. Sending it again after a lost answer is safe, because it then changes nothing; the uid of
- * `before` keeps it from recreating an object that was deleted meanwhile.
+ * `before` prevents that it recreates an object that was deleted meanwhile.
  *
  * Rejects as `settleWrite` does.
  */
@@ -61,7 +61,7 @@ export async function applyObject<T extends StoredObject>(
     return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
   };
 
-  /** Whether an object that was read has what was applied: a dry run would then change nothing. */
+  /** Whether an object already has what was applied: a dry run would then change nothing. */
   async function holds(object: T): Promise<boolean> {
     try {
       return sameState(object, await send(withConditions({ uid }), true));

@@ -30,7 +30,7 @@ export interface CordonResult {
   cluster: Cluster;
   /** whether anything was, or would be, written */
   changed: boolean;
-  /** what may surprise the user */
+  /** what the user may not expect */
   warnings: CordonWarning[];
 }
 

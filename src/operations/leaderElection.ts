@@ -18,7 +18,7 @@ export interface LeaderElectionOptions {
   name: string;
   /** unique for each candidate */
   identity: string;
-  /** the local clock; it may be off by any amount, if it runs as fast as others */
+  /** the local clock; it may be off by any amount, but must run as fast as those of others */
   timing: Timing;
   /**
    * epoch milliseconds by the clock of the machine, which may jump; default Date.now. While a machine sleeps, only this one goes on
@@ -39,11 +39,11 @@ export interface LeaderElectionOptions {
  * Waits until this candidate holds the Lease, and works as long as it does. Resolves with `lost` if the Lease was not
  * renewed in time, `stopped` after the signal, `done` when `work` has ended by itself; rejects as `work` does.
  *
- * The rules are client-go's: whoever does not hold the Lease waits until it has not changed for its duration, by the
- * local clock since the change was seen. One rule is stricter: leading ends `renewDeadline` after the last renewal was
- * sent, not answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration -
- * renewDeadline` of its signal; what it sends has to pass `leadership.assert` right before, which does not hang on timers
- * that a busy or stopped process runs late.
+ * The rules are client-go's: a candidate waits until the Lease has not changed for its duration, by the local clock
+ * since it saw the last change. One rule is stricter: leading ends `renewDeadline` after the last renewal was sent, not
+ * answered, so that a slow answer cannot make two leaders. `work` must stop within `leaseDuration - renewDeadline` of
+ * its signal; before each request it has to call `leadership.assert`, which does not depend on timers that a busy or
+ * stopped process runs late.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
@@ -163,7 +163,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
       try {
         return await write(first, signal);
       } catch (error) {
-        // somebody else has written it, or an answer was lost: look at what is there now
+        // somebody else has written it, or an answer was lost: read its present state
         if (!(error instanceof ApiError)) throw error;
       }
     }

@@ -1,19 +1,19 @@
-/** Ends a request of a process that may no longer be the leader. */
+/** The error that ends a request of a process that may no longer be the leader. */
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
 }
 
 /** Whether this process may write. */
 export interface Leadership {
-  /** ends the work: nothing new is begun; because somebody wants it, or because the lead is lost */
+  /** ends the work: nothing new begins; on request, or because the leadership is lost */
   readonly signal: AbortSignal;
   /** ends requests under way: another process may lead by now */
   readonly lost: AbortSignal;
-  /** Throws LeadershipLost unless this process surely leads at this moment. */
+  /** Throws LeadershipLost unless this process certainly leads at this moment. */
   assert(): void;
 }
 
-/** The leadership of a process that no other can take the place of. */
+/** The leadership of a process without rivals. */
 export function undisputed(signal: AbortSignal): Leadership {
   return { signal, lost: new AbortController().signal, assert: () => undefined };
 }

@@ -23,15 +23,15 @@ export interface RecordWorldOptions extends WatchOptions {
   onStart(world: World): void;
 }
 
-/** Milliseconds after which a change is in the file at the latest. */
+/** Milliseconds between two flushes: a change is in the file after at most so many. */
 const FLUSH_EVERY = 1000;
-/** Flushes without any change after which a recording says that it goes on. */
+/** Flushes without a change after which the recording notes that the recorder is alive. */
 const ALIVE_AFTER = 5;
 
 /**
- * Records a control plane until the signal aborts: its state, then each change of what states are made of. Kinds that are not heard, or whose
- * changes were lost because their watch had expired, are recorded as gaps. Rejects with an ApiError if a kind may not be read that every
- * state needs, and with a StateError if the file cannot be written.
+ * Records a control plane until the signal aborts: its state, then each change of the kinds that a state consists of.
+ * Silent kinds, and kinds whose changes were lost because their watch had expired, are recorded as gaps. Rejects with
+ * an ApiError if a kind that every state needs may not be read, and with a StateError if the file cannot be written.
  */
 export async function recordWorld(server: ApiServer, options: RecordWorldOptions): Promise<void> {
   let written = () => Promise.resolve();
@@ -80,10 +80,10 @@ function recording(
     return one;
   });
 
-  /** Milliseconds of the server's clock, of a time of the local one. */
+  /** Converts a time of the local clock into the server's, in milliseconds. */
   const onServer = (local: number) => now() - (Date.now() - local);
 
-  /** Ends a gap before what comes after it is told. */
+  /** Ends a gap before later changes are written. */
   function noteHeard(one: Followed): void {
     const lostSince = one.relistedSince;
     const since = one.silentSince ?? (lostSince === undefined ? undefined : onServer(lostSince));
@@ -163,7 +163,7 @@ function recording(
   };
 }
 
-/** A kind and what is known of hearing of it; times by the local clock, in epoch milliseconds. */
+/** A kind, and when the server was heard about it; times by the local clock, in epoch milliseconds. */
 interface Followed {
   kind: StateKind;
   mirror: Mirror;
@@ -172,8 +172,8 @@ interface Followed {
   isListing?: boolean;
   /** the API does not serve it */
   isAbsent?: boolean;
-  /** when it was last heard before its watch had to begin anew */
+  /** when it was last heard of before its watch had to begin anew */
   relistedSince?: number | undefined;
-  /** by the server's clock: since when it is silent, as the recording says */
+  /** by the server's clock: since when it is silent, as the recording has it */
   silentSince: number | undefined;
 }

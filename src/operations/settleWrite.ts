@@ -22,9 +22,9 @@ export interface Unwritten {
 }
 
 export interface SettleOptions {
-  /** sends dryRun=All; the outcome is then what the server would do */
+  /** sends dryRun=All: the outcome is what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses, never a request under way: after a write that was sent there is always a read */
+  /** ends pauses, never a request under way: a read always follows a write that was sent */
   signal?: AbortSignal | undefined;
   /** milliseconds for which to retry an unreachable or overloaded server; default 60,000 */
   patience?: number | undefined;
@@ -46,8 +46,8 @@ export interface SettledWrite<T, R> {
   /** the outcome, if the error alone settles it; `mayHaveActed`: the server may have accepted an earlier try */
   answered(failure: ApiError, mayHaveActed: boolean): R | undefined;
   /**
-   * The outcome by the object, read after an answer that settled nothing; undefined: send the write again. `conflict`:
-   * the server has answered 409.
+   * The outcome that the object shows, read after an answer that settled nothing; undefined: send the write again.
+   * `conflict`: the server has answered 409.
    */
   found(
     object: T | 'gone',
@@ -57,7 +57,7 @@ export interface SettledWrite<T, R> {
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
-/** A webhook that cannot be called answers 500 each time; more tries do not help this one object. */
+/** The most tries: a webhook that cannot be called leads to 500 each time, and more tries do not help this one object. */
 const TRIES_AFTER_SERVER_ERRORS = 5;
 
 /**

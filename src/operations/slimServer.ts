@@ -3,16 +3,15 @@ import type { ApiServer, WatchEvent } from '../state/live/apiServer.ts';
 import { checkAt } from '../state/live/checkedObject.ts';
 import { slimWork } from '../state/slimWork.ts';
 
-/** The API server as mirrors see it that keep many objects: only what is worth its memory. */
+/** The API server for mirrors that keep many objects: only what is worth its memory. */
 export interface SlimServer extends ApiServer {
   slimmed<T>(object: T): T;
 }
 
 /**
- * Objects without managedFields, Works without manifests: with 20,000 workloads nothing more is worth its memory to a
- * drain.
+ * Objects without managedFields, Works without manifests: with 20,000 workloads, a drain cannot afford more.
  *
- * @param more takes away what else is not asked for
+ * @param more removes what else is not needed
  */
 export function slimServer(
   server: ApiServer,

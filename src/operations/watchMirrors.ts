@@ -37,7 +37,7 @@ export interface Watch {
 export interface WatchRun {
   /** Plans a look soon, unless one is planned; has no effect before the first look. */
   lookSoon(): void;
-  /** Does something later, unless the watch ends or `unless` aborts before. */
+  /** Does something later, unless the watch ends or `unless` aborts first. */
   later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
   /** ends the watch with an error */
   fail(error: unknown): void;

@@ -17,7 +17,7 @@ export type WriteOutcome<T> =
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
-  /** of each request that writes; its signal ends one under way, of which nobody knows then whether it was made */
+  /** options of each request that writes; its signal ends one under way, and nobody then knows whether it was made */
   request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
   /** whether this later state of the object contains the write; default: applying it again changes nothing */
   holds?: ((object: T) => boolean) | undefined;
@@ -64,7 +64,7 @@ export async function writeObject<T extends StoredObject>(
           return { result: written ? 'written' : 'conflict', object };
         }
         // The object is still as it was. The server may yet accept the write that it did not answer; it then refuses
-        // the second one for its version.
+        // the second one because of its version.
         return conflict ? { result: 'conflict', object } : undefined;
       },
     },

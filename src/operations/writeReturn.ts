@@ -4,7 +4,7 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import { bindingResource, writeBindingSpec } from './writeBindingSpec.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
-/** The write that puts a workload back to where it was. */
+/** The write that puts a workload back where it was. */
 export interface WrittenReturn {
   spec: ResourceBindingSpec;
   /** the affinity group to write into the status first, so that the scheduler goes back to it */
@@ -29,7 +29,7 @@ export async function writeReturn(
   return writeBindingSpec(server, options.dryRun ? binding : first.object, spec, options);
 }
 
-/** Writes the affinity group into the status, which is the scheduler's. */
+/** Writes the affinity group into the status, which belongs to the scheduler. */
 async function writeAffinityName(
   server: ApiServer,
   binding: ResourceBinding,

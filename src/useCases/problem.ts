@@ -67,8 +67,8 @@ export type ClusterInput =
   | 'cancel';
 
 /**
- * A request that cannot be answered until whoever asked corrects it. It holds the reason as data; the command line
- * turns it into a message that names its flags.
+ * A request that cannot be answered until its author corrects it. It holds the reason as data; the command line turns
+ * it into a message that names its flags.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

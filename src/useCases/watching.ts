@@ -6,7 +6,7 @@ import type { ApiServer } from '../state/live/apiServer.ts';
 import type { Ports } from './ports.ts';
 import type { Selection } from './selection/selectedBindings.ts';
 
-/** Gets what there is, then the changes; never called again before it is done. */
+/** Receives the present state, then the changes; never called again before it has finished. */
 export type Tell<Change> = (changes: Change[], now: number) => Promise<void>;
 
 /** A test whether a binding is one of those asked for; it does not look at labels. */

@@ -49,8 +49,9 @@ export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
 }
 
 /**
- * The Events about bindings, and their templates, that enter and leave the eviction queue of the design optimize-cluster-failover,
- * which asks for Events and names none: EvictionQueued, EvictionBegun, EvictionAbandoned, EvictionDropped.
+ * The Events about bindings, and their templates, that enter and leave the eviction queue of the design
+ * optimize-cluster-failover, which asks for Events but names none: EvictionQueued, EvictionBegun, EvictionAbandoned,
+ * EvictionDropped.
  */
 export function queueEventsOf(look: Looked, view: View): KarmadaEvent[] {
   return queueNewsOf(look).flatMap(({ binding, state, message }) => {
@@ -70,13 +71,16 @@ const QUEUE_REASONS: Readonly<Record<QueueNews['state'], string | undefined>> = 
   Evicted: 'EvictionBegun',
   Abandoned: 'EvictionAbandoned',
   Dropped: 'EvictionDropped',
-  // somebody else has taken the cluster from it, and says so
+  // somebody else has removed the cluster, and reports that
   Left: undefined,
 };
 
 const TAINT_POLICY = { component: 'cluster-taint-policy-controller' };
 
-/** Only failed writes are told, as Karmada does: of evictions with the cluster, of taints with the reason. */
+/**
+ * Only failed writes become Events, as in Karmada: those of evictions with the cluster, those of taints with the
+ * reason.
+ */
 function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: View): KarmadaEvent[] {
   if (news.controller === 'cluster-taint-policy-controller')
     return [
@@ -126,7 +130,7 @@ function clusterSubject(name: string, view: View): EventSubject {
   return { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name, uid, resourceVersion };
 }
 
-/** The names by which Karmada's controllers of both kinds of bindings tell Events. */
+/** The names under which Karmada's controllers of both kinds of bindings write Events. */
 function componentOf(controller: ControllerName, { metadata }: ResourceBinding): string {
   const prefix = metadata.namespace ? '' : 'cluster-';
   switch (controller) {

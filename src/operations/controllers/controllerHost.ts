@@ -5,8 +5,8 @@ import type { Change, Write } from '../../engine/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 
 /**
- * What became of a write, as far as it is known. `conflict`: somebody else was first, and the view shows what the API
- * has now, or will soon. `lost`: no answer came, so nobody knows whether the write was made.
+ * What is known of a write. `conflict`: somebody else was first; the view shows what the API has now, or soon will.
+ * `lost`: no answer came, so nobody knows whether the write was made.
  */
 export interface Written {
   result: 'written' | 'conflict' | 'refused' | 'lost';
@@ -29,18 +29,21 @@ export interface ControllerHost {
   now(): number;
   /** Resolves after so many milliseconds, or once the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** milliseconds, to measure how long this process has been busy */
+  /** a clock in milliseconds, to measure how long this process has been busy */
   stopwatch(): number;
   /** Lets everything else that waits in this process have its turn. */
   breathe(): Promise<void>;
   /** Since when the caches may be out of date (epoch milliseconds); undefined while all is well. */
   staleSince(): number | undefined;
-  /** Calls `listener` for each change of the caches, maybe more than once. Returns a function that ends that. */
+  /**
+   * Calls `listener` for each change of the caches, perhaps more than once. Returns a function that ends the
+   * subscription.
+   */
   subscribe(listener: (change: Change) => void): () => void;
   observer?: ControllerObserver | undefined;
 }
 
-/** Is told what queues and controllers do: for logs, Events and metrics. */
+/** Receives what queues and controllers do: for logs, Events and metrics. */
 export interface ControllerObserver {
   /** A key was added to a queue; `after` milliseconds it is due. `length` keys wait for a worker now. */
   added?(controller: ControllerName, key: string, after: number, length: number): void;
@@ -52,6 +55,6 @@ export interface ControllerObserver {
   looked?(look: Looked): void;
   /** whether evidence of a controller's looks is wanted */
   explains?(controller: ControllerName): boolean;
-  /** A worker is through with a key, after so many milliseconds. */
+  /** A worker has finished with a key, after so many milliseconds. */
   done?(controller: ControllerName, key: string, outcome: 'success' | 'error', milliseconds: number): void;
 }

@@ -25,15 +25,16 @@ const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
   'eviction-queue',
 ]);
 
-/** Counts of queues, some of which change with time alone. */
+/** The metrics of queues, some of which change with time alone. */
 export interface QueueMetrics extends ControllerObserver {
-  /** Brings up to date how long the keys in processing have been at it. */
+  /** Updates how long keys have been in processing. */
   refresh(): void;
 }
 
 /**
- * Counts what queues do: by controller-runtime's names (workqueue_*), and of the eviction queues also by Karmada's
- * (pkg/metrics/cluster.go). eviction_kind_total counts keys that wait, where Karmada's counts every attempt to add one.
+ * Counts what queues do, under controller-runtime's names (workqueue_*), and for the eviction queues under Karmada's,
+ * too (pkg/metrics/cluster.go). eviction_kind_total counts waiting keys, while Karmada's counts every attempt to add
+ * one.
  *
  * @param localNow epoch milliseconds of a clock that does not jump
  */
@@ -60,7 +61,7 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Qu
     metrics.add('eviction_kind_total', help, by, labels);
   }
 
-  /** A key waits no longer: since when it was due, if it did. */
+  /** Notes that a key no longer waits; returns since when it was due, if it did wait. */
   function leave(name: ControllerName, key: string): number | undefined {
     const since = waiting.get(name)?.get(key);
     if (since === undefined) return undefined;

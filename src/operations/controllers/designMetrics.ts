@@ -10,15 +10,15 @@ const WINDOW = 60_000;
 
 /** What became of the keys of one cluster. */
 interface Turns {
-  /** when keys were processed, of the last minute */
+  /** when keys were processed in the last minute */
   times: number[];
   succeeded: number;
   all: number;
 }
 
-/** Counts by the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
+/** Metrics under the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
 export interface DesignMetrics extends ControllerObserver {
-  /** Brings what passes with time alone up to date: evictions of the last minute, the share of faulty clusters. */
+  /** Updates what changes with time alone: the evictions of the last minute, the share of faulty clusters. */
   refresh(): void;
 }
 
@@ -29,7 +29,7 @@ export function createDesignMetrics(metrics: Metrics, view: View, localNow: () =
   /** when the keys in processing were due */
   const begun = new Map<string, number>();
   const turns = new Map<string, Turns>();
-  /** of keys in processing: that there was nothing to do, or that it was given up, which counts as failed */
+  /** keys in processing for which there was nothing to do, or whose eviction was abandoned, which counts as failed */
   const judged = new Map<string, 'nothing' | 'abandoned'>();
 
   function count(key: string, kind: string, by: 1 | -1): void {

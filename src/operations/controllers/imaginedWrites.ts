@@ -9,7 +9,7 @@ import type { WriteApi } from './controllerHost.ts';
 
 /** What the API has, with what would be there if all writes had been made. */
 export interface ImaginedWrites {
-  /** Takes writes and makes none of them: from then on they are seen as if they had been made. */
+  /** Accepts writes and makes none of them: from then on controllers see them as if they had been made. */
   readonly api: WriteApi;
   /** What controllers see of an object that the API has or no longer has. */
   seen(kind: 'Cluster' | 'Binding', key: string, real: object | undefined): object | undefined;
@@ -25,16 +25,16 @@ interface BindingEdits {
   real: ResourceBinding;
   /** the clusters that it would have left, and who would have evicted it */
   left: Map<string, ControllerName>;
-  /** of tasks that are really there: with its time, or undefined if it would have ended */
+  /** tasks that really exist: each with the time that it would have, or undefined if it would have ended */
   tasks: Map<string, GracefulEvictionTask | undefined>;
 }
 
 /**
- * Lets controllers that only observe go on as if their writes had been made: a taint that would be added is seen, so that
- * what it would evict is found, and a binding that would be evicted is seen without the cluster, so that it is evicted
- * once. What others would do about it (the scheduler, and what follows) is not imagined: an imagined eviction leaves no
- * task. What really happens comes first: an edit is forgotten once the API shows it; an eviction also when its reason is
- * over, which is when the cluster carries no taint any more that evicts, or the application is no longer unhealthy there.
+ * Lets controllers that only observe go on as if their writes had been made: a taint that would be added is seen, so
+ * that what it would evict is found, and a binding that would be evicted is seen without the cluster, so that it is
+ * evicted once. What others would then do (the scheduler and so on) is not imagined: an imagined eviction leaves no
+ * task. What really happens takes precedence: an edit is forgotten once the API shows it; an eviction also once its
+ * reason is gone, that is, once the cluster has no taint that evicts, or the application is no longer unhealthy there.
  *
  * @param show puts an object into the view of the controllers
  */
@@ -88,7 +88,7 @@ export function createImaginedWrites(
     };
   }
 
-  /** Whether nothing has really happened to the binding on this cluster, and the reason to leave it holds. */
+  /** Whether nothing has really happened to the binding on this cluster, and the reason to leave still holds. */
   function stillLeaves({ real, left }: BindingEdits, cluster: string): boolean {
     const { spec, status } = real;
     if (!spec.clusters?.some(({ name }) => name === cluster)) return false;
@@ -103,7 +103,7 @@ export function createImaginedWrites(
     leavers.get(cluster)?.delete(key);
   }
 
-  /** A cluster that nothing has to leave any more: evictions for its taints are over. */
+  /** Ends the imagined evictions for the taints of a cluster that nothing has to leave any more. */
   function endIncident(cluster: string, { spec }: Cluster): void {
     if (spec?.taints?.some(({ effect }) => effect === 'NoExecute' || effect === 'PreferNoExecute')) return;
     for (const key of [...(leavers.get(cluster) ?? [])]) {

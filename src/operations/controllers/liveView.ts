@@ -42,13 +42,13 @@ export interface Followed {
 /** A control plane as controllers see it: an indexed view that follows the API server. */
 export interface LiveView {
   readonly view: View;
-  /** resolves when all is read; rejects with ApiError if a kind may not be read, or is not served */
+  /** resolves once all is read; rejects with ApiError if a kind may not be read, or is not served */
   readonly synced: Promise<void>;
   /** epoch milliseconds since when a part of it may be out of date */
   staleSince(): number | undefined;
-  /** when the server was last heard about Clusters, epoch milliseconds of the local clock */
+  /** when the server last sent anything about Clusters, epoch milliseconds of the local clock */
   clustersHeardAt(): number;
-  /** takes in what a request of ours has returned, unless it is older than what is known */
+  /** records what our own request returned, unless it is older than what is known */
   observe(object: Cluster | ResourceBinding): void;
   /** puts an object into the view that the API does not have like this */
   show(kind: 'Cluster' | 'Binding', key: string, object: object): void;
@@ -63,7 +63,7 @@ export interface LiveViewOptions {
   signal: AbortSignal;
   /** epoch milliseconds at which it begins */
   now: number;
-  /** stands between the API and the view: what it gives is what controllers see */
+  /** filters what the API sends: controllers see what it returns */
   seen?:
     | ((kind: 'Cluster' | 'Binding', key: string, object: object | undefined) => object | undefined)
     | undefined;

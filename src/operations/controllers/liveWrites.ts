@@ -14,7 +14,10 @@ import { LeadershipLost, type Leadership } from '../leadership.ts';
 /** The name by which managedFields show our writes. */
 export const FIELD_MANAGER = 'karmada-failover-controller';
 
-/** Milliseconds. If nothing was heard of Clusters for longer, one is read anew before anything leaves it. */
+/**
+ * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is read anew before anything leaves
+ * it.
+ */
 const HEARD_LATELY = 10_000;
 /** Milliseconds for which a write is tried again before its key waits with back-off. */
 const PATIENCE = 5_000;
@@ -31,8 +34,9 @@ type Stored = Cluster | ResourceBinding;
 
 /**
  * Sends the writes of controllers to an API server. Each carries the version that it was decided on, whatever Karmada's
- * own controller does, and none is sent unless this process surely leads. A conflict is answered once the view shows
- * what the server has now. Before a binding leaves a cluster of which nothing was heard lately, the Cluster is read anew.
+ * own controller does, and is only sent if this process certainly leads. A conflict is answered once the view shows
+ * what the server has now. Before a binding leaves a cluster of which nothing was heard lately, the Cluster is read
+ * anew.
  */
 export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {
   const { live, leadership, pause, localNow } = options;

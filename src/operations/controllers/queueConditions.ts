@@ -16,22 +16,22 @@ import { writeObject } from '../writeObject.ts';
 import { FIELD_MANAGER } from './liveWrites.ts';
 import { isQueued, queueNewsOf, type QueueNews } from './queueNews.ts';
 
-/** After a conflict a condition is written anew on what the server has then, so many times. */
+/** How often a condition is written anew after a conflict, on the newest state. */
 const TRIES = 4;
-/** Milliseconds for which a write whose answer is lost is settled. */
+/** Milliseconds to settle a write whose answer is lost. */
 const PATIENCE = 5_000;
 
 export interface QueueConditionsOptions {
   view: View;
   leadership: Leadership;
   pause: Pause;
-  /** makes a text fit to be shown: without secrets and without what steers a terminal */
+  /** makes a text fit to be shown: without secrets and terminal control characters */
   presentable: (text: string) => string;
-  /** is told of each condition that could not be written; the work goes on */
+  /** called for each condition that could not be written; the work goes on */
   onFailure?: ((binding: string, error: string) => void) | undefined;
 }
 
-/** Tells in conditions of bindings what enters and leaves the eviction queue. */
+/** Writes conditions of bindings that enter and leave the eviction queue. */
 export interface QueueConditions {
   looked(look: Looked): void;
   /** resolves when all conditions so far are written or given up, at once if the leadership has ended */
@@ -39,16 +39,16 @@ export interface QueueConditions {
 }
 
 /**
- * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding waits to
- * leave a cluster, False once it has left the queue, with what became of it. Only the last state of a binding is written,
- * whatever came before it meanwhile. What a process before this one has left as True, and what is not queued any more once every
- * cluster has been looked at, becomes False. No decision waits for conditions or reads them.
+ * Writes the condition EvictionQueued of bindings, one after the other in the background: True while the binding waits
+ * to leave a cluster, False once it has left the queue, with what became of it. Of several pending states of a binding,
+ * only the last is written. A condition that an earlier process left as True becomes False if the binding is not queued
+ * once every cluster has been looked at. No decision waits for conditions or reads them.
  */
 export function createQueueConditions(
   server: ApiServer,
   { view, leadership, pause, presentable, onFailure }: QueueConditionsOptions,
 ): QueueConditions {
-  /** of each binding in the queue, by its clusters */
+  /** by binding in the queue, then by cluster */
   const queued = new Map<string, Map<string, QueueNews>>();
   const due = new Map<string, Wanted>();
   let working: Promise<void> = Promise.resolve();
@@ -97,7 +97,7 @@ export function createQueueConditions(
 
   void settleLeftOvers();
 
-  /** What another process has left: by then the taint manager has looked at every cluster. */
+  /** Corrects what another process has left, once the taint manager has looked at every cluster. */
   async function settleLeftOvers(): Promise<void> {
     const left = [...view.all('Binding')].filter(isQueuedByCondition).map(bindingKey);
     if (left.length === 0) return;

@@ -19,7 +19,7 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
   return state === 'Waiting' || state === 'Tolerating';
 }
 
-/** What a look says of bindings that enter and leave the eviction queue, in a version that has one. */
+/** The bindings that enter and leave the eviction queue with a look, in a version that has one. */
 export function queueNewsOf(look: Looked): QueueNews[] {
   const told = newsOf(look).flatMap(ofNews);
   if (told.length > 0 || !foundNothing(look)) return told;
@@ -68,7 +68,7 @@ function ofNews(news: ControllerNews): QueueNews[] {
   }
 }
 
-/** Whether a pair had its turn, and there was nothing to evict any more: it is not looked at again. */
+/** Whether a pair had its turn, and there was nothing left to evict, so that it is not looked at again. */
 function foundNothing({ controller, step, failure }: Looked): boolean {
   const abandoned = (step.memory as { abandoned?: unknown } | undefined)?.abandoned !== undefined;
   return controller === 'eviction-queue' && step.turn === 'unused' && !step.again && !failure && !abandoned;

@@ -11,7 +11,7 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { bindingResource } from '../writeBindingSpec.ts';
 import type { LiveView } from './liveView.ts';
 
-/** What one of the controllers does, by its effect on objects. */
+/** The job of a controller, as its effects on objects show it. */
 export type Job = 'cluster-taint-policy' | 'taint-manager' | 'graceful-eviction' | 'application-failover';
 
 /** Karmada's controller manager was seen at a job. */
@@ -34,12 +34,12 @@ interface Entry {
 }
 
 /**
- * Looks who has made changes that only controllers like ours make. A list has one owner in managedFields, who wrote it
- * last: if that is Karmada's controller manager right after the change, its own controller is at work.
+ * Finds out who has made changes that only controllers like ours make. In managedFields a list has one owner, who wrote
+ * it last: if that is Karmada's controller manager right after the change, its own controller is at work.
  *
  * @param found is called once
  * @param localNow epoch milliseconds of the local clock
- * @returns what ends it
+ * @returns a function that ends it
  */
 export function watchRivals(
   server: ApiServer,
@@ -67,7 +67,7 @@ export function watchRivals(
   };
 }
 
-/** The jobs that a change is the work of. */
+/** The jobs that may have made a change. */
 function jobsOf(change: Change): Job[] {
   const { kind, before, after } = change;
   if (!before || !after || (kind !== 'Cluster' && kind !== 'Binding')) return [];
@@ -104,7 +104,7 @@ async function ownerOf(server: ApiServer, { kind, key, after }: Change): Promise
       ({ manager, fieldsV1 }) => manager === KARMADAS && fieldsV1?.['f:spec']?.[field] !== undefined,
     );
   } catch (error) {
-    // the next change tells as well
+    // the next change will tell
     if (error instanceof ApiError) return undefined;
     throw error;
   }

@@ -14,9 +14,9 @@ import type { ControllerHost, Written } from './controllerHost.ts';
 const SIDE_BY_SIDE = 16;
 /** After a conflict a key is looked at anew at once, so many times. */
 const ANEW_AT_ONCE = 4;
-/** Milliseconds after which a loop lets others of the process have their turn. */
+/** Milliseconds after which a loop yields to the rest of the process. */
 const TURN = 10;
-/** Milliseconds after which it is asked again whether the caches are up to date. */
+/** Milliseconds between two checks whether stale caches are up to date again. */
 const WHILE_STALE = 500;
 
 export interface RunOptions {
@@ -74,7 +74,7 @@ export async function runControllers(
   }
 }
 
-/** All objects that some controller watches, as an informer's first list tells of them. */
+/** All objects that some controller watches, as changes, like an informer's first list. */
 function* everything(controllers: readonly Controller[], view: View): Iterable<Change> {
   const kinds = new Set(controllers.flatMap(({ wakes }) => Object.keys(wakes) as Exclude<Kind, 'Copy'>[]));
   for (const kind of kinds)
@@ -83,13 +83,13 @@ function* everything(controllers: readonly Controller[], view: View): Iterable<C
 
 interface Queue {
   add(wake: Wake): void;
-  /** The same for a process that begins: the key has the memory of one that has just started. */
+  /** The same for a process that starts: the key gets the memory of one that has just started. */
   begin(wake: Wake): void;
-  /** A key leaves the queue and is forgotten; whether it waited for its turn. */
+  /** Removes a key and forgets it; returns whether it waited for its turn. */
   drop(key: string): boolean;
   /** Sets the functions that reach other controllers' queues. */
   route(others: OtherQueues): void;
-  /** Looks anew how fast it may go, if that hangs on the change. */
+  /** Checks the pace again, if it depends on the change. */
   changed(change: Change): void;
   work(): Promise<void>;
 }
@@ -150,7 +150,7 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
     }
   }
 
-  /** Sends the writes of a step in order; what became of the first that was not made, if there is one. */
+  /** Sends the writes of a step in order; returns the result of the first that was not made, if there is one. */
   async function writeAll({ writes = [] }: Step<unknown>): Promise<Written | undefined> {
     for (const write of writes) {
       const written = await host.api.write(write, name);
@@ -159,7 +159,7 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
     return undefined;
   }
 
-  /** Keeps the memory of a step, and hands over keys; gives those that waited in another queue and have left it. */
+  /** Keeps the memory of a step, and hands keys over; returns those that waited in another queue and have left it. */
   function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): Dequeue[] {
     if (memory === undefined) memories.delete(key);
     else memories.set(key, memory);
@@ -168,7 +168,7 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
     return left;
   }
 
-  /** A worker is through with a key. */
+  /** A worker has finished with a key. */
   function done(key: string, { again, turn }: Step<unknown>, failure: Failure | undefined): void {
     const now = host.now();
     if (failure) observer?.retried?.(name, key, failure.reason);

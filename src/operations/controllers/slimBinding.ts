@@ -5,9 +5,9 @@ import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../k
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 
 /**
- * A binding as the controllers keep it, of which there may be a hundred thousand: without what no decision of theirs
- * reads, and no write of theirs touches. Writes are merge patches of what they change, so that nothing is lost by it.
- * Other objects stay as they are.
+ * A binding as the controllers keep it, of which there may be a hundred thousand: without what neither their decisions
+ * read nor their writes touch. Writes are merge patches of the changes, so that nothing is lost. Other objects stay as
+ * they are.
  *
  * @param keepsStatus state preservation reads what members report
  */
@@ -28,7 +28,7 @@ export function slimBinding(object: KubernetesObject, keepsStatus: boolean): Kub
   if (status) {
     const { conditions, aggregatedStatus, ...told } = status;
     slim.status = { ...told };
-    // what a process before this one has left; hardly any binding has it
+    // an earlier process may have left it; hardly any binding has it
     const queued = conditions?.filter(({ type }) => type === EVICTION_QUEUED_CONDITION) ?? [];
     if (queued.length > 0) slim.status.conditions = queued;
     if (aggregatedStatus)

@@ -55,9 +55,9 @@ export interface CancelResult {
   reason?: string;
   /** workloads put back */
   restored: number;
-  /** workloads that had left already, or that could not be written */
+  /** workloads that had already left, or whose write failed */
   left: LeftWorkload[];
-  /** clusters of the same drain that stay cordoned: it can be continued or cancelled */
+  /** clusters of the same drain that stay cordoned: that drain can be continued or cancelled */
   remaining: RemainingCluster[];
   /** seconds since the start */
   seconds: number;
@@ -107,7 +107,7 @@ export async function cancelDrain(
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
-  // A drain elsewhere may evict once more before it sees that: wait, then look once more.
+  // A drain that runs elsewhere may evict once more before it sees that: wait, then look again.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);
@@ -239,8 +239,8 @@ interface Surroundings {
 }
 
 /**
- * Reads what a binding's way back rests on, just before deciding: with many bindings that takes a while, and a cluster
- * may be gone by then. Puts clusters into `known`.
+ * Reads what the way back of a binding rests on, right before the decision: with many bindings that takes a while, and
+ * a cluster may be gone by then. Puts clusters into `known`.
  */
 async function lookAround(
   server: ApiServer,

@@ -31,7 +31,7 @@ interface Told {
   trouble: string | undefined;
 }
 
-/** Turns the steps of a drain into news. */
+/** Turns the steps of a drain into news of what has happened. */
 export interface DrainStepReader {
   /** what has happened since the last step; empty for the first one, with which the run begins */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];

@@ -40,7 +40,7 @@ export interface DrainMirrors {
   observeBinding(binding: ResourceBinding): void;
   observeWork(work: Work): void;
   /**
-   * Waits for a change, for so many milliseconds at most, or until the signal aborts; does not wait if there was one
+   * Waits for a change, at most so many milliseconds, or until the signal aborts; does not wait if there was a change
    * since the last call. Resolves to whether there was one.
    */
   change(milliseconds: number, signal: AbortSignal): Promise<boolean>;

@@ -22,8 +22,8 @@ export interface DrainSightOptions {
 }
 
 /**
- * What is due now, by `decideDrain` on the mirrors. No writes for workloads that the plan lacks or has otherwise, or
- * that the API server has just refused; they are listed among the workloads all the same.
+ * What is due now, by `decideDrain` on the mirrors. No writes for workloads that the plan lacks or that have changed
+ * since, or whose writes the API server has just refused; they are still listed among the workloads.
  *
  * @param now epoch milliseconds
  */
@@ -40,7 +40,7 @@ export function createDrainSight(
           if (postponed.workload) leftOut.set(objectKey(bindingIdentity(binding)), postponed.workload);
           continue;
         }
-        // an eviction that has begun is seen through
+        // an eviction that has begun is completed
         const judged = verdict && !pacer.evicted.has(bindingKey(binding)) ? verdict(binding) : 'planned';
         if (judged === 'planned') yield binding;
         else if (judged !== 'unplanned')

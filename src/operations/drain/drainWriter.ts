@@ -39,7 +39,7 @@ export interface DrainWriter {
 
 /** How many releases and holds are written at a time. */
 const SIDE_BY_SIDE = 8;
-/** Milliseconds. */
+/** Milliseconds of a pause after a failed look. */
 const AFTER_FAILED_LOOK = 1000;
 
 type ClusterWrite = Extract<DrainWrite, { cluster: Cluster }>;
@@ -130,7 +130,7 @@ export function createDrainWriter(
   return { write, unsettled };
 }
 
-/** The eviction, and as many of the other writes as are made at a time. */
+/** The eviction, and as many of the other writes as run side by side. */
 function chosen(writes: readonly BindingWrite[]): BindingWrite[] {
   const others = writes.filter(({ type }) => type !== 'evict').slice(0, SIDE_BY_SIDE);
   return [...writes.filter(({ type }) => type === 'evict').slice(0, 1), ...others];

@@ -27,7 +27,7 @@ export interface ExecuteDrainOptions {
   configuration: Configuration;
   /** evicts only what this plan evicts and has not changed since */
   plan?: DrainPlan | undefined;
-  /** what the plan rests on; changes are found by it */
+  /** what the plan rests on, to find changes */
   basis?: PlanBasis | undefined;
   /** who runs it, for the marks on the clusters: "anna@bastion-1" */
   runner?: string | undefined;
@@ -43,17 +43,17 @@ export interface ExecuteDrainOptions {
   pause?: Pause | undefined;
 }
 
-/** Milliseconds. Changes within this time are looked at together. */
+/** Milliseconds. Changes within this time share one look. */
 const TOGETHER = 100;
-/** After each look it rests this many times as long: a look at thousands of workloads takes a while. */
+/** After each look it rests this many times as long as the look took: thousands of workloads take a while. */
 const REST = 3;
 const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
  * Drains clusters: writes what `decideDrain` finds due, looks again at every change, and reports what has happened,
- * until nothing is left to do. Everything it has to know is on the control plane, so that running again continues a run
- * that was interrupted in any way, and two may run at once.
+ * until nothing is left to do. Everything it has to know is on the control plane, so that a new run continues one that
+ * was interrupted in any way, and two may run at once.
  *
  * It decides only while it hears from the API server, and just before it writes an eviction or a release it reads anew
  * what that rests on. When everything is gone it removes the marks from the clusters, and leaves them cordoned.
@@ -123,7 +123,7 @@ interface Ending {
 }
 
 const INTERRUPTED = 'interrupted';
-/** How often a run goes on after other drains of the same clusters have ended. */
+/** How often a run goes on after another drain of the same clusters has ended. */
 const MOST_OTHERS = 20;
 
 async function drain(
@@ -197,7 +197,7 @@ async function drain(
       const others = drained();
       if (othersEnded >= MOST_OTHERS || others.length < clusters.length || !others.every(isLeftCordoned))
         return { outcome: 'stopped', reason: step.stopped, step };
-      // Another drain of the same clusters has ended; this one will in a moment.
+      // Another drain of the same clusters has ended; this one will end in a moment.
       othersEnded++;
       pacer.cordoned.clear();
       continue;

@@ -119,7 +119,7 @@ export function returnContextOf(
  * Puts back the clusters that a drain's tasks take out of a binding, one by one: the workload may be gone from one and
  * not from another. If it is gone it cannot be put back without a move; only the hold is removed, so that its task does
  * not stay forever. If the scheduler would move it again at once, or the old copy is not ready and its replacement
- * would be given up, it goes on leaving, and is held until the replacement is ready.
+ * would be given up, the workload still leaves, and is held until the replacement is ready.
  */
 export function restore(
   binding: ResourceBinding,
@@ -153,7 +153,7 @@ export function restore(
   };
 }
 
-/** A workload that cannot go back leaves as the drain would have it: once its replacement is ready. */
+/** A workload that cannot go back leaves as in the drain: once its replacement is ready. */
 function stayGoing(
   binding: ResourceBinding,
   clusters: string[],

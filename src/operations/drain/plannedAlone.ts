@@ -11,12 +11,10 @@ import { isDrainTask } from '../../engine/eviction/drainTask.ts';
  */
 export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
 
-/** Fields that change by themselves or by the drain: no reason to leave a workload out. */
+/** Fields that change by themselves or through the drain: no reason to leave a workload out. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
 
-/**
- * Judges bindings by the executed plan. Compares only what is yet to be evicted; what the drain has evicted stays in.
- */
+/** Judges bindings by the executed plan. Compares only bindings that are yet to be evicted; evicted ones stay in. */
 export function judgeByPlan(
   plan: DrainPlan,
   basis: PlanBasis | undefined,

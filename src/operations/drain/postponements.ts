@@ -3,7 +3,8 @@ import { bindingIdentity, bindingKey, identityOf } from '../../engine/objects/id
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /**
- * Milliseconds until each further try of a write that the API server has refused; after the last one it is given up.
+ * Milliseconds until each further try of a write that the API server has refused; after the last one the drain gives
+ * up.
  */
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 

@@ -16,8 +16,8 @@ const INTERPRETERS: readonly ApiResource[] = [
 ];
 
 /**
- * All kinds taken as interpreted: of a kind without an interpreter Karmada always reports the same health, so waiting
- * for it does no harm.
+ * Treats all kinds as interpreted: for a kind without an interpreter Karmada always reports the same health, so it does
+ * no harm to wait for that.
  */
 const allInterpreted = ({ status }: Rules): DeclaredHooks => ({
   rules: status,

@@ -16,8 +16,8 @@ export interface CancelSettings {
 }
 
 /**
- * Uncordons a drained cluster and removes the drain's taint. The mark goes, too, except for a drain by taint: `unmark`
- * removes it in the end. Returns the cluster as it was; undefined if it does not exist.
+ * Uncordons a drained cluster and removes the drain's taint. The mark goes, too, except for a drain by taint: there
+ * `unmark` removes it in the end. Returns the cluster as it was; undefined if it does not exist.
  */
 export function uncordonDrained(
   server: ApiServer,

@@ -7,7 +7,7 @@ import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/wo
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 
-/** The drains that are cancelled. */
+/** The drains to cancel. */
 export interface Cancelled {
   clusters: ReadonlySet<string>;
   /**
@@ -27,7 +27,7 @@ export function whatIsCancelled(names: Iterable<string>, clusters: readonly Clus
     const started = mark?.started ? instant(mark.started) : undefined;
     if (!own.has(name) || started === undefined) continue;
     if (mark?.method !== 'taint' && !hasDrainTaint(cluster)) continue;
-    // PreferNoExecute, which also evicts, is on Clusters only of versions that heed it
+    // PreferNoExecute, which also evicts, only exists on Clusters of versions that heed it
     if (!isFaulty(uncordoned(cluster))) taintedSince.set(name, started);
   }
   return { clusters: own, taintedSince };

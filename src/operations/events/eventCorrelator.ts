@@ -1,6 +1,6 @@
 import type { ClusterEvent } from '../../state/live/typedObjects.ts';
 
-/** So many different messages of similar events become one event. */
+/** How many different messages of similar events become one event. */
 const SIMILAR = 10;
 /** Milliseconds after which similar events no longer count. */
 const SIMILAR_WITHIN = 600_000;
@@ -16,7 +16,7 @@ export type Correlated = { event: ClusterEvent; write: 'create' | 'patch' } | 's
 /**
  * Keeps events from flooding a server, as client-go's EventCorrelator does (tools/record/events_cache.go): a repeated
  * event raises the count of the first; ten within ten minutes that differ only in their messages become one that says
- * so; and one source has 25 tokens for one object, and gets one back every five minutes.
+ * so; and each source has 25 tokens per object, and gets one back every five minutes.
  */
 export interface EventCorrelator {
   /** @param now epoch milliseconds of the local clock */

@@ -35,8 +35,8 @@ export interface ChangeEvictionOptions {
 const MOST_CONFLICTS = 20;
 
 /**
- * Changes one eviction: decides on the present state, and writes with the version that was decided on. If somebody else
- * was faster, it reads binding and Works and decides again.
+ * Changes one eviction: decides on the present state, and writes with the resourceVersion of that. If somebody else was
+ * faster, it reads binding and Works and decides again.
  */
 export async function changeEviction(
   server: ApiServer,
@@ -75,7 +75,7 @@ export async function changeEviction(
   }
 }
 
-/** `changeEviction` without a control plane: what would be done, and what would come of it. */
+/** `changeEviction` without a control plane: what would be done, and what would follow. */
 export function planEviction(
   name: EvictionActionName,
   { binding, fromCluster }: EvictionInQuestion,

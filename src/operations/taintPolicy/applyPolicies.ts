@@ -21,7 +21,7 @@ export type ApplyPolicyOptions = Pick<
   'fieldManager' | 'force' | 'dryRun' | 'signal' | 'pause'
 >;
 
-/** How often to try to apply a policy that somebody else keeps writing. */
+/** How often to try to apply a policy while somebody else keeps writing it. */
 const MOST_TRIES = 5;
 
 /**

@@ -37,7 +37,7 @@ export interface AwaitTaintsOptions {
 }
 
 const EACH = 1000;
-/** Milliseconds. Karmada tries again after a failure; one that lasts so long is final. */
+/** Milliseconds. Karmada tries again after a failure; if it lasts so long, it counts as final. */
 const FAILED_FOR = 5000;
 
 /**

@@ -19,7 +19,7 @@ import { asVersionSees, openState, type OpenedState } from '../state/openState.t
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { commonAssumptions, scenarioAssumptions } from './sideAssumptions.ts';
 
-/** Two control planes to compare: the one that is there, and one that differs from it. */
+/** Two control planes to compare: the present one, and one that differs from it. */
 export interface ComparisonRequest {
   /** without assumptions: the second version may know others than the first */
   state: Omit<StateRequest, 'assume'>;
@@ -32,7 +32,7 @@ export interface ComparisonRequest {
     version?: string | undefined;
     /** each is NAME=VALUE; `source` is what messages call the input */
     assume: { values: readonly string[]; source: string };
-    /** what differs in its world from the start, each with the input that says so */
+    /** what differs in its world from the start, each with its input */
     changes: readonly { action: ScenarioAction; source: string }[];
     opened?: OpenedScenario | undefined;
     /** what makes it different, for the title */
@@ -131,7 +131,7 @@ function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, 
     );
 }
 
-/** The world as each version sees it; warns once of what that leaves out. */
+/** The world as each version sees it; warns once about what that leaves out. */
 function worldsByVersion({ world }: OpenedState, { warn }: Ports): (dialect: Dialect) => Side['world'] {
   const said = new Set<string>();
   return ({ version, rules }) => {

@@ -6,8 +6,8 @@ import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
 /**
- * What is assumed of both sides, as far as the version of `dialect` knows it: what only the other version knows decides
- * nothing here, and a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ * What is assumed of both sides, as far as the version of `dialect` knows it. What only the other version knows decides
+ * nothing here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
  */
 export function commonAssumptions(
   values: readonly string[],
@@ -29,8 +29,8 @@ export function commonAssumptions(
 }
 
 /**
- * What the `assume` block of a side's scenario says, name by name: what only the other version knows decides nothing
- * here, and a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ * What the `assume` block of a side's scenario says, name by name. What only the other version knows decides nothing
+ * here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
  */
 export function scenarioAssumptions(
   { path, file }: OpenedScenario,

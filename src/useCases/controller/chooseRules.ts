@@ -11,8 +11,8 @@ import { chooseDialect } from '../state/chooseDialect.ts';
 import { readSettings, settingOf, type ControllerSettings, type GivenSetting } from './settings.ts';
 
 /**
- * The settings, by the rules of the version that they name, else of the one that runs; and the dialect of the Karmada that
- * runs, as far as it shows. Rejects with a Problem for wrong settings.
+ * The settings, by the rules of the version that they name, else of the running one; and the dialect of the running
+ * Karmada, as far as that shows. Rejects with a Problem for wrong settings.
  */
 export async function chooseRules(
   server: ApiServer,

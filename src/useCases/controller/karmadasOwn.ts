@@ -20,7 +20,10 @@ interface KarmadasOwn {
   off: string;
 }
 
-/** What in karmada-controller-manager does the job of each of our controllers (cmd/controller-manager/app/controllermanager.go). */
+/**
+ * Which controller of karmada-controller-manager does the job of each of ours
+ * (cmd/controller-manager/app/controllermanager.go).
+ */
 export const karmadasOwn: Record<OurController, KarmadasOwn> = {
   'cluster-taint-policy': {
     name: 'clustertaintpolicy',
@@ -87,7 +90,7 @@ function startedBy({ flags }: CommandLine): string {
 }
 
 /**
- * How karmada-controller-manager was started, as somebody says it: "controllers=*,-gracefulEviction", "Failover=true",
+ * How karmada-controller-manager was started, as the user says: "controllers=*,-gracefulEviction", "Failover=true",
  * "enable-taint-manager=false". Undefined for texts of another form.
  */
 export function saidFlags(texts: readonly string[], source: string): CommandLine | undefined {

@@ -8,7 +8,7 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { OurController } from './ourControllers.ts';
 import type { Refusal } from './refusal.ts';
 
-/** A field that controllers read or write, without which they would do something else than they say. */
+/** A field that controllers read or write, and without which they would not do what they say. */
 interface NeededField {
   controllers: readonly OurController[];
   group: 'policy.karmada.io/v1alpha1' | 'work.karmada.io/v1alpha2';
@@ -59,7 +59,10 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
   ];
 }
 
-/** An API server that has just started serves kinds before it shows their schemas. It is asked so often, after so many milliseconds each. */
+/**
+ * An API server that has just started serves kinds before it shows their schemas. How often, and after how many
+ * milliseconds each, to ask it.
+ */
 const ASKED = { times: 20, pause: 1000 };
 
 /**
@@ -98,7 +101,7 @@ export async function notKept(
 
 type Schemas = Record<string, OpenApiSchema>;
 
-/** By group; undefined if one of them is not shown. */
+/** The schemas by group; undefined if one of the groups is not shown. */
 async function schemasOfAll(
   server: ApiServer,
   needed: readonly NeededField[],
@@ -112,7 +115,7 @@ async function schemasOfAll(
   return all;
 }
 
-/** Whether it serves a kind of which it shows no schema. */
+/** Whether the API server serves a kind without showing its schema. */
 async function isStarting(
   server: ApiServer,
   needed: readonly NeededField[],
@@ -140,7 +143,7 @@ async function schemasOf(server: ApiServer, group: string): Promise<Schemas | un
     return document.components?.schemas ?? {};
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // a group that is not served has no fields; who may not ask does not know
+    // a group that is not served has no fields; without the right to ask, nobody knows
     return error.status === 404 && (await servesOpenApi(server)) ? {} : undefined;
   }
 }
@@ -155,12 +158,12 @@ async function servesOpenApi(server: ApiServer): Promise<boolean> {
   }
 }
 
-/** The key of the taint with which an effect is tried; it is never stored. */
+/** The key of the taint that tries an effect; it is never stored. */
 const PROBE = 'karmada-failover/probe';
 
 /**
- * The effects of taints that the API of Clusters refuses, although the rules know them: found by a write that is not stored.
- * Without any Cluster, or without the right to ask, nothing is found.
+ * The effects of taints that the API of Clusters refuses, although the rules know them: found by a dry run. Without any
+ * Cluster, or without the right to ask, it finds nothing.
  */
 export async function refusedEffects(
   server: ApiServer,

@@ -13,7 +13,7 @@ export type Refusal =
       time: string | undefined;
       off: string;
     }
-  /** Karmada's controller manager is at work, and nobody tells which controllers it runs */
+  /** Karmada's controller manager is at work, and nothing tells which controllers it runs */
   | {
       code: 'unknown-flags';
       controllers: readonly OurController[];
@@ -23,7 +23,7 @@ export type Refusal =
       /** epoch milliseconds */
       renewed: number;
     }
-  /** whether a controller manager is at work cannot be found out */
+  /** nobody can find out whether a controller manager is at work */
   | { code: 'unknown-manager'; controllers: readonly OurController[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
   | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly OurController[] }

@@ -15,13 +15,13 @@ import type { ControllerSettings } from './settings.ts';
 
 export interface Circumstances {
   settings: ControllerSettings;
-  /** how Karmada's components were started, if the cluster that they run in can be asked */
+  /** how Karmada's components were started, if the cluster that they run in can be read */
   host: ObservedComponents | undefined;
   /** the Karmada that runs */
   running: Dialect;
-  /** how karmada-controller-manager was started, as somebody says it */
+  /** how karmada-controller-manager was started, as the user says */
   said: readonly string[];
-  /** nothing is asked that takes a right to write */
+  /** asks nothing that takes a right to write */
   observe: boolean;
   names: Pick<InputNames, 'assume'>;
   /** waits for an API server that has just started */
@@ -31,13 +31,13 @@ export interface Circumstances {
 
 /** The Lease of karmada-controller-manager, by its defaults. */
 const MANAGER_LEASE = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
-/** A Lease is kept for so many of its durations after the last renewal before nobody seems to hold it. */
+/** How many of its durations after the last renewal a Lease counts as held. */
 const EXPIRED = 2;
 
 /**
- * Everything that speaks against running the chosen controllers on this control plane: Karmada's own ones at the same
- * job, an API that would not keep what they write, settings by which none of them does anything. Throws a Problem if what
- * is said of Karmada's flags cannot be understood.
+ * All reasons not to run the chosen controllers on this control plane: Karmada's own ones at the same job, an API that
+ * would not keep what they write, settings by which none of them does anything. Throws a Problem if what is said of
+ * Karmada's flags cannot be understood.
  */
 export async function refusals(
   server: ApiServer,
@@ -87,7 +87,7 @@ export function idleControllers({
   });
 }
 
-/** What the Lease of Karmada's controller manager tells if nobody tells its flags. */
+/** The refusals that the Lease of Karmada's controller manager gives rise to, if its flags are unknown. */
 async function withoutFlags(server: ApiServer, controllers: readonly OurController[]): Promise<Refusal[]> {
   const { namespace, name } = MANAGER_LEASE;
   let record: LeaseRecord | undefined;

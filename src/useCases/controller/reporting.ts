@@ -14,19 +14,19 @@ import type { Timing } from '../../state/live/timing.ts';
 import type { Refusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
-/** Where a running controller tells what it does. */
+/** Where a running controller reports what it does. */
 export interface ReportingPorts {
   logger: Logger;
   metrics: Metrics;
   /** gets everything that happens, in order */
   tell?: ((happening: ControllerHappening) => void) | undefined;
-  /** what news are called in the log, with the fields of the entry */
+  /** the log entry for a piece of news: message and fields */
   logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
-  /** text of others as Events may say it: no secrets, and no characters that steer a terminal */
+  /** makes a foreign text fit for Events: without secrets and terminal control characters */
   presentable: (text: string) => string;
 }
 
-/** What a running controller tells. Times are epoch milliseconds. */
+/** What a running controller reports. Times are epoch milliseconds. */
 export type ControllerHappening =
   | {
       type: 'started';
@@ -35,7 +35,7 @@ export type ControllerHappening =
       observe: boolean;
       clusters: number;
       bindings: number;
-      /** what would have forbidden to write */
+      /** the reasons why it would have had to refuse to write */
       refusals: readonly Refusal[];
     }
   | { type: 'leader'; time: number; holder: string; self: boolean }
@@ -45,7 +45,7 @@ export type ControllerHappening =
 
 export interface Reporting {
   readonly observer: ControllerObserver;
-  /** brings metrics up to date that change with time alone */
+  /** updates metrics that change with time alone */
   refresh(): void;
   started(refusals: readonly Refusal[]): void;
   leader(holder: string, self: boolean): void;
@@ -69,7 +69,7 @@ interface Reported {
   host: string;
 }
 
-/** Tells what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
+/** Reports what controllers do: log, metrics, Events of the API (unless they only observe), and a report at the end. */
 export async function createReporting(
   { server, settings, live, observe, timing, signal, host }: Reported,
   { logger, metrics, tell, logged, presentable }: ReportingPorts,
@@ -163,7 +163,7 @@ export async function createReporting(
   };
 }
 
-/** Tells both. */
+/** An observer that passes everything on to both. */
 function bothOf(one: ControllerObserver, other: ControllerObserver | undefined): ControllerObserver {
   if (!other) return one;
   return {
@@ -187,7 +187,7 @@ function bothOf(one: ControllerObserver, other: ControllerObserver | undefined):
   };
 }
 
-/** klog's verbosity of what is no failure. */
+/** klog's verbosity for news that are no failures. */
 const VERBOSITY: Record<Exclude<ControllerNews['type'], 'failed'>, number> = {
   tainted: 0,
   evicted: 0,

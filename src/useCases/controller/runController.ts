@@ -23,9 +23,12 @@ import type { ControllerSettings, GivenSetting } from './settings.ts';
 
 export interface ControllerRequest {
   source: LiveSource;
-  /** of a file, then of flags; the later counts */
+  /** from a file, then from flags; the later one counts */
   given: readonly GivenSetting[];
-  /** how karmada-controller-manager was started, if that cannot be read: "controllers=*,-gracefulEviction" */
+  /**
+   * how karmada-controller-manager was started, if that cannot be read, as the user says:
+   * "controllers=*,-gracefulEviction"
+   */
   said: readonly string[];
   /** decides and writes nothing */
   observe: boolean;
@@ -41,15 +44,15 @@ export interface ControllerRequest {
 }
 
 export interface ControllerPorts extends Ports, ReportingPorts {
-  /** gets what the checks have to say as soon as the settings are known; serves them until the returned function is called */
+  /** serves health and metrics as soon as the settings are known, until the returned function is called */
   serve?: (settings: ControllerSettings, health: Health) => Promise<() => Promise<void>>;
 }
 
 /** What probes ask. */
 export interface Health {
-  /** why it cannot do its work now; undefined if it can, also while another one leads */
+  /** why it cannot do its work now; undefined if it can, even while another one leads */
   notReady(): string | undefined;
-  /** brings metrics up to date, right before they are read */
+  /** updates metrics, right before they are read */
   refresh(): void;
 }
 
@@ -59,10 +62,10 @@ export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals:
 const LAST_EVENTS = 5_000;
 
 /**
- * Runs the chosen controllers on a control plane until the signal aborts: finds out that it is safe, follows what they
- * read, waits for the Lease, works as long as it holds it, and waits again if it loses it. Writes under way are settled
- * before it lets the Lease go, and the Events are written. Rejects with a Problem for wrong settings, and with ApiError
- * if the control plane cannot be reached or does not let it read.
+ * Runs the chosen controllers on a control plane until the signal aborts: checks that it is safe, follows what they
+ * read, waits for the Lease, works as long as it holds the Lease, and waits again if it loses it. Before it releases
+ * the Lease, it settles writes under way and writes the Events. Rejects with a Problem for wrong settings, and with
+ * ApiError if the control plane cannot be reached or does not let it read.
  */
 export async function runController(
   request: ControllerRequest,
@@ -143,7 +146,7 @@ async function work(
       });
     const lead = async (leadership: Leadership) => {
       const unwatch = observe ? () => undefined : watched();
-      // of the versions that have one queue in memory
+      // only versions with one queue in memory have them
       const conditions =
         observe || !hasOneQueue(configuration.rules)
           ? undefined
@@ -179,7 +182,7 @@ async function work(
   }
 }
 
-/** Waits for the Lease and works, until the signal aborts; who has lost the Lease waits for it like all others. */
+/** Waits for the Lease and works, until the signal aborts. After it has lost the Lease, it waits like all others. */
 async function leadAgainAndAgain(
   server: ApiServer,
   { signal, identity }: ControllerRequest,
@@ -210,7 +213,7 @@ async function leadAgainAndAgain(
   }
 }
 
-/** Resolves when the work has ended, or after so many milliseconds; no timer outlives it. */
+/** Resolves once the work has ended, or after so many milliseconds; leaves no timer. */
 async function within(milliseconds: number, work: Promise<void>, timing: Timing): Promise<void> {
   const ended = new AbortController();
   const limit = timing.sleep(milliseconds, ended.signal).catch(() => undefined);

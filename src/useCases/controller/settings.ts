@@ -94,8 +94,8 @@ export function settingOf(given: readonly GivenSetting[], name: string): GivenSe
 }
 
 /**
- * Reads all settings; of those given twice the later counts, of feature gates gate by gate. Throws one Problem with
- * everything that is wrong.
+ * Reads all settings; if one is given twice the later one counts; of feature gates, gate by gate. Throws one Problem
+ * with everything that is wrong.
  */
 export function readSettings(
   given: readonly GivenSetting[],
@@ -178,7 +178,7 @@ function readControllers(
   return chosen;
 }
 
-/** A feature gate or flag of Karmada's as assumptions for the configuration. */
+/** A feature gate or flag of Karmada as assumptions for the configuration. */
 function karmadaSettings(given: GivenSetting, dialect: Dialect, problems: SettingProblem[]): Assumption[] {
   const { name, value, place } = given;
   if (name === 'feature-gates') return gateSettings(given, dialect, problems);

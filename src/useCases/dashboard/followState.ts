@@ -18,7 +18,7 @@ import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatu
 import { forecastAll } from './forecastAll.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
-/** What the views of a dashboard follow; all else is read once. */
+/** The kinds that a dashboard follows; all else is read once. */
 const FOLLOWED: ReadonlySet<string> = new Set([
   'Cluster',
   'ResourceBinding',
@@ -29,13 +29,13 @@ const FOLLOWED: ReadonlySet<string> = new Set([
   'ClusterPropagationPolicy',
 ]);
 
-/** A control plane that is followed for somebody who looks at it. */
+/** A control plane that a dashboard follows. */
 export interface FollowedState {
   /** as it was at the last look; undefined before the first one */
   current(): OpenedState | undefined;
   /** what was recorded before; undefined if the state is of no recording */
   past(): Promise<RecordedPast | undefined>;
-  /** settles when there is nothing more to tell; rejects if the control plane cannot be read or followed any more */
+  /** settles once there is nothing more to report; rejects if the control plane cannot be read or followed any more */
   over: Promise<void>;
 }
 
@@ -48,13 +48,13 @@ export interface FollowOptions {
   stopwatch(): number;
 }
 
-/** Workloads are told in pieces of this size, so that taking one takes no time to notice. */
+/** Workloads are passed on in pieces of this size, so that no piece takes noticeable time. */
 const PIECE = 1000;
-/** Milliseconds: forecasts are told together, and after forecasts there is a rest, this many times as long as they took. */
+/** Milliseconds within which forecasts are passed on together. */
 const TOGETHER = 250;
 const REST = 4;
 
-/** Tells what there is to see of a state, first and after each change, and what failures would come to. */
+/** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
 export function followState(
   request: StateRequest,
   { tell, nameOf, signal, stopwatch }: FollowOptions,
@@ -94,7 +94,7 @@ export function followState(
       tell({ type: 'workloads', changed: changed.slice(at, at + PIECE), gone: [] });
   }
 
-  /** Forecasts each cluster in the present state, with pauses in which other things can happen. */
+  /** Forecasts each cluster in the present state, with pauses in which the rest of the process can run. */
   async function forecast(): Promise<void> {
     const state = current!;
     const total = state.world.clusters.length;

@@ -6,8 +6,8 @@ import { usualMembers } from '../../state/scenarioFile.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**
- * What the failure of each cluster would come to, one after the other: each piece is one simulation. Clusters that are not Ready come first,
- * then those with the most workloads.
+ * What the failure of each cluster would lead to, one after the other: each step is one simulation. Clusters that are
+ * not Ready come first, then those with the most workloads.
  */
 export function* forecastAll({
   world,

@@ -7,8 +7,8 @@ import { Problem } from '../problem.ts';
 import { bindingsIn } from '../selection/selectedBindings.ts';
 
 /**
- * Throws a Problem if a part of a selection matches no workload: a typo in what to skip would drain the very workload
- * that was to stay.
+ * Throws a Problem if a part of a selection matches no workload: a typo in a workload to skip would drain the very
+ * workload that was to stay.
  */
 export function checkSelection(selection: DrainSelection, world: World): void {
   const bindings = bindingsIn(world.bindings, selection.namespace);

@@ -75,7 +75,7 @@ export function makePlan(
   }
 }
 
-/** A saved plan with the refusals that follow from it, even if somebody took them out of its file. */
+/** A saved plan with the refusals that follow from it, even if somebody removed them from its file. */
 function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): DrainPlan {
   const following = refusalsOf(plan, world.clusters, configuration);
   const told = new Set(following.map(({ risk }) => risk));
@@ -87,7 +87,7 @@ function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): D
   };
 }
 
-/** What speaks against executing a plan: risks that nobody has accepted, and what has changed since it was made. */
+/** The reasons not to execute a plan: risks that nobody has accepted, and what has changed since it was made. */
 export function objections({ plan, drift }: MadePlan): { refused: Refusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
 }

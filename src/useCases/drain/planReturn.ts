@@ -5,7 +5,7 @@ import { knownCluster } from '../selection/knownCluster.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The kinds that show which evictions there are, and how the old copies and the new ones are. */
+/** The kinds that show which evictions there are, and the state of the old copies and the new ones. */
 const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', ...INTERPRETERS]);
 
 /** The state in which drains are to be taken back. The caller closes its server. */
@@ -13,7 +13,7 @@ export function openForReturn(state: StateRequest, ports: Ports): Promise<Opened
   return openState(state, ports, { kinds: KINDS });
 }
 
-/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster of which nothing is left. */
+/** What cancelling the drains of clusters would do. Rejects with a Problem for a cluster that has left no trace. */
 export async function planReturn(
   { world, configuration, now }: OpenedState,
   clusters: readonly string[],
@@ -29,6 +29,6 @@ export async function planReturn(
   const plan = planCancel(world, [...clusters], configuration, now);
   const { restored, left } = plan;
   const isWhole = plan.clusters.every(({ change }) => change === 'as-it-is');
-  // what does not go back may be released by now
+  // a workload that does not go back may be released by now
   return { plan, isDone: isWhole && restored.length === 0 && left.length === 0 };
 }

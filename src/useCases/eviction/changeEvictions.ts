@@ -21,7 +21,7 @@ import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** All that judging an eviction looks at except Works: on a live control plane those are read for each workload. */
+/** The kinds that decide about an eviction, except Works: on a live control plane these are read for each workload. */
 const KINDS = [
   'Cluster',
   'ResourceBinding',
@@ -55,7 +55,7 @@ export interface EvictionChange {
   signal: AbortSignal;
 }
 
-/** What results rest on. */
+/** What the results rest on. */
 export interface Circumstances {
   /** epoch milliseconds */
   now: number;
@@ -65,7 +65,7 @@ export interface Circumstances {
 
 export interface ChangedEvictions extends Circumstances {
   results: EvictionActionResult[];
-  /** how many were asked for; more than there are results if the work was stopped */
+  /** how many were requested; more than the results if the work was stopped */
   asked: number;
 }
 
@@ -105,7 +105,7 @@ export async function changeEvictions(
   }
 }
 
-/** Labels are on the templates: files are read for templates of all kinds, a live control plane is asked for them. */
+/** Labels are on the templates: from files all kinds are read, a live control plane is asked for the templates. */
 function kindsFor({ source, labels }: StateRequest): Set<string> | undefined {
   if (!('files' in source)) return new Set(KINDS);
   return labels ? undefined : new Set([...KINDS, 'Work']);
@@ -159,7 +159,7 @@ function contextOf(
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });
 }
 
-/** Deadlines rest on a flag that most installations never change, and that the API does not show. */
+/** Warns that deadlines rest on a flag that most installations never change, and that the API does not show. */
 function warnOfAssumedTimeout(
   results: EvictionActionResult[],
   { assumptions, configuration }: OpenedState,

@@ -30,7 +30,7 @@ export interface ExplanationRequest {
   failures: readonly { cluster: string; after: number }[];
   /** clusters that come back, after so many milliseconds */
   recoveries?: readonly { cluster: string; after: number }[];
-  /** clusters for which everything is said that speaks for and against them */
+  /** clusters for which the answer lists all reasons for and against */
   clusters: readonly string[];
   /** how long new replicas take until they are ready, in milliseconds */
   readyAfter?: number | undefined;
@@ -53,7 +53,7 @@ export async function explainFailover(request: ExplanationRequest, ports: Ports)
   return explainIn(state, request, ports);
 }
 
-/** The same in a state that has been read, of a live control plane with EXPLAINED_TEMPLATES. Throws a Problem. */
+/** The same for a state that has been read (if live, with EXPLAINED_TEMPLATES). Throws a Problem. */
 export function explainIn(
   state: OpenedState,
   request: Omit<ExplanationRequest, 'state'>,

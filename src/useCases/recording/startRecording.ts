@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts';
 /** Where a recording goes to. */
 export interface RecordingRequest {
   file: string;
-  /** bytes at which the file is kept under another name and begun anew */
+  /** bytes after which the file is renamed and a new one begins */
   mostBytes?: number | undefined;
   /** escapes what must not reach a terminal, in a text of JSON */
   escaped(text: string): string;
@@ -65,7 +65,7 @@ export async function startRecording(
         : note(`${server.url} answers again.`),
     onWarning: (warning) => void (said.has(warning) || warn(warning)),
   });
-  // whoever waits for `ended` is told; nobody has to
+  // whoever waits for `ended` gets the error; nobody has to wait
   ended.catch(() => undefined);
   try {
     const recorded = await Promise.race([first, ended.then(() => first)]);

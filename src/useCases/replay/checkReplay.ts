@@ -35,12 +35,12 @@ export interface CheckedReplay extends ReplayCheck {
   assumptions: AnsweredAssumption[];
 }
 
-/** Orders that are tried for what goes another way than it was predicted. */
+/** How many other orders are tried for workloads that went another way than predicted. */
 const OTHER_ORDERS = 24;
 
 /**
- * What would have been predicted from the start of a recording, of what then happened from outside, beside what followed. Rejects with
- * a StateError if the file is no recording.
+ * Compares what a recording shows with the prediction from its start, given what happened from outside. Rejects with a
+ * StateError if the file is no recording.
  */
 export async function checkReplay(
   { file, given, readyAfter }: ReplayRequest,

@@ -1,6 +1,6 @@
 import type { Finding } from '../../engine/finding.ts';
 
-/** Nobody reads more findings of one kind in one object. */
+/** The most findings of one kind in one object; nobody reads more. */
 const MOST = 100;
 
 /**

@@ -14,7 +14,7 @@ export interface Heeded {
 
 /**
  * Marks the findings that the object itself says to ignore, by one annotation for each rule, with the reason as its
- * value. What the API server refuses always counts.
+ * value. Findings of what the API server refuses always count.
  *
  * @param lasting rules that cannot be ignored
  */

@@ -21,7 +21,7 @@ interface Expression {
 
 type ScriptClass = new (code: string) => Script;
 
-/** The methods of what a filter can come upon: texts, lists, numbers, regular expressions. */
+/** The methods of the values in a filter: strings, lists, numbers, regular expressions. */
 const METHODS = new Set(
   [String.prototype, Array.prototype, Number.prototype, RegExp.prototype, Object.prototype].flatMap((type) =>
     Object.getOwnPropertyNames(type).filter((name) => {
@@ -31,7 +31,7 @@ const METHODS = new Set(
   ),
 );
 
-/** The classes by which jsonpath-plus reads filters: `Filter` runs them, `Unrun` reads them only. */
+/** The classes with which jsonpath-plus reads filters: `Filter` runs them, `Unrun` only reads them. */
 export function filterClasses(library: typeof JSONPath) {
   const { Script } = (library as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
     .safeVm;
@@ -53,7 +53,7 @@ export function filterClasses(library: typeof JSONPath) {
       }
     }
   }
-  // not an option of Filter: jsonpath-plus keeps what it has read by the source of the class
+  // a class and not an option of Filter: jsonpath-plus caches filters by the source of the class
   class Unrun extends Filter {
     override runInNewContext(): unknown {
       return false;

@@ -5,7 +5,7 @@ import { filterClasses, JsonPathProblem } from './jsonPathFilter.ts';
 
 /** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
 const LONGEST = 2000;
-/** More places than this help nobody. */
+/** The most places: more help nobody. */
 const MOST_MATCHES = 10_000;
 /** etcd stores no larger object. */
 const LARGEST_OBJECT = 1_572_864;
@@ -13,7 +13,7 @@ const LARGEST_OBJECT = 1_572_864;
 class TooManyMatches extends Error {}
 
 /**
- * The places of an object that a JSONPath selects. Nobody trusts the expressions: they are interpreted (never run as
+ * The places of an object that a JSONPath selects. The expressions are not trusted: they are interpreted (never run as
  * code), in a V8 context of their own that stops them after two seconds, and only on objects that etcd would store. A
  * filter does not match if a field that it looks into is missing. Rejects with a JsonPathProblem.
  */

@@ -6,12 +6,12 @@ const BRACKET = /(\.\.)?\[/y;
 const QUOTED = /(?:'([^'"\][;^,]+)'|"([^'"\][;^,]+)")\]/y;
 const PLAIN = /(\*|-?\d*:-?\d*(?::\d*)?|(?!-\d)[^\s[\](){}'"@^~;:?*,]+(?:,[^\s[\](){}'"@^~;:?*,]+)*)\]/y;
 const PARENTS = /\^/y;
-/** These select nothing more of what they are at, so nothing can follow them. */
+/** These steps select nothing within their value, so nothing can follow them. */
 const LAST = /(~|(?:\.\.)?@(?:null|boolean|number|string|integer|nonFinite|scalar|array|object)\(\))$/y;
 
 /**
- * Throws a JsonPathProblem unless a path can only be read in one way. jsonpath-plus passes over what it cannot read: then a rule would
- * check something else than it says, or nothing.
+ * Throws a JsonPathProblem unless a path can only be read in one way. jsonpath-plus skips what it cannot read: a rule
+ * would then check something else than it says, or nothing.
  */
 export async function checkJsonPath(path: string): Promise<void> {
   const { JSONPath } = await import('jsonpath-plus');
@@ -60,7 +60,7 @@ function unreadable(path: string, at: number): JsonPathProblem {
   return new JsonPathProblem(`it cannot be read from character ${at + 1} on, ${shown}${hint(rest)}`);
 }
 
-/** What other dialects of JSONPath write, and jsonpath-plus would take for a name. */
+/** A hint about syntax of other JSONPath dialects that jsonpath-plus would take for a name. */
 function hint(rest: string): string {
   if (/^\.\[/.test(rest)) return '; leave the . before [ out';
   if (/^(\.\.)?\[(-\d+\]|\(@\.length)/.test(rest)) return '; the last of a list is [-1:]';

@@ -37,7 +37,7 @@ export interface ScenarioRequest {
   readyAfter?: number | undefined;
 }
 
-/** The scenario of a simulation, and what is said of it. */
+/** The scenario of a simulation, with the names of its inputs for messages. */
 export interface MadeScenario {
   scenario: Scenario;
   /** what messages call the applied manifests */
@@ -46,7 +46,7 @@ export interface MadeScenario {
   sources: Sources;
 }
 
-/** The input and file that each action is from, in words. */
+/** The input and file that each action comes from, in words. */
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**
@@ -227,7 +227,7 @@ export function checkPatches(
 
 /**
  * The events of a scenario that a saved simulation still needs: earlier ones have happened, and the saved world itself
- * holds the later ones that it knew.
+ * holds the later ones of its own scenario.
  */
 function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   if (!simulation) return scenario;

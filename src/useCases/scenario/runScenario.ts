@@ -43,8 +43,8 @@ export function scenarioProblem(error: unknown, sources: Sources): unknown {
 }
 
 /**
- * What a simulation assumes of member clusters, since no control plane state shows it; `given`: the user has said it.
- * Without `names` nobody can say it.
+ * What a simulation assumes of member clusters, since no control plane state shows it; `given`: the user has set it.
+ * Without `names` no input can set it.
  */
 export function memberAssumptions(
   { members }: Pick<Scenario, 'members'>,

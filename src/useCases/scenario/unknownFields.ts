@@ -3,15 +3,15 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
 
-/** Nobody reads more of one object. */
+/** The most warnings about one object; nobody reads more. */
 const MOST = 5;
 
 /**
- * Warnings about fields of applied objects that the API of the version does not have, such as misspelt ones: kubectl refuses
- * them, and an API server that is not asked to validate strictly drops them, which is what a simulation does.
+ * Warnings about fields of applied objects that the API of the version does not have, such as misspelt ones. kubectl
+ * refuses them; an API server drops them without strict validation, and so does a simulation.
  *
  * @param version as messages call it
- * @param applied actions with the input that they are from, in words; others than `apply` are skipped
+ * @param applied actions with the input that they come from, in words; skips all but `apply`
  */
 export function unknownFieldWarnings(
   applied: Iterable<readonly [ScenarioAction, string | undefined]>,

@@ -13,7 +13,7 @@ export interface Selection {
   fields?: FieldRequirement[] | undefined;
 }
 
-/** Whether less than everything is asked for. */
+/** Whether a selection asks for less than everything. */
 export function isSelective({ namespace, labels, fields }: Selection): boolean {
   return [namespace, labels, fields].some((one) => one !== undefined);
 }

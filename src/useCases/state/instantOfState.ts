@@ -8,7 +8,7 @@ import type { StateRequest } from './stateRequest.ts';
 /** Clocks differ by so many milliseconds, and reading a state takes a while. */
 const TOLERANCE = 60_000;
 
-/** A warning if an instant lies before the state: what has happened would then lie in the future. */
+/** A warning if an instant lies before the state: the past of the state would then lie in the future. */
 export function beforeState(
   now: number,
   { newestTimestamp: newest, world }: Pick<LoadedState, 'newestTimestamp' | 'world'>,

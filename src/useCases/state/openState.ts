@@ -31,7 +31,7 @@ export interface OpenedState {
   karmadaVersion: string;
   /** the instant, the version, then every gate and flag */
   assumptions: AnsweredAssumption[];
-  /** what the user has said of Karmada, now or to the simulation that saved the state */
+  /** what the user has said about Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
   /** the state as it was read */
   loaded: LoadedState;
@@ -87,7 +87,7 @@ export async function openState(
   };
 }
 
-/** Says which moment of a recording is shown, if it is its end. */
+/** Notes which instant of a recording is shown, if that is its end. */
 function noteOfRecording({ from, to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
   if (now < to) return;
   const end = isTorn ? 'where the recording breaks off' : 'the end of the recording';
@@ -100,8 +100,8 @@ function templatesFor({ labels }: StateRequest): LiveOptions['templates'] {
 }
 
 /**
- * `openState` for a command that writes nothing: leaves out fields and kinds that the version in question does not
- * know, as that version would see the control plane, and warns of it.
+ * `openState` for a command that writes nothing: leaves out fields and kinds that the version does not know, as that
+ * version would see the control plane, and warns about it.
  */
 export async function openStateToRead(
   request: StateRequest,
@@ -200,7 +200,7 @@ export async function readState(
   }
 }
 
-/** Reading fewer objects from a live control plane takes less than a second: no progress is shown. */
+/** Fewer objects of a live control plane are read in less than a second: no progress is shown. */
 const FEW_OBJECTS = 2000;
 
 async function load(

@@ -83,7 +83,7 @@ export function isForecast({ bindings, clusters }: World, cluster: string | unde
   return cluster !== undefined || bindings.length * clusters.length <= LARGEST_FORECAST;
 }
 
-/** The failover status as of `now`, counting these bindings; in full for one cluster if it is asked for. */
+/** The failover status as of `now`, counting these bindings; in full for one cluster if the request names it. */
 export function statusOf(
   {
     world,
@@ -98,7 +98,7 @@ export function statusOf(
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
   const guessed = unconfirmed(assumptions);
-  // all that waits, whatever is selected: one queue is for all
+  // all that waits, whatever is selected: there is one queue for all
   const queue = waitingEvictions(world, { now, configuration });
   const options = {
     unconfirmed: guessed,

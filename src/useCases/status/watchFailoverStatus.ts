@@ -22,8 +22,8 @@ import {
 
 const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
 /**
- * What is read once: interpreters hardly ever change. Not Leases: they always do, and only say when Karmada would
- * notice a failure.
+ * The kinds that are read once; interpreters hardly ever change. No Leases: they always change, and only tell when
+ * Karmada would notice a failure.
  */
 const READ = ['Cluster', ...BINDINGS, ...INTERPRETERS];
 const FOLLOWED = ['Cluster', ...BINDINGS, 'ClusterTaintPolicy'];
@@ -66,7 +66,7 @@ export async function watchFailoverStatus(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
         );
-        // started without what a forecast needs, so there is none later either
+        // the watch started without what a forecast needs, so there is none later
         const status = statusOf(
           { world, now, configuration, assumptions },
           bindings,

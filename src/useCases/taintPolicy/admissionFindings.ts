@@ -31,8 +31,8 @@ export function identityOfManifest({ object: { kind, metadata } }: Manifest): Ob
 
 /**
  * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy, in their own
- * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules of the webhook. As there, the first
- * check that finds something ends it; only unknown fields and the name let the others go on.
+ * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules
+ * of the webhook. As there, the first check that finds something is the last, except for unknown fields and the name.
  */
 export function admissionFindings(manifest: Manifest, configuration: Configuration): Finding[] {
   const { object } = manifest;

@@ -3,7 +3,9 @@ import { Problem } from '../problem.ts';
 
 const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;
 
-/** The name of a policy, also as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network. */
+/**
+ * The name of a policy, given alone or as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network.
+ */
 export function policyName(given: string): string {
   const name = given.replace(KIND, '');
   return name === '' ? given : name;

@@ -21,7 +21,7 @@ export type ChangeRisk =
 export interface PlannedChange {
   effect: PolicyEffect;
   risks: ChangeRisk[];
-  /** what the workloads' part rests on beside what is known of the control plane */
+  /** the assumptions behind the effect on workloads */
   assumptions: AnsweredAssumption[];
 }
 

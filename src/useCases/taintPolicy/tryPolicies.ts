@@ -3,7 +3,7 @@ import { applyPolicy, type ApplyPolicyOptions } from '../../operations/taintPoli
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { MadeWrite } from './writePolicyChange.ts';
 
-/** What a control plane says to a dry run of policies. */
+/** What a control plane answers to a dry run of policies. */
 export interface TriedPolicies {
   /** the policies as they would be, by name */
   objects: Map<string, ClusterTaintPolicy>;

@@ -29,9 +29,8 @@ export interface RiskRules {
 }
 
 /**
- * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, what is
- * risky in each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be
- * evaluated.
+ * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, the risks
+ * of each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be evaluated.
  */
 export async function validateManifests(
   manifests: readonly Manifest[],
@@ -76,7 +75,7 @@ function riskFindings(
 }
 
 const { uselessIgnore, ...refusing } = admissionRules;
-/** What the API server refuses counts, whatever the object says. */
+/** Rules about what the API server refuses: no annotation ignores them. */
 const LASTING = new Set<string>(Object.values(refusing).map(({ id }) => id));
 
 function heeded(manifest: Manifest, all: Finding[]): Finding[] {

@@ -1,6 +1,6 @@
 import type { FindingRule } from '../../engine/finding.ts';
 
-/** What the API server and Karmada's webhook hold against a policy. */
+/** The rules about what the API server and Karmada's webhook refuse. */
 export const admissionRules = {
   unknownApi: {
     id: 'unknown-api',

@@ -70,7 +70,7 @@ export async function* writePolicyChange(
     yield { kind: 'ClusterTaintPolicy', name: policy.metadata.name, action, done, message, conflicts };
   }
   if (failed.length > 0) {
-    // what is to go may be what these were to replace
+    // what is to be deleted may be what the failed ones were to replace
     const are = failed.length === 1 ? 'is' : 'are';
     yield* skipped(steps, deleted, deletion, `${failed.join(', ')} ${are} not applied`);
     return;
@@ -138,7 +138,7 @@ async function untainted(
   };
 }
 
-/** The same taints with another timeAdded: the policy has put them back before it was deleted. */
+/** The same taints with another timeAdded: the policy put them back before it was deleted. */
 async function putBack(server: ApiServer, cluster: string, taints: readonly Taint[]): Promise<Taint[]> {
   try {
     const found = await server.get<{ spec?: { taints?: Taint[] } }>(apiPath(CLUSTERS, undefined, cluster));

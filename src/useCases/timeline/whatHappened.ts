@@ -13,7 +13,7 @@ import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { recordedHistory } from './recordedHistory.ts';
 
-/** Of what it is asked what happened. */
+/** What the question is about. */
 export interface TimelineRequest {
   state: StateRequest;
   /** a workload, KIND/NAME, or a cluster; absent: everything */
@@ -31,8 +31,8 @@ export interface WhatHappened {
 const RELEVANT = new Set(['now', 'karmadaVersion', 'Failover', 'enable-no-execute-taint-eviction']);
 
 /**
- * What happened on a control plane: of a recording all that was seen, up to the instant that is asked for; of another state what it still
- * tells. Rejects with a Problem if there is no such workload or cluster.
+ * What happened on a control plane: from a recording all that was seen up to the requested instant, from another state
+ * what it still tells. Rejects with a Problem if there is no such workload or cluster.
  */
 export async function whatHappened(
   { state: request, target, namespace }: TimelineRequest,
@@ -73,7 +73,7 @@ function narrowedTo(
   return narrowedHistory(history, { bindings });
 }
 
-/** The clusters and bindings that there were at any time, as they were last. */
+/** The clusters and bindings that existed at any time, in their last state. */
 function everThere({
   worldAt,
   from,

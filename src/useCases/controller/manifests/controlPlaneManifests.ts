@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import { clusterRights, leaseRights, queueRights } from './rights.ts';
 
-/** Something that the API server takes, whatever its fields are. */
+/** An object for the API server, whatever its fields are. */
 export type AnyManifest = KubernetesObject & Record<string, unknown>;
 
-/** What the controllers are called: accounts, roles, workloads. */
+/** The name of the controllers' accounts, roles and workloads. */
 export const NAME = 'karmada-failover-controller';
 
 export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'karmada' };

@@ -11,7 +11,7 @@ import { hostManifests, type HostOptions } from './hostManifests.ts';
 
 export interface ManifestsRequest extends Omit<HostOptions, 'settings'> {
   given: readonly GivenSetting[];
-  /** the CRDs to which the designs add fields; undefined: they are read of the control plane, if any is needed */
+  /** the CRDs to which the designs add fields; undefined: they are read from the control plane, if any is needed */
   crds: readonly AnyManifest[] | undefined;
   connect: () => Promise<ApiServer>;
   names: Pick<InputNames, 'assume' | 'version'>;
@@ -23,7 +23,7 @@ export interface ControllerManifests {
   karmada: readonly AnyManifest[];
   /** to the cluster that Karmada's components run in */
   host: readonly AnyManifest[];
-  /** kinds whose CRDs need fields, and of which none was given */
+  /** kinds whose CRDs need fields and were not given */
   missing: readonly string[];
 }
 
@@ -41,8 +41,8 @@ const CRD_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Everything that a control plane and the cluster that it runs in need for `controller run` with these settings. The CRDs
- * that the designs need are those that there are, with their fields added. Rejects with a Problem for wrong settings, with
+ * Everything that a control plane and the cluster that it runs in need for `controller run` with these settings. The
+ * CRDs that the designs need are the present ones, with fields added. Rejects with a Problem for wrong settings, with
  * ApiError if a CRD cannot be read.
  */
 export async function controllerManifests(request: ManifestsRequest): Promise<ControllerManifests> {
@@ -80,7 +80,7 @@ async function readCrds(
   }
 }
 
-/** The settings as a configuration file has them; of those given twice the later one, gates all of them. */
+/** The settings as a configuration file has them; if one is given twice the later one, but all gates. */
 function settingsFile(given: readonly GivenSetting[]): Record<string, unknown> {
   const gates = given.filter(({ name }) => name === 'feature-gates').map(({ value }) => String(value));
   const others = given.filter(({ name }) => name !== 'feature-gates');

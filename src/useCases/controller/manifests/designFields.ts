@@ -1,7 +1,7 @@
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import type { AnyManifest } from './controlPlaneManifests.ts';
 
-/** A structural schema of a CRD, as far as it is changed. */
+/** The parts of a CRD's structural schema that are changed. */
 interface Schema {
   type?: string;
   description?: string;
@@ -35,9 +35,9 @@ function changesFailover(api: Rules['api']): boolean {
 }
 
 /**
- * A CRD with the fields that the designs add. Everything else of it stays as it is, so that objects that are stored stay
- * valid; what belongs to one server (uid, versions, status) is left out. Undefined if it is of no kind that gets any, or lacks
- * the place where they belong.
+ * A CRD with the fields that the designs add. Everything else stays as it is, so that stored objects stay valid; what
+ * belongs to one server (uid, versions, status) is left out. Undefined if its kind gets no fields, or if it lacks the
+ * place where they belong.
  */
 export function withDesignFields(crd: AnyManifest, { api }: Pick<Rules, 'api'>): AnyManifest | undefined {
   const { spec } = structuredClone(crd) as unknown as {
@@ -102,7 +102,7 @@ function addWindows({ properties }: Schema): boolean {
   return true;
 }
 
-/** Documents 001, 003 and 004: fields of spec.failover, and of bindings what records them. */
+/** Documents 001, 003 and 004: the fields of spec.failover, and the fields of bindings that record what came of them. */
 function addFailover({ properties }: Schema, kind: string, api: Rules['api']): boolean {
   const spec = properties?.spec?.properties;
   const cluster = spec?.failover?.properties?.cluster?.properties;

@@ -9,14 +9,14 @@ export interface HostOptions {
   kubeconfigSecret: string;
   /** the configuration file */
   settings: Readonly<Record<string, unknown>>;
-  /** the arguments with which a process runs the controllers, by where its files are */
+  /** the arguments with which a process runs the controllers, given where its files are */
   args: (files: { config: string; kubeconfig: string }) => readonly string[];
 }
 
 const PORT = 10357;
 const CONFIG = '/etc/karmada-failover/config';
 const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
-/** Seconds to settle writes, write Events and let the Lease go. */
+/** Seconds to settle writes, write Events and release the Lease. */
 const GRACE = 30;
 
 /** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */

@@ -6,7 +6,7 @@ export interface PolicyRule {
   verbs: string[];
 }
 
-/** What a controller that runs may do with all of Karmada's objects, and no more; docs/rbac.yaml says the same. */
+/** All that a running controller may do with Karmada's objects; docs/rbac.yaml says the same. */
 export const clusterRights: readonly PolicyRule[] = [
   { apiGroups: ['cluster.karmada.io'], resources: ['clusters'], verbs: ['get', 'list', 'watch', 'patch'] },
   {
@@ -23,7 +23,7 @@ export const clusterRights: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
-/** What it may do besides in a version with one eviction queue: tell in conditions of bindings what waits there. */
+/** What it may do in addition, in a version with one eviction queue: write conditions of bindings that wait there. */
 export const queueRights: readonly PolicyRule[] = [
   {
     apiGroups: ['work.karmada.io'],

@@ -35,7 +35,7 @@ export interface ConvertedFiles {
   policies: ConvertedPolicy[];
   /** what the API of their own form refuses of the policies; then nothing is converted */
   invalid: Finding[];
-  /** whether something is not accepted, or cannot be; then nothing is to be written */
+  /** whether a finding is not, or cannot be, accepted; then nothing is to be written */
   refused: boolean;
   files: number;
   /** how many objects of other kinds the files hold */
@@ -44,8 +44,8 @@ export interface ConvertedFiles {
 }
 
 /**
- * Reads manifests and converts the ClusterTaintPolicies that are not in the wanted form; all else stays as it is written, byte for
- * byte. Rejects with a StateError that names the place if something cannot be read or edited.
+ * Reads manifests and converts the ClusterTaintPolicies that are not in the wanted form; everything else stays the
+ * same, byte for byte. Rejects with a StateError that names the place if something cannot be read or edited.
  *
  * @param accepted codes of findings that are accepted
  */
@@ -118,7 +118,10 @@ function isOfForm({ object: { spec } }: Pick<Manifest, 'object'>, form: PolicyFo
   return isObject(spec) && formOf(spec) === form;
 }
 
-/** Taints that several policies list, which one of them is converted; those that are restored are as they were together. */
+/**
+ * Findings about taints that several policies list, one of which is converted. Restored policies are again as they were
+ * together.
+ */
 function sharedFindings(
   made: ReadonlyMap<Manifest, ConvertedInText>,
 ): (manifest: Manifest) => ConversionFinding[] {

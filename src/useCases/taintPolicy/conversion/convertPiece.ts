@@ -11,13 +11,13 @@ import { StateError } from '../../../state/errors.ts';
 import { readPositioned } from '../../../state/yaml/positions.ts';
 import { annotationValue, type ConvertedAnnotation } from './convertedAnnotation.ts';
 
-/** A policy to convert, and what its annotation says of an earlier conversion the other way. */
+/** A policy to convert, with what its annotation tells of an earlier conversion the other way. */
 export interface PolicyInPiece extends PlaceInPiece {
   object: JsonObject;
   earlier?: ConvertedAnnotation | undefined;
 }
 
-/** The policies of a piece after their conversion, each with what is to be said of it. */
+/** The policies of a piece after their conversion, each with its findings. */
 export interface ConvertedPiece {
   text: string;
   /** in the order of the policies; `restored`: it is again as it was written before an earlier conversion */
@@ -27,12 +27,12 @@ export interface ConvertedPiece {
 /** Whether the API of a form admits an object. */
 export type IsAdmitted = (object: JsonObject, form: PolicyForm) => boolean;
 
-/** Policies that all have to be restored at once are not tried one by one if there are so many. */
+/** If not all policies can be restored together, they are tried one by one, unless there are more than this. */
 const FEW = 20;
 
 /**
- * Converts policies of a piece of a text. One that comes from the wanted form is again as it was written there, byte for byte, unless it
- * was edited since. Returns undefined if the piece is written so that it cannot be edited.
+ * Converts policies of a piece of a text. A policy that comes from the wanted form is restored as it was written there,
+ * byte for byte, unless it was edited since. Returns undefined if the piece cannot be edited as it is written.
  *
  * @param values what the documents of the piece say
  * @param isAdmitted asked before an object that an annotation describes is taken for a policy

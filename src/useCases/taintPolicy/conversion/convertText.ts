@@ -7,7 +7,7 @@ import { editablePieces } from '../../../state/yaml/edit/editablePieces.ts';
 import { convertedAnnotation } from './convertedAnnotation.ts';
 import { convertPiece, type ConvertedPiece, type IsAdmitted, type PolicyInPiece } from './convertPiece.ts';
 
-/** A text before and after; the same if it holds nothing to convert. */
+/** A text before and after; both are the same if it holds nothing to convert. */
 export interface ConvertedText {
   source: string;
   before: string;
@@ -62,7 +62,7 @@ function policyInPiece(
   return { object, document: document - first, path, ...(isUsable && { earlier }) };
 }
 
-/** What an annotation says that is none of ours, or of the other way, would be lost. */
+/** Adds the annotation. A foreign one, or one of the other direction, would be lost. */
 function withAnnotation(made: ConvertedInText, { object }: Manifest, to: PolicyForm): ConvertedInText {
   const earlier = convertedAnnotation(object);
   if (earlier === undefined || (earlier !== 'invalid' && earlier.from === to)) return made;

@@ -8,7 +8,7 @@ import { isUndo, type Undo } from '../../../state/manifests/annotatedEdit.ts';
 
 /** What the annotation of a converted policy says. */
 export interface ConvertedAnnotation extends KeptSpec {
-  /** leads back to the text before; absent if there was too much of it */
+  /** how to undo the conversion of the text; absent if that would be too long */
   text?: Undo;
 }
 
@@ -21,7 +21,10 @@ export function annotationValue({ from, spec }: KeptSpec, text: Undo): string {
   return whole.length <= LARGEST ? whole : JSON.stringify({ from, spec });
 }
 
-/** What the annotation of an object says; undefined if it has none, `invalid` if a conversion does not write such a one. */
+/**
+ * What the annotation of an object says; undefined if it has none, `invalid` if no conversion writes such an
+ * annotation.
+ */
 export function convertedAnnotation({ metadata }: JsonObject): ConvertedAnnotation | 'invalid' | undefined {
   const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
   if (!isObject(annotations) || !Object.hasOwn(annotations, CONVERTED_ANNOTATION)) return undefined;

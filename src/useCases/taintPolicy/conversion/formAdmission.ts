@@ -5,8 +5,8 @@ import { plainNames } from '../../../karmada/inputNames.ts';
 import { configurationOf } from '../../state/configurationOf.ts';
 
 /**
- * How a control plane behaves that takes policies of a form: the newest release, or the design. NoExecute is allowed, because the form
- * of a policy does not depend on what an administrator allows.
+ * The configuration of a control plane that accepts policies of a form: the newest release, or the design. NoExecute is
+ * allowed, because the form of a policy does not depend on what an administrator allows.
  */
 export function configurationOfForm(form: PolicyForm): Configuration {
   return form === 'proposed'
