@@ -26,7 +26,10 @@ export abstract class BaseCommand extends Command {
     return parsed;
   }
 
-  /** Puts problems of use cases into the words of the command line. It replaces what oclif does: stop a spinner, set an exit code. */
+  /**
+   * Turns problems of use cases into messages of the command line. It replaces what oclif does here: stop a spinner,
+   * set an exit code.
+   */
   protected override async catch(error: Error): Promise<never> {
     if (!(error instanceof Problem)) throw error;
     const { problemText } = await import('./problemText.ts');

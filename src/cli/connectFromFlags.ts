@@ -23,7 +23,7 @@ export interface ConnectionFlags {
   v?: string | undefined;
 }
 
-/** Where a service that runs for long tells of its requests. */
+/** Where a long-running service reports its requests. */
 export interface Observation {
   logger: Logger;
   metrics: Metrics;
@@ -31,8 +31,9 @@ export interface Observation {
 }
 
 /**
- * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service takes them. Nothing is
- * sent yet. Rejects with a StateError if they name something that is not there; with `takesFiles` it suggests --state instead.
+ * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them.
+ * Nothing is sent yet. Rejects with a StateError if they name something that is not there; with `takesFiles` it
+ * suggests --state instead.
  */
 export async function connectFromFlags(
   flags: ConnectionFlags,

@@ -1,14 +1,14 @@
 import { EXIT_BAD_INPUT } from './exitCodes.ts';
 
 /**
- * Something that the user can put right. The message is one line that names the object or flag, the field and the value,
+ * An error that the user can correct. The message is one line that names the object or flag, the field and the value,
  * and says what to do next.
  */
 export class UserError extends Error {
   readonly exitCode = EXIT_BAD_INPUT;
 }
 
-/** An error that has an exit code; all others are mistakes of ours. */
+/** An error with an exit code; all others are bugs. */
 export interface ExpectedError extends Error {
   exitCode: number;
 }

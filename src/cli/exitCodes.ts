@@ -1,11 +1,11 @@
 /** The exit codes; docs/exit-codes.md explains them. */
 export const EXIT_OK = 0;
-/** The answer itself is a failure, for the commands that have one. */
+/** The answer itself is a failure, for commands that can have one. */
 export const EXIT_ANSWER_IS_FAILURE = 1;
 /** Wrong usage, or input that cannot be read or found. */
 export const EXIT_BAD_INPUT = 2;
-/** The control plane could not be reached, or refused what was asked. */
+/** The control plane could not be reached, or refused the request. */
 export const EXIT_CONTROL_PLANE = 4;
-/** A mistake of ours. */
+/** A bug in this program. */
 export const EXIT_BUG = 70;
 export { EXIT_INTERRUPTED, EXIT_NOT_FINISHED } from '../terminal/interrupt.ts';

@@ -20,11 +20,11 @@ export const flagNames: ViewNames = {
   takeDrainBack: (cluster) => `drain ${cluster} --cancel`,
 };
 
-/** How to get another plan than the saved one, which takes no flags that change it. */
+/** How to get another plan: a saved one takes no flags that change it. */
 export const planAgain = (...flags: string[]): string =>
   `plan again with ${[...flags, '--out FILE'].join(' ')}`;
 
-/** The names where a saved plan says what is drained and how. */
+/** The names to use with a saved plan, which already says what to drain and how. */
 export const savedPlanNames: ViewNames = {
   ...flagNames,
   override: (flag) => `${planAgain(flag)} to override`,

@@ -12,7 +12,7 @@ interface KnownFlag {
   allowNo?: boolean;
 }
 
-/** The value of an option that is given without one, and the words that count as its value if they come next. */
+/** The value of an option without one, and the words that count as its value if they follow. */
 export interface Bare {
   value: string;
   otherwise: readonly string[];

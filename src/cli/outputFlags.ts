@@ -8,7 +8,7 @@ export const outputFlagWith = (...more: readonly string[]) =>
     char: 'o',
     summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=…, custom-columns=…; default: for people`,
     helpValue: 'FORMAT',
-    // report a mistake before any work is done
+    // a mistake is reported before any work is done
     parse: async (given) => {
       if (more.includes(given)) return given;
       const format = await outputFormat(given, more);

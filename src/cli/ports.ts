@@ -3,7 +3,7 @@ import { startProgress } from '../terminal/progress.ts';
 import type { Ports } from '../useCases/ports.ts';
 import { flagNames } from './flagNames.ts';
 
-/** Use cases warn and report progress on stderr, and call inputs by the names of flags. */
+/** The ports of the command line: warnings and progress on stderr, inputs under the names of flags. */
 export const ports: Ports = {
   warn: sayWarning,
   note: sayNote,

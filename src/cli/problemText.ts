@@ -5,7 +5,7 @@ import { nearMatches } from '../views/nearMatches.ts';
 import { workloadName } from '../views/workloadName.ts';
 import { withSuggestion } from './errors.ts';
 
-/** What to look at if nothing has a name, and nothing is like it. */
+/** What to check if nothing has a name or a similar one. */
 const SPELLED = 'is it spelled right, and does a policy propagate it?';
 
 /** How many names a message lists at most. */
@@ -91,7 +91,7 @@ export function settingText({ place, message, unknown }: SettingProblem): string
   return `${place}: ${withSuggestion(message, near, otherwise)}`;
 }
 
-/** By the input that named a cluster: how the message begins, and whose clusters it lists. */
+/** How the message begins, and whose clusters it lists, by the input that named a cluster. */
 const CLUSTERS: Record<ClusterInput, { before: string; of: 'state' | 'control plane' }> = {
   clusters: { before: '', of: 'control plane' },
   status: { before: '', of: 'state' },

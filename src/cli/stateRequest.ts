@@ -41,7 +41,10 @@ export function stateRequest(flags: StateFlags): StateRequest {
   };
 }
 
-/** Files, or a live control plane to which nothing is sent yet. Throws a UserError if flags name both, or only half of one. */
+/**
+ * Files, or a live control plane, to which nothing is sent yet. Throws a UserError if flags name both, or name one
+ * incompletely.
+ */
 export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   refuseTwoSources(flags);
   if (flags.state?.length) return { files: flags.state };
@@ -76,7 +79,10 @@ function refuseTwoSources(flags: SourceFlags): void {
     );
 }
 
-/** How to read the flags of Karmada's components in the cluster that they run in; undefined if no flag names it. */
+/**
+ * How to read the flags of Karmada's components in the cluster that they run in; undefined if no flag names that
+ * cluster.
+ */
 export function hostFromFlags(flags: SourceFlags): LiveSource['connectHost'] {
   const { 'host-kubeconfig': kubeconfig, 'host-context': context, 'host-namespace': namespace } = flags;
   if (kubeconfig === undefined && context === undefined) {

@@ -1,7 +1,7 @@
 import { UserError } from './errors.ts';
 import { duration } from './values.ts';
 
-/** Splits "frankfurt@10m" into frankfurt and 600000 milliseconds: what a flag is about, and how much later it happens. */
+/** Splits "frankfurt@10m" into frankfurt and 600000 milliseconds: what a flag is about, and after how long it happens. */
 export function subjectAndDelay(flag: string, given: string): { subject: string; after: number } {
   const at = given.lastIndexOf('@');
   if (at === -1) return { subject: clusterNamed(given), after: 0 };

@@ -33,7 +33,7 @@ export interface ChangesView<Change> {
   answer(changes: Change[], now: number): Answer;
 }
 
-/** Prints changes as they come: lines of a table or names, else one document for each, in JSON one line. */
+/** Prints changes as they come: lines of a table, or names, or one document for each (one line in JSON). */
 export function changePrinter<Change>(
   { document, visible, answer }: ChangesView<Change>,
   flags: PrintFlags,

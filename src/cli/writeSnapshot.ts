@@ -3,8 +3,9 @@ import { writeSafeFile } from '../state/output/safeFile.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
- * Writes JSON to a file, or to stdout if it is called "-"; packed with gzip if the name ends in .gz. Control characters are escaped,
- * because somebody may print the file on a terminal later. Rejects with a StateError if the file cannot be written.
+ * Writes JSON to a file, or to stdout if it is called "-"; compressed with gzip if the name ends in .gz. Control
+ * characters are escaped, because somebody may print the file on a terminal later. Rejects with a StateError if the
+ * file cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {
   await writeSafeFile(file, escaped(text), {

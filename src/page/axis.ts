@@ -3,7 +3,7 @@ import { durationText } from './model.ts';
 import { colour } from './looks.ts';
 import type { Scale } from './scale.ts';
 
-/** Times on the scale that are worth a mark, with some `apart` pixels between them. */
+/** Round times on the scale to mark, about `apart` pixels from each other. */
 export function marksOn(scale: Scale, width: number, apart = 90): { x: number; time: number }[] {
   const shown = scale.to() - scale.from();
   const steps = ticksOf(shown, Math.max(1, Math.floor(width / apart)));

@@ -2,18 +2,18 @@ import type { Model, Row } from './model.ts';
 
 /** Which workloads are listed, and in which order. */
 export interface Choice {
-  /** words that all have to be in it */
+  /** words that a row must have, all of them */
   text: string;
-  /** 'eventful', 'all', or the place of an outcome */
+  /** 'eventful', 'all', or the index of an outcome */
   of: string;
   by: Order;
-  /** from the other end */
+  /** in reverse order */
   reversed: boolean;
 }
 
 export type Order = 'outcome' | 'name' | 'fewer' | 'first';
 
-/** How each order is called. */
+/** The name of each order. */
 export const ORDERS: Readonly<Record<Order, string>> = {
   outcome: 'Outcome',
   name: 'Workload',
@@ -21,7 +21,7 @@ export const ORDERS: Readonly<Record<Order, string>> = {
   first: 'First change',
 };
 
-/** The workloads of a choice, in its order; what is equal stays as the report has it. */
+/** The workloads of a choice, in its order; equal rows stay in the order of the report. */
 export function chosen({ rows }: Model, { text, of, by, reversed }: Choice): Row[] {
   const words = text
     .toLowerCase()

@@ -5,7 +5,7 @@ import { colour } from './looks.ts';
 import { durationText, type Model } from './model.ts';
 import type { Scale } from './scale.ts';
 
-/** So many clusters are drawn before somebody asks for all. */
+/** How many clusters are drawn until somebody asks for all. */
 const SOME = 8;
 
 /** The ready replicas of clusters over time, and what there is room for; those that change most first. */

@@ -17,7 +17,7 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** Draws once before the next picture, however often it is asked to. */
+/** Draws once before the next frame, however often it is called. */
 export function onceAFrame(draw: () => void): () => void {
   let planned = false;
   return () => {

@@ -3,7 +3,7 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** How a phase is drawn: colours are for a glance, patterns and heights tell them apart without colours. */
+/** How a phase is drawn. Patterns and heights tell phases apart without colours, too. */
 interface Look {
   colour: string;
   pattern: 'solid' | 'rising' | 'falling' | 'dots' | 'bars' | 'cross' | 'hollow';
@@ -25,7 +25,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   gap: { colour: 'gap', pattern: 'solid', height: 0.6 },
 };
 
-/** Draws phases; forget it when the colours of the page change. */
+/** Draws phases; make a new one if the colours of the page change. */
 export interface Pen {
   bar(
     context: CanvasRenderingContext2D,

@@ -1,6 +1,6 @@
 import { CERTAINTIES, type ReportData, type ReportedWorkload } from '../views/report/reportData.ts';
 
-/** A lane of a workload: a cluster, or the workload as a whole; its spans are these places in the lists of spans. */
+/** A lane of a workload: a cluster, or the workload as a whole; with the indexes of its spans in the lists of spans. */
 export interface Lane {
   /** -1: the workload as a whole */
   cluster: number;
@@ -10,11 +10,11 @@ export interface Lane {
 /** A workload with its lanes. */
 export interface Row {
   workload: ReportedWorkload;
-  /** those in which something happens first; all of them are in its details */
+  /** lanes in which something happens come first; the details show all of them */
   lanes: Lane[];
   /** something happens to it */
   eventful: boolean;
-  /** what a filter looks in, in lower case */
+  /** the text that a filter searches, in lower case */
   text: string;
   /** when something happens first, in milliseconds */
   first: number;

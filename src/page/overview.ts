@@ -19,8 +19,8 @@ export function missingCourse({ data: { spans, phases } }: Model): { time: numbe
 }
 
 /**
- * The whole time with what all workloads lack together, and what of it is shown: whoever drags over it shows that part, and a
- * double click shows the whole.
+ * The whole time, with the replicas that all workloads lack together, and the part that is shown: dragging over it
+ * selects a part, a double click shows the whole.
  */
 export function showOverview(canvas: HTMLCanvasElement, model: Model, scale: Scale): () => void {
   const course = missingCourse(model);

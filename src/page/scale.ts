@@ -3,7 +3,7 @@ export interface Scale {
   readonly length: number;
   from(): number;
   to(): number;
-  /** the place of a time on so many pixels */
+  /** the position of a time on a width of so many pixels */
   place(time: number, width: number): number;
   show(from: number, to: number): void;
   /** Shows `factor` times as much time; `around` stays where it is. */

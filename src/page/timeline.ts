@@ -12,24 +12,24 @@ const LANE = 18;
 const BAR = 11;
 const PADDING = 7;
 const HEAD = 44;
-/** So many lanes of a workload are drawn; its details have all. */
+/** The most lanes of a workload that are drawn; its details have all. */
 const LANES = 6;
-/** Rows that are there above and below those to be seen. */
+/** How many rows exist above and below the visible ones. */
 const BEYOND = 3;
-/** So many rows are printed. */
+/** How many rows are printed on paper. */
 const PRINTED = 60;
 const NARROW = '(max-width: 819px)';
 
 export interface Timeline {
-  /** Lists the workloads of the choice anew; how many there are. */
+  /** Lists the workloads of the choice anew; returns how many there are. */
   list(): number;
   redraw(): void;
   focus(): void;
 }
 
 /**
- * The workloads with their bars: a table of which only the rows that can be seen exist, over a canvas with their bars. It
- * is as smooth with twenty thousand workloads as with twenty.
+ * The workloads with their bars: a table of which only the visible rows exist, over a canvas with their bars. It is as
+ * smooth with twenty thousand workloads as with twenty.
  */
 export function showTimeline(
   model: Model,
@@ -97,7 +97,7 @@ export function showTimeline(
   const labelWidth = () => (isNarrow() ? 104 : 560);
   const plotWidth = () => Math.max(40, grid.clientWidth - labelWidth());
   const lanesOf = ({ lanes }: Row) => lanes.slice(0, LANES);
-  /** The height in which rows can be seen. */
+  /** The height of the visible rows. */
   const viewHeight = () => Math.max(0, grid.clientHeight - head.offsetHeight);
   /** How far below the first row a pointer is. */
   const heightAt = (event: MouseEvent) =>
@@ -131,7 +131,7 @@ export function showTimeline(
     draw();
   }
 
-  /** The row at a height, by halving. */
+  /** The row at a height, by binary search. */
   function rowAt(y: number): number {
     let [low, high] = [0, rows.length - 1];
     while (low < high) {
@@ -238,7 +238,7 @@ export function showTimeline(
     context.restore();
   }
 
-  /** What is narrower than a pixel is drawn as one, and only one of those that share it. */
+  /** A span narrower than a pixel fills one; of several in one pixel only one is drawn. */
   function drawLane(context: CanvasRenderingContext2D, { spans }: Lane, y: number, width: number): void {
     let drawnTo = -1;
     for (const at of spans) {
@@ -316,7 +316,7 @@ export function showTimeline(
     return scale.from() + (x / plotWidth()) * (scale.to() - scale.from());
   }
 
-  /** Says what is under the pointer. */
+  /** Shows what is under the pointer. */
   function showTip(event: PointerEvent): void {
     const y = heightAt(event);
     const i = rowAt(y);

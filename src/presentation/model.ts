@@ -19,7 +19,7 @@ export interface Doubt {
  */
 export type Words = string | Toned | Doubt | readonly Words[];
 
-/** A line whose first part leads: "frankfurt fails   simulated from …". Parts stand in one line if they fit. */
+/** A line whose first part is the title: "frankfurt fails simulated from …". Parts stand in one line if they fit. */
 export interface Heading {
   type: 'heading';
   parts: readonly Words[];
@@ -37,7 +37,7 @@ export interface OneLine {
   wordings: readonly Words[];
 }
 
-/** A command to copy and run; it is never broken into lines, so that the terminal gives it back whole. */
+/** A command to copy and run; it is never broken into lines, so that it can be copied whole. */
 export interface Command {
   type: 'command';
   text: string;
@@ -112,9 +112,12 @@ export interface Table {
   type: 'table';
   columns: readonly Column[];
   rows: readonly (readonly Words[])[];
-  /** what to do, in this order, if the table is wider than the screen; if it still does not fit, rows are printed name by name */
+  /**
+   * the steps to take, in this order, if the table is wider than the screen; if it still does not fit, each row becomes
+   * a list of names and values
+   */
   narrowing?: readonly Narrowing[];
-  /** earlier rows that these continue: they count for the widths, and the columns are not named again */
+  /** earlier rows that these continue: they count for the widths, and column names are not repeated */
   goesOn?: readonly (readonly Words[])[];
 }
 
@@ -125,7 +128,7 @@ export interface Stretch {
   /** one character, so that stretches differ without colours; the legend says what it means */
   mark: string;
   tone?: Tone;
-  /** what it is, for whoever points at it or has it read out */
+  /** what it is, for pointers and screen readers */
   words: string;
 }
 
@@ -142,7 +145,7 @@ export interface Bars {
   /** where the scale begins and ends */
   from: number;
   to: number;
-  /** what stands at places of the scale, in order; left out if there is no room */
+  /** the texts along the scale, in order; left out if there is no room */
   ticks: readonly { at: number; text: string }[];
   lines: readonly BarLine[];
   legend: readonly { mark: string; tone?: Tone; text: string }[];

@@ -1,7 +1,10 @@
 import { redacted } from '../kubernetes/redacted.ts';
 import { visible, visibleLines } from './visible.ts';
 
-/** Text of others as every renderer shows it: no secrets, and no characters that hide or steer a terminal. Our own text stays as it is. */
+/**
+ * Foreign text as every renderer shows it: without secrets, invisible characters and terminal control characters. Our
+ * own text stays as it is.
+ */
 export function presentable(text: string): string {
   return visible(redacted(text));
 }

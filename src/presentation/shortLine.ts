@@ -1,7 +1,10 @@
-/** The most characters of a message: several screens. More than that is a value of others, of which both ends are enough to find it. */
+/**
+ * The most characters of a message: several screens. A longer one repeats a foreign value, of which both ends are
+ * enough to find it.
+ */
 const MOST = 4000;
 
-/** A line of a message as it is, or cut in the middle if it is longer than anybody reads, with its length. */
+/** A line of a message; if it is longer than anybody reads, cut in the middle, with its length. */
 export function shortLine(line: string): string {
   if (line.length <= MOST) return line;
   const head = wholeCharacters(line.slice(0, MOST / 2));

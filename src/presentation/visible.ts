@@ -1,9 +1,10 @@
 import { isSimple } from './isSimple.ts';
 
 /**
- * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1), bidirectional overrides
- * and isolates, line and paragraph separators, characters without a width, halves of surrogate pairs and noncharacters. Nearly no text has
- * any, and V8 takes most of a millisecond to read these classes: it does so once somebody asks.
+ * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1),
+ * bidirectional overrides and isolates, line and paragraph separators, characters without a width, halves of surrogate
+ * pairs and noncharacters. Nearly no text has any, and V8 takes most of a millisecond to read these classes: it does so
+ * only if needed.
  */
 const unseen = () =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
@@ -18,9 +19,10 @@ const NAMED = new Map([
 ]);
 
 /**
- * Text of others (names, messages, values from files and servers) as one line that shows all of its characters: ESC becomes ^[ as in
- * kubectl, other control characters likewise (^G, ^?), a line break \n, and other invisible characters \x9b or \u202e. Pass all text of
- * others through here before you put it into a cell, a line or a prompt; our own text stays as it is.
+ * Foreign text (names, messages, values from files and servers) as one line that shows all of its characters: ESC
+ * becomes ^[ as in kubectl, other control characters likewise (^G, ^?), a line break \n, and other invisible characters
+ * \x9b or \u202e. Pass all foreign text through here before you put it into a cell, a line or a prompt; our own text
+ * stays as it is.
  */
 export function visible(text: string): string {
   return isSimple(text) ? text : text.replace(unseen(), shown);

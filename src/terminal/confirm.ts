@@ -1,7 +1,7 @@
 import { presentable } from '../presentation/presentable.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 
-/** Whether somebody can read a question and answer it. */
+/** Whether a person can read a question and answer it. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY) && Boolean(process.stderr.isTTY);
 }

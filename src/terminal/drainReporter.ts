@@ -11,7 +11,7 @@ import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
-/** Reports on stdout how a drain goes on, and finally how it ended. */
+/** Reports the progress of a drain on stdout, and finally its end. */
 export interface DrainReporter {
   event(event: DrainEvent): void;
   progress(progress: DrainProgress): void;
@@ -36,7 +36,7 @@ export function reportForm(
   return fit && progress !== 'plain' ? 'screen' : 'plain';
 }
 
-/** Decides as Ink does, which draws only a last frame in CI. */
+/** Whether this is CI, as Ink decides: there it draws only a last frame. */
 function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
   return ['CI', 'CONTINUOUS_INTEGRATION'].some((name) => {
     const value = env[name];
@@ -82,7 +82,10 @@ export async function openReporter(
   };
 }
 
-/** Passes what is written to a stream, such as warnings of the server, to `take`, until the returned function is called. */
+/**
+ * Passes what is written to a stream, such as warnings of the server, to `take` instead, until the returned function is
+ * called.
+ */
 function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): () => void {
   const write = stream.write;
   stream.write = ((text: string | Uint8Array) => {
@@ -98,7 +101,7 @@ function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): (
   };
 }
 
-/** Tells whether an event says something new about its workload: a reason may come and go. */
+/** A test whether an event says something new about its workload: a reason may come and go. */
 function newReasons(): (event: DrainEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -138,7 +141,7 @@ function jsonReporter(stdout: NodeJS.WriteStream): DrainReporter {
   return {
     event(event) {
       startedAt ??= event.time;
-      // `result` prints the result, also if the drain failed to report it
+      // `result` prints the result, even if the drain failed to report it
       if (event.type !== 'finished') stdout.write(`${jsonLine(drainEventDocument(event, startedAt))}\n`);
     },
     progress: () => undefined,

@@ -1,6 +1,6 @@
-/** The work is not finished: it was interrupted, timed out, or could not be done in part; run it again. */
+/** The exit code for unfinished work: it was interrupted, timed out, or a part of it could not be done; run it again. */
 export const EXIT_NOT_FINISHED = 3;
-/** Ended at once by Ctrl-C, as a shell reports it. */
+/** The exit code after Ctrl-C ended the process at once, as a shell reports it. */
 export const EXIT_INTERRUPTED = 130;
 
 /** The error that ends work which was told to stop, unless the work ends by itself. */
@@ -8,7 +8,7 @@ export class Interrupted extends Error {
   readonly exitCode = EXIT_NOT_FINISHED;
 }
 
-/** A request to stop. `done` ends listening for it. */
+/** A request to stop. `done` stops listening for it. */
 export interface Interrupt {
   /** aborted by the first Ctrl-C or SIGTERM; the reason is an Interrupted */
   signal: AbortSignal;

@@ -3,11 +3,11 @@ import { shortLine } from '../presentation/shortLine.ts';
 import { visibleJson } from '../presentation/visible.ts';
 
 /**
- * The only place that writes messages to stderr. They hold names, values and messages of others, so each line is redacted and its invisible
- * characters are made visible; what is longer than anybody reads is cut.
+ * The only place that writes messages to stderr. They hold foreign names, values and messages, so each line is
+ * redacted, its invisible characters are made visible, and it is cut if it is longer than anybody reads.
  */
 
-/** One line on stderr: the answer holds, but the user should know this. */
+/** One line on stderr: the answer is valid, but the user should know this. */
 export function sayWarning(text: string): void {
   write(`warning: ${text}`);
 }

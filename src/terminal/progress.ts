@@ -5,7 +5,7 @@ import { presentable } from '../presentation/presentable.ts';
 const SILENCE = 1000;
 const INTERVAL = 200;
 const LONGEST_LINE = 200;
-/** Reading less than this takes less than a second. */
+/** Bytes. Reading fewer takes less than a second. */
 const SMALL = 4 * 1024 * 1024;
 
 /** Says what is being done, and how much of it is done; `done` removes the line. */

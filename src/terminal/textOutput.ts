@@ -5,7 +5,7 @@ import { colourStyle, plainStyle, type Style } from '../presentation/text/style.
 /** How texts for people look on a stream. */
 export interface TextOutput {
   style: Style;
-  /** columns; undefined: the reader takes lines of any length */
+  /** columns; undefined: lines of any length */
   width: number | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How texts look on the process' stdout: on a terminal in its width and with colours, unless NO_COLOR (https://no-color.org) or TERM=dumb
- * say otherwise; in pipes and files in full width and without colours.
+ * How texts look on the process' stdout: on a terminal in its width and with colours, unless NO_COLOR
+ * (https://no-color.org) or TERM=dumb say otherwise; in pipes and files without a width limit and without colours.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
   if (!stdout.isTTY) return { style: plainStyle, width: undefined };

@@ -3,8 +3,8 @@ import { Interrupted, type Interrupt } from './interrupt.ts';
 type ErrorListener = (error: NodeJS.ErrnoException) => void;
 
 /**
- * Lets work on a control plane end in its own time if nobody reads its output any more (| head): instead of ending the process,
- * as for commands that only read, it aborts the signal. `done` restores the usual end.
+ * Lets work on a control plane end in its own time if nobody reads its output any more (| head): instead of ending the
+ * process, as commands that only read do, it aborts the signal. `done` restores the usual end.
  */
 export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const controller = new AbortController();

@@ -18,9 +18,9 @@ export interface Answer {
   presentation(shown: Shown): Presentation;
   /** what -o name prints: KIND/NAME of each item */
   names(): string[];
-  /** forms that only this answer has, by their names in -o, each as the whole text */
+  /** forms that only this answer has, by their names in -o, each as one whole text */
   forms?: Record<string, () => string>;
-  /** absent if the document is about one thing as a whole */
+  /** absent if the document is about one thing */
   list?: AnsweredList;
 }
 

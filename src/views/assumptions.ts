@@ -5,14 +5,14 @@ import type { Shown } from './answer.ts';
 
 export type { AnsweredAssumption };
 
-/** How many defaults are named; more are only counted. */
+/** The most defaults that are named; more are only counted. */
 const MOST = 2;
 
 /**
  * What was assumed: one line with what matters most, or with `wide` a line for each source with all values; nothing if
  * all is known.
  *
- * @param deciding what the answer turns on: named, even among many defaults
+ * @param deciding the assumptions that the answer depends on: they are named even among many defaults
  */
 export function assumptionBlocks(
   assumptions: AnsweredAssumption[],

@@ -62,12 +62,12 @@ export function customColumnsText(
   return { text: aligned(lines) };
 }
 
-/** A value as a cell; characters that steer a terminal are made visible. */
+/** A value as a cell; terminal control characters are made visible. */
 function cellText(value: unknown): string {
   return visible(valueText(value));
 }
 
-/** Least width of a column, and the blanks between columns. */
+/** The least width of a column, and the blanks between columns. */
 const NARROWEST = 6;
 const GAP = 3;
 

@@ -1,4 +1,4 @@
-/** Whether a write is only tried, as kubectl names it: not, by ourselves, or by the server. */
+/** Whether a write is only tried, under kubectl's names: not at all, by us, or by the server. */
 export type DryRun = 'none' | 'client' | 'server';
 
 /** What kubectl adds to the lines of a dry run. */

@@ -21,7 +21,7 @@ import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
-  /** of versions with one eviction queue: what waits in it */
+  /** in versions with one eviction queue: what waits in it */
   queue?: WaitingEvictions | undefined;
   /** epoch milliseconds */
   now: number;
@@ -88,7 +88,7 @@ export function evictionTaskColumns(wide: boolean): Column[] {
   ];
 }
 
-/** How such a table becomes narrower: how a copy goes, and since when, matters least. */
+/** How such a table becomes narrower: the purge mode and the age matter least. */
 export const evictionTaskNarrowing: readonly Narrowing[] = [
   { fold: { VERDICT: '' } },
   { fold: Object.fromEntries(WIDE_COLUMNS.map((name) => [name, name.toLowerCase()])) },

@@ -21,11 +21,11 @@ export interface ExplanationInput {
   now: number;
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
-  /** the assumptions that people want to read about */
+  /** whether an assumption is worth a mention to people */
   worthSaying: (name: string) => boolean;
 }
 
-/** Why a workload runs where it does, and what becomes of it: first what happens, then why, then what is not sure. */
+/** Why a workload runs where it does, and what becomes of it: first what happens, then why, then what is uncertain. */
 export function explanationAnswer(input: ExplanationInput): Answer {
   const { explanation, now, karmadaVersion, assumptions, worthSaying } = input;
   return {
@@ -91,6 +91,6 @@ function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
     const settle = missing && (wide || certainty === 'unknown') ? ` (${missing})` : '';
     return `${certainty === 'unknown' ? 'Unknown' : 'Estimated'}: ${what}${settle}`;
   });
-  // several steps may rest on the same
+  // several steps may rest on the same doubt
   return [...new Set(lines)].map((line) => warn(line));
 }

@@ -121,7 +121,7 @@ type Head = Pick<FailoverStatusInput, 'status' | 'switches' | 'assumptions'> & {
   now: number;
 };
 
-/** What is shown of failover before the clusters. */
+/** What the status shows before the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
   return [...headBlocks(head, shown), ...assumed(head, shown)];
 }
@@ -136,7 +136,7 @@ function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
   ];
 }
 
-/** With the share of faulty clusters, to be held against unhealthy-cluster-threshold. */
+/** The pace with the share of faulty clusters, to compare with unhealthy-cluster-threshold. */
 export function paceDocument(pace: EvictionPace) {
   const { mode, rate, faulty, clusters, reason } = pace;
   const share = clusters === 0 ? 0 : Math.round((faulty.length / clusters) * 10_000) / 10_000;
@@ -172,7 +172,7 @@ export function failoverVerdict(
   evictionPace: EvictionPace | undefined,
 ): Block {
   const tone = state === 'on' ? good : state === 'off' ? bad : warn;
-  // what has an eviction queue with a pace, PreferNoExecute evicts from, too
+  // in versions that have an eviction queue with a pace, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
   const known = certainty === 'certain' ? '' : warn(', as far as is known');
@@ -248,7 +248,7 @@ export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
   ];
 }
 
-/** Taints and forecasts move below the row; then the figures go that other columns imply. */
+/** Taints and forecasts move below the row; then figures that other columns imply are left out. */
 export const clusterNarrowing: readonly Narrowing[] = [
   { fold: { TAINTS: 'taints' } },
   { fold: { 'IF IT FAILS': 'if it fails' } },

@@ -2,7 +2,7 @@ import type { Column, Narrowing, Table, Words } from '../presentation/model.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
 import { plain } from '../presentation/words.ts';
 
-/** A table that is shown as its rows come: columns stay where they are until a longer cell widens them. */
+/** A table whose rows are shown as they come: columns keep their widths until a longer cell widens them. */
 export interface GrowingTable {
   /** The next rows; the first ones come with the column names. */
   rows(cells: readonly (readonly Words[])[]): Table;

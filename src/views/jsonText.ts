@@ -6,8 +6,8 @@ import { LazyList } from './lazyList.ts';
 const BATCH = 1000;
 
 /**
- * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may be longer than the
- * longest string. Secrets are redacted, and characters that steer a terminal are escaped.
+ * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may be longer than
+ * the longest string. Secrets are redacted, and terminal control characters are escaped.
  */
 export function* jsonText(document: object): Generator<string> {
   let separator = '{\n';

@@ -1,6 +1,6 @@
 /**
- * Remembers what was last shown of each thing, and returns the changes that show something else. Deleted things are
- * forgotten.
+ * Remembers what was last shown of each thing, and returns the changes after which something else is shown. Forgets
+ * deleted things.
  *
  * @param keyOf the thing that a change is about
  * @param shownOf what is shown of it, without times that grow by themselves

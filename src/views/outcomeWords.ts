@@ -50,8 +50,8 @@ export function doubtWords({
 }
 
 /**
- * "may end on virginia×6 or on tokyo×6", if different orders led to different ends; else nothing. A workload that flaps comes to rest
- * only in some of them.
+ * "may end on virginia×6 or on tokyo×6", if different orders lead to different ends; otherwise nothing. A workload that
+ * flaps comes to rest only in some of them.
  */
 export function possibleEndsText({
   outcome,
@@ -65,8 +65,8 @@ export function possibleEndsText({
 }
 
 /**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end". A workload that flaps misses them in each round,
- * so the end of its simulation says nothing.
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end". A flapping workload misses them
+ * in each round, so the end of the simulation says nothing.
  */
 export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
   if (!gap) return '';
@@ -82,7 +82,7 @@ export function gapLength({ seconds }: ReplicaGap): string {
 type Deleted = NonNullable<WorkloadOutcome['deletedReady']>;
 type DeletedDocument = (Omit<Deleted[number], 'time'> & { time: string })[];
 
-/** All tasks of a workload tell of the same list. */
+/** A cache: all tasks of a workload share one list. */
 const documents = new WeakMap<Deleted, DeletedDocument>();
 
 function withTimes(deleted: Deleted): DeletedDocument {

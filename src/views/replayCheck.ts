@@ -26,7 +26,7 @@ export interface ReplayInput extends ReplayCheck {
 
 const TONES: Record<ReplayVerdict, (words: Words) => Words> = { agree: good, race: warn, differ: bad };
 
-/** What was predicted beside what happened, by workload, what differs first. */
+/** What was predicted beside what happened, by workload; differences come first. */
 export function replayCheckAnswer(input: ReplayInput): Answer {
   const { workloads, start, end, doubts, assumptions } = input;
   return {

@@ -4,7 +4,7 @@ import { taintText } from '../engine/simulation/timeline/timelineOf.ts';
 import { listed } from './listed.ts';
 import { objectText } from './objectText.ts';
 
-/** How many events a title names, the first ones. */
+/** The most events that a title names. */
 const MOST = 4;
 
 /**

@@ -79,7 +79,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
   };
 }
 
-/** What goes on with the workloads of a simulation that was asked for it. */
+/** The spans of a simulation that was asked for them. */
 export function spansOf({ simulation: { start, end, spans = [] }, title }: SimulationInput): SpansShown {
   return { title, start, end, spans };
 }
@@ -130,7 +130,7 @@ function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
   return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: told }] };
 }
 
-/** What happens to many workloads, in a line for each kind of step. */
+/** What happens to many workloads: one line for each kind of step. */
 function condensed(events: TimelineEvent[], start: number): { time: number; step: TimelineStep }[] {
   const lines: { time: number; step: TimelineStep }[] = [];
   const group = (types: TimelineEvent['type'][], words: (count: number) => Words) => {
@@ -175,7 +175,7 @@ function timelineStep(event: TimelineEvent, start: number, whole: boolean): Time
   return {
     when: offsetText(event.time, start),
     actor: controller,
-    // the words come last: a message of the scheduler would push away what follows
+    // the words come last: a message of the scheduler may be long
     words: `${what} ${eventWords(event)}`,
     ...(whole ? { details: evidence.map((one) => evidenceWords(one, object)) } : {}),
   };

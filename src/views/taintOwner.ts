@@ -1,6 +1,6 @@
 import type { TaintOwnership } from '../engine/taints/taintOwnership.ts';
 
-/** Whose a taint is, in words. */
+/** The owner of a taint, in words. */
 export function ownerText({
   owner,
   policies = [],

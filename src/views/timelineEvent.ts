@@ -22,7 +22,7 @@ export function offsetText(time: number, start: number): string {
   return `T+${duration(milliseconds)}`;
 }
 
-/** What an event says, without the object that it is about. */
+/** The words of an event, without the object that it is about. */
 export function eventWords({ type, cluster, message, reason, clusters, evicting }: TimelineEvent): string {
   const placement = clusters ? placementText(clusters) || 'nowhere' : '';
   switch (type) {

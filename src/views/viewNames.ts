@@ -1,7 +1,7 @@
 import type { Risk } from '../engine/drain/plan/drainPlan.ts';
 import type { InputNames } from '../karmada/inputNames.ts';
 
-/** The names that an answer uses for what may be given next; the command line names its flags. */
+/** The names that an answer uses for inputs that may follow; the command line gives its flags. */
 export interface ViewNames extends InputNames {
   /** events for a simulation */
   happenings: string;
@@ -9,7 +9,7 @@ export interface ViewNames extends InputNames {
   withTaints: string;
   /** what accepts a risk of a drain */
   accept: Record<Risk, string>;
-  /** what to do with the name that accepts a risk, so that the drain takes it */
+  /** says how to use the name that accepts a risk */
   override: (accept: string) => string;
   goOnWithDrain(cluster: string): string;
   takeDrainBack(cluster: string): string;

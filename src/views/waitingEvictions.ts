@@ -17,7 +17,7 @@ export function waitingDocument({ pace, items, certainty, missing }: WaitingEvic
   return { pace: { mode, rate, reason }, items, certainty, ...(missing !== undefined && { missing }) };
 }
 
-/** What waits for its turn to be evicted: a table; nothing if nothing does. */
+/** The evictions that wait for their turn: a table; nothing if none waits. */
 export function waitingBlocks(queue: WaitingEvictions | undefined, now: number, shown: Shown): Block[] {
   if (!queue || queue.items.length === 0) return [];
   const { pace } = queue;
@@ -63,7 +63,7 @@ function cells(item: WaitingEviction, now: number): Words[] {
   ];
 }
 
-/** What the heading says of all of them is not said again of each. */
+/** The rows do not repeat what the heading says of all. */
 const WAITS: Partial<Record<WaitingEviction['waitsFor'], string>> = {
   rate: 'its turn',
   'secondary-rate': 'its turn',

@@ -2,7 +2,7 @@ import { OUTPUT_FORMATS } from '../outputFormat.ts';
 import type { ManifestCommand, ManifestFlag } from './manifest.ts';
 import { typedLine, type TypedLine } from './typedLine.ts';
 
-/** A word that may stand at the cursor, and its description. */
+/** A word that may follow at the cursor, and its description. */
 export interface Candidate {
   word: string;
   description?: string | undefined;
@@ -150,12 +150,12 @@ async function ofValue(flag: ManifestFlag, line: TypedLine, names: Names): Promi
     case 'KIND':
       return { candidates: WORKLOAD_KINDS.map((word) => ({ word })), directive: NO_FILES };
   }
-  // "client|server" are the words themselves, "TIME|DURATION" are not
+  // the parts of "client|server" are words to type, those of "TIME|DURATION" are not
   const words = helpValue.split('|').filter((word) => /^[A-Za-z-]*[a-z]{2}[A-Za-z-]*$/.test(word));
   return { candidates: words.map((word) => ({ word })), directive: NO_FILES };
 }
 
-/** After "jsonpath=" typing goes on without a blank, after "json" it does not. */
+/** No blank follows "jsonpath=", one follows "json". */
 function formatEnd({ at }: TypedLine): number {
   const left = OUTPUT_FORMATS.filter((format) => format.startsWith(at.typed));
   if (/-file=/.test(at.typed)) return FILES;

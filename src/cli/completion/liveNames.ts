@@ -4,7 +4,7 @@ import type { NamedObject, ObjectNames } from './objectNames.ts';
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-/** More names do not help to complete a word. */
+/** The most names: more do not help to complete a word. */
 const MOST = 500;
 
 interface Table {

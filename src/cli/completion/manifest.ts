@@ -27,5 +27,5 @@ export interface ManifestFlag {
 
 export const commands = Object.values(manifest.commands) as unknown as ManifestCommand[];
 
-/** The first words of commands, with their descriptions. */
+/** The topics (first words of commands), with their descriptions. */
 export const topics: Record<string, { description?: string }> = packageJson.oclif.topics;

@@ -67,7 +67,7 @@ async function lookUp(
       return unique(
         (await objects(NAMESPACES, undefined))
           .map(({ name }) => name)
-          // these hold Works, never workloads
+          // execution namespaces hold Works, never workloads
           .filter((name) => executionCluster(name) === undefined),
       );
     case 'policies': {
@@ -90,7 +90,7 @@ async function lookUp(
   }
 }
 
-/** Lists end with the signal, whatever they are waiting for. */
+/** Names from a live control plane. Requests end with the signal, whatever they wait for. */
 async function namesOfServer(flags: Record<string, unknown>, signal: AbortSignal): Promise<ObjectNames> {
   const { liveNames } = await import('./liveNames.ts');
   const objects = liveNames(flags, signal);

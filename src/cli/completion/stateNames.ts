@@ -3,7 +3,7 @@ import { stateFromFiles } from '../../state/fileSource.ts';
 import type { World } from '../../engine/world.ts';
 import type { ObjectNames } from './objectNames.ts';
 
-/** A larger file cannot be read while somebody waits for a word. Directories are read whatever is in them. */
+/** The largest file, in bytes: a larger one cannot be read while somebody waits. Directories are read regardless. */
 const LARGEST = 2 * 1024 * 1024;
 
 /** Names from files, if these are small. */

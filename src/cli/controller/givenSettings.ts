@@ -8,8 +8,8 @@ import { settingFlags } from './runFlags.ts';
 export type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
 
 /**
- * The settings of the configuration file, if there is one, then those of flags, which count more. Rejects with a UserError
- * or StateError if the file cannot be read.
+ * The settings of the configuration file, if there is one, then those of flags, which override them. Rejects with a
+ * UserError or StateError if the file cannot be read.
  */
 export async function givenSettings(
   flags: SettingFlags,

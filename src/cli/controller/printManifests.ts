@@ -66,7 +66,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
   }
 }
 
-/** Nobody publishes an image of this program: a name that is made up would be anybody's. */
+/** No image of this program is published, so a made-up name could be anybody's. */
 function imageOf(given: string | undefined): string {
   if (given === undefined)
     throw new UserError(

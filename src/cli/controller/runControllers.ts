@@ -43,8 +43,8 @@ export interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<
 }
 
 /**
- * Runs controllers until SIGTERM or Ctrl-C: logs on stderr, decisions on stdout if they are asked for or nothing is
- * written. Returns the exit code.
+ * Runs controllers until SIGTERM or Ctrl-C: logs go to stderr; decisions to stdout, with -o or if nothing is written.
+ * Returns the exit code.
  */
 export async function runControllers(flags: ControllerRunFlags): Promise<number> {
   const output = choice('--output', flags.output, ['json'] as const);
@@ -113,7 +113,7 @@ async function serve(
   }
 }
 
-/** Prints what happens: as lines of JSON if that is asked for, for people if nothing is written. */
+/** Prints what happens: with -o as lines of JSON, otherwise for people, if nothing is written. */
 function teller(
   observe: boolean,
   output: 'json' | undefined,

@@ -29,7 +29,7 @@ export interface CordonFlags extends ConnectionFlags, PrintFlags {
   'dry-run': DryRun;
 }
 
-/** Cordons or uncordons clusters and prints what was done, even if it fails on one of them. */
+/** Cordons or uncordons clusters, and prints what was done even if one of them fails. */
 export async function cordonClusters(
   action: 'cordon' | 'uncordon',
   given: string[],

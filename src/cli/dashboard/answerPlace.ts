@@ -24,11 +24,11 @@ import { explanationAnswer } from '../../views/explanation.ts';
 import { toYaml } from '../../views/yaml.ts';
 import { flagNames } from '../flagNames.ts';
 
-/** The assumptions that people want to read about. */
+/** The assumptions worth a mention to people. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
-/** What there is to see at a place of a dashboard that is no list, in a state. */
+/** What a place of a dashboard that is no list shows of a state. */
 export function answerPlace(
   place: Place,
   present: OpenedState,
@@ -76,7 +76,7 @@ export function answerPlace(
   }
 }
 
-/** The last simulation, which outcomes and steps are of. */
+/** A cache: outcomes and steps come from the same simulation. */
 let last: { state: OpenedState; failing: string; simulation: Simulation } | undefined;
 
 /** What would happen if these clusters failed now. */
@@ -137,7 +137,7 @@ function objectAnswer(
   const text = toYaml(found);
   const [document] = readPositioned(text, 'object').documents;
   const at = field === undefined ? undefined : (document?.at(field).line ?? 1) - 1;
-  // a mirror keeps them out of its memory
+  // mirrors drop them to save memory
   const notes = server && object.kind === 'Work' ? ['# without its manifests, which are not followed'] : [];
   return {
     type: 'text',

@@ -5,7 +5,7 @@ import type { Answered } from '../../views/dashboard/answered.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import type { FromFeed, ToFeed } from './feedWorker.ts';
 
-/** Longer lines of stderr are not shown. */
+/** The longest line of stderr that is shown. */
 const LONGEST_LINE = 1000;
 
 /**
@@ -22,7 +22,7 @@ export function feedInThread(flags: StateFlags, file: string): DashboardFeed {
       return new Promise<void>((resolve, reject) => {
         const started = new Worker(file, { workerData: { ...flags }, stderr: process.stderr.isTTY });
         worker = started;
-        // the screen is on the same terminal as stderr
+        // stderr would write over the screen on the same terminal
         if (process.stderr.isTTY) tellLines(started, tell);
         started.on('message', (message: FromFeed) => {
           if (message.type === 'news') tell(message.news);

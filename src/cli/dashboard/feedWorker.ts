@@ -6,14 +6,14 @@ import { isExpected } from '../errors.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { feedHere } from './feedHere.ts';
 
-/** What the thread that follows a state says. */
+/** What the thread that follows a state sends. */
 export type FromFeed =
   | { type: 'news'; news: FeedNews }
   | { type: 'answer'; id: number; answer: Answered }
   | { type: 'over' }
   | { type: 'failure'; message: string; exitCode?: number | undefined; stack?: string | undefined };
 
-/** What it is asked. */
+/** What is sent to it. */
 export interface ToFeed {
   id: number;
   place: Place;

@@ -19,7 +19,10 @@ export interface DashboardFlags extends StateFlags {
   plain?: boolean | undefined;
 }
 
-/** Shows the dashboard, first this place, until somebody leaves it. `root` is the package's directory. Resolves with the exit code. */
+/**
+ * Shows the dashboard, beginning with `place`, until somebody leaves it. `root` is the package's directory. Resolves
+ * with the exit code.
+ */
 export async function showDashboard(
   flags: DashboardFlags,
   root: string,
@@ -48,10 +51,10 @@ export async function showDashboard(
   return runDashboard({ ...shown, feed: feedOf(ofState, root), stdout: process.stdout, style, coloured });
 }
 
-/** Columns of texts that no terminal limits. */
+/** Columns for texts without a terminal. */
 const PLAIN_WIDTH = 100;
 
-/** In a thread of its own, unless this is not the build. */
+/** A feed in a thread of its own; if this is not the build, in this one. */
 function feedOf(flags: StateFlags, root: string): DashboardFeed {
   return existsSync(join(root, 'dist/dashboardFeed.cjs'))
     ? feedInThread(flags, join(root, 'bin/dashboardFeed.js'))

@@ -10,8 +10,8 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Opens the dashboard where it shows what becomes of everything if clusters fail. `root` is the package's directory. Resolves with the exit
- * code; throws a UserError for flags that say more than which clusters fail.
+ * Opens the dashboard on the page that shows what becomes of everything if clusters fail. `root` is the package's
+ * directory. Resolves with the exit code; throws a UserError for flags that say more than which clusters fail.
  */
 export async function simulateInteractively(
   flags: DashboardFlags & { fail?: string[] | undefined },

@@ -32,8 +32,8 @@ import type { DrainFlags } from './givenDrainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
- * Drains clusters as the flags say: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the
- * command line, for the hint how to go on. Returns the exit code.
+ * Drains clusters as the flags say: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words
+ * of the command line, for the hint on how to continue. Returns the exit code.
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
@@ -144,10 +144,10 @@ function namesFor({ plan }: DrainFlags): ViewNames {
   return plan === undefined ? flagNames : savedPlanNames;
 }
 
-/** How many changes are named; more do not help. */
+/** The most changes that are named; more do not help. */
 const MOST_DRIFT = 20;
 
-/** Whether the plan may be carried out. Says on stderr everything that is against it. */
+/** Whether the plan may be carried out. Says on stderr every reason against it. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
   const { refused, drift: changes } = objections(made);
@@ -233,7 +233,7 @@ async function carryOut(
     sayHowToGoOn(plan.options.clusters, flags, argv);
     return EXIT_NOT_FINISHED;
   } catch (error) {
-    // close the view first, so that what is said now stays below it
+    // close the view first, so that what follows stays below it
     await reporter.close();
     if (begun) sayHowToGoOn(plan.options.clusters, flags, argv);
     throw error;
@@ -244,7 +244,7 @@ async function carryOut(
   }
 }
 
-/** Says how to go on, and how to go back. */
+/** Says how to continue the drain, and how to cancel it. */
 function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
   sayNote(`To go on:    ${commandLine(['drain', ...argv])}`);

@@ -9,7 +9,7 @@ export function drainOptionsFromFlags(
   clusters: readonly string[],
   given: DrainOptionFlags,
 ): { options: DrainOptions; warnings: string[] } {
-  // kubectl's default, which scripts may give: the workload itself decides
+  // kubectl's default, which scripts may pass: the workload decides
   const flags = given['grace-period'] === '-1' ? { ...given, 'grace-period': undefined } : given;
   const method = choice('--method', flags.method, ['evict', 'taint']) ?? 'evict';
   const purgeMode = choice('--purge-mode', flags['purge-mode'], ['Gracefully', 'Directly']) ?? 'Gracefully';

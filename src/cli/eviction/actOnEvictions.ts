@@ -19,8 +19,8 @@ import { stateRequest } from '../stateRequest.ts';
 import type { EvictionActionFlags } from './evictionActionFlags.ts';
 
 /**
- * Acts on evictions that are under way and prints what came of each; refusals and failures go to stderr. Resolves with the
- * exit code.
+ * Acts on evictions that are under way, and prints the result of each; refusals and failures go to stderr. Resolves
+ * with the exit code.
  */
 export async function actOnEvictions(
   action: EvictionActionName,

@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { CommandHelp, Help } from '@oclif/core/help';
 
-/** What a command is for and how to use it comes first; its many flags come last. */
+/** Usage and purpose of a command come first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
 
 class OrderedCommandHelp extends CommandHelp {
@@ -10,7 +10,10 @@ class OrderedCommandHelp extends CommandHelp {
     return super.sections().sort((a, b) => rank(a.header) - rank(b.header));
   }
 
-  /** Restores the margins that oclif takes: of the first flag without a short form, and of a section whose texts are beneath its flags. */
+  /**
+   * Restores the margins that oclif removes: before the first flag without a short form, and in a section whose texts
+   * are below its flags.
+   */
   override renderList(...[input, options]: Parameters<CommandHelp['renderList']>): string {
     const list = super.renderList(input, options);
     const [margin = ''] = /^ */.exec(input[0]?.[0] ?? '') ?? [];
@@ -23,7 +26,7 @@ class OrderedCommandHelp extends CommandHelp {
 class OrderedHelp extends Help {
   protected override CommandHelpClass = OrderedCommandHelp;
 
-  /** Wraps what oclif does not: the line that says what a command is for. */
+  /** Wraps the summary of a command, which oclif does not wrap. */
   protected override log(...texts: string[]): void {
     const lines = texts.join(' ').split('\n');
     super.log(lines.map((line) => (/^\S/.test(line) ? this.wrap(line, 0) : line)).join('\n'));

@@ -22,7 +22,7 @@ class EmbeddedConfig extends Config {
  */
 export async function runCommandLine(argv: string[], root: string, commands: Commands): Promise<number> {
   process.stdout.on('error', endWithoutStdout);
-  // nobody reads stderr; the exit code still tells
+  // if nobody reads stderr, the exit code still tells
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
@@ -30,7 +30,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {
     await config.load();
-    // oclif would load it again, for the run and for the command
+    // oclif would load it again, for the run and then for the command
     Config.load = () => Promise.resolve(config);
     if (asksForHelp(argv)) {
       await showHelp(argv, config);

@@ -3,20 +3,20 @@ import { nearMatches } from '../../views/nearMatches.ts';
 import { withSuggestion, UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
 
-/** What oclif knows about the command line when parsing fails. */
+/** What oclif knows about the command line if parsing fails. */
 interface ParseFailure extends CLIError {
   parse?: { input?: { context?: { id?: string }; flags?: Record<string, unknown> } };
   flags?: string[];
   args?: (string | { name: string })[];
 }
 
-/** What of a command says how it is used. */
+/** The parts of a command that say how it is used. */
 interface KnownCommand {
   id: string;
   flags: Record<string, unknown>;
 }
 
-/** By the flag that most likely was meant if an argument is given to a command that takes none. */
+/** By command: the flag that was probably meant if a command that takes no arguments is given one. */
 const INSTEAD: Record<string, string> = {
   filename: 'give files with -f',
   fail: 'name a cluster that fails with --fail',
@@ -62,7 +62,7 @@ export function readableUsageError(
   }
   if (flags?.length) {
     const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
-    // of one letter anything may have been meant
+    // one letter may mean anything
     const near = flags.length === 1 && flags[0]!.length > 2 ? nearMatches(flags[0]!, knownFlags) : [];
     return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
   }
@@ -84,8 +84,8 @@ export function readableUsageError(
 }
 
 /**
- * Which of the typed words were meant as a command, and which command may have been meant: one, or a topic, with a similar name, or a
- * command whose topic was left out. oclif counts arguments as words of the command.
+ * Which of the typed words were meant as a command, and which commands may have been meant: a command or topic of a
+ * similar name, or a command whose topic was left out. oclif counts arguments as words of the command.
  */
 function meantCommand(words: string[], known: string[]): { typed: string; near: string[] } {
   const topics = new Set(

@@ -18,8 +18,8 @@ export interface RecordFlags extends Omit<SourceFlags, 'state'> {
 }
 
 /**
- * Records until the command ends, for as long as is asked for, or until Ctrl-C or SIGTERM. Returns the exit code, that of the command if
- * there is one: a recording that fails does not end it.
+ * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the exit code, that of
+ * the command if there is one: a recording that fails does not end it.
  */
 export async function recordControlPlane(
   file: string,
@@ -54,7 +54,7 @@ export async function recordControlPlane(
   }
 }
 
-/** Resolves when it is time to end, to the reason; rejects if the recording fails before. */
+/** Resolves to the reason once it is time to end; rejects if the recording fails before. */
 async function endOf(
   { ended }: RunningRecording,
   milliseconds: number | undefined,

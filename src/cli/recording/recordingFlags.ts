@@ -7,7 +7,7 @@ import { duration } from '../../views/duration.ts';
 import { visible } from '../../presentation/visible.ts';
 import { UserError } from '../errors.ts';
 
-/** What is asked for of a recording. Throws a UserError for a size that is none. */
+/** The requested recording. Throws a UserError for an invalid size. */
 export function recordingRequest(file: string, maxSize?: string): RecordingRequest {
   return { file, mostBytes: bytesOf('--max-size', maxSize), escaped: visibleJson };
 }
@@ -21,7 +21,7 @@ function bytesOf(flag: string, text: string | undefined): number | undefined {
   try {
     bytes = Number(quantityValue(parseQuantity(text)));
   } catch {
-    // said below
+    // the error below says it
   }
   if (!(bytes >= LEAST_BYTES))
     throw new UserError(`${flag} "${text}" is not a size of 64Ki or more, such as 100Mi`);

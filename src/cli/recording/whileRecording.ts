@@ -5,7 +5,7 @@ import { startRecording } from '../../useCases/recording/startRecording.ts';
 import { ports } from '../ports.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 
-/** Does something while the control plane is recorded; a recording that fails meanwhile is told of and ends nothing. */
+/** Does something while the control plane is recorded; if the recording fails meanwhile, it says so and goes on. */
 export async function whileRecording<Result>(
   server: ApiServer,
   state: LoadedState,

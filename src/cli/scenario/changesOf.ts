@@ -44,7 +44,7 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   });
 }
 
-/** undefined if there is none: reading it will say why. */
+/** undefined if there is none: the read will then say why. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

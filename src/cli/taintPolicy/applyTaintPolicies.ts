@@ -70,7 +70,7 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   const opened = await openStateToRead(stateRequest(ofSource), ports);
   const trying = flags['dry-run'] === 'client' ? undefined : opened.server;
   const lenient = opened.server ? withWebhookAsked(opened) : opened;
-  // that nobody asks the webhook is a risk of the plan, but no reason to refuse the file
+  // an unknown webhook is a risk of the plan, but no reason to refuse the file
   const state = trying ? lenient : opened;
   try {
     const given = givenPolicies(manifests, lenient.configuration);
@@ -93,7 +93,10 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
 
 const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
 
-/** If nobody says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is written. */
+/**
+ * If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before anything is
+ * written.
+ */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = ALLOWS_NO_EXECUTE;
   if (!unconfirmed(state.assumptions).has(flag)) return state;
@@ -109,7 +112,7 @@ function withWebhookAsked(state: OpenedState): OpenedState {
 
 async function askedChange(
   { world }: OpenedState,
-  /** tries the policies before they are planned with; absent: nobody does */
+  /** the server that tries the policies before they are planned; absent: none does */
   trying: OpenedState['server'],
   given: GivenPolicies,
   flags: ApplyFlags,
@@ -130,7 +133,7 @@ async function askedChange(
   if (passedOver > 0) sayWarning(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
     throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l and the labels');
-  // also those that -l passes over: they are in the files
+  // even those that -l leaves out: they are in the files
   const names = new Set(given.policies.map(({ policy }) => policy.metadata.name));
   const deleted = flags.prune
     ? world.taintPolicies.filter((one) => matches!(one.metadata.labels) && !names.has(one.metadata.name))

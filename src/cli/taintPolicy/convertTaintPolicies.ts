@@ -59,7 +59,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
   return refused ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
 }
 
-/** Prints the texts alone, so that they can be piped on; findings go to stderr. */
+/** Prints only the texts, for the next command of a pipe; findings go to stderr. */
 async function printTexts(
   { texts, policies }: ConvertedFiles,
   refused: ToldRefusal | undefined,
@@ -94,7 +94,7 @@ async function writeFiles(
   return changed.map(({ file }) => file!);
 }
 
-/** Before the first file is written, so that all are or none is. */
+/** Checks before the first file is written, so that all are written or none is. */
 function refuseUnwritable(changed: readonly ConvertedText[]): void {
   const unwritable = changed.find(({ file }) => file === undefined);
   if (unwritable)

@@ -2,7 +2,7 @@
 export function joinedTexts(texts: readonly string[]): string {
   return texts.reduce((all, text) => {
     if (all === '') return text;
-    // in the middle of a text a byte order mark would be a character
+    // within a text, a byte order mark would be a character
     const next = text.replace(/^\ufeff/, '');
     return `${all.endsWith('\n') ? all : `${all}\n`}${/^(?:---(?:\s|$)|%)/.test(next) ? '' : '---\n'}${next}`;
   }, '');

@@ -3,7 +3,7 @@ import { sayNote } from '../../terminal/messages.ts';
 /** The flag of the webhook that lets policies have NoExecute. */
 export const ALLOWS_NO_EXECUTE = 'allow-no-execute-taint-policy';
 
-/** Says on stderr how to tell the flag, if policies are refused for NoExecute only because nobody has told it. */
+/** Says on stderr how to give the flag, if policies are refused for NoExecute only because its value is not known. */
 export function noteAssumedFlag(refused: readonly { message: string }[], isGuess: boolean): void {
   if (isGuess && refused.some(({ message }) => message.includes('NoExecute effect is not allowed')))
     sayNote(

@@ -32,7 +32,7 @@ import { ports } from '../ports.ts';
 import { writeSnapshot } from '../writeSnapshot.ts';
 import { toldRisks, type RiskAcceptance } from './toldRisks.ts';
 
-/** A change that was asked for. */
+/** A requested change. */
 export interface AskedChange {
   action: 'apply' | 'delete';
   /** the policies as written in the files; these go to the control plane */
@@ -62,15 +62,15 @@ export interface ChangeOptions {
   waitFor?: number | undefined;
   /** carries out this plan, if it still holds; absent: what the flags say */
   saved?: SavedDeletion | undefined;
-  /** is told the plan as a document, before anything is asked or written */
+  /** gets the plan as a document, before any question or write */
   onPlan?: ((document: object, isRefused: boolean) => Promise<void>) | undefined;
   /** whether nothing is to be printed but what `onPlan` does */
   quiet?: boolean | undefined;
 }
 
 /**
- * Plans a change and shows the plan, asks or refuses, carries it out, and says what became of it. On files it only shows what would
- * happen. Returns the exit code.
+ * Plans a change and shows the plan, asks or refuses, carries it out, and reports the result. On files it only shows
+ * what would happen. Returns the exit code.
  */
 export async function runChange(
   state: OpenedState,
@@ -155,7 +155,7 @@ export async function runChange(
     await say({ refused, dryRun });
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
-      // the text says it itself, with all that speaks against it
+      // the text already says so, with all reasons
       if (!asText) for (const why of refused) sayError(`refused: ${refusalLine(why)}`);
       if (file !== undefined) sayNote(`${file} is not written: the change is refused`);
       return EXIT_ANSWER_IS_FAILURE;
@@ -195,7 +195,10 @@ function policiesNamed(
 /** How many changes are named; more do not help. */
 const MOST_DRIFT = 20;
 
-/** Which risks are accepted: those of flags by name; those of a saved plan as they were told, so that none grows meanwhile. */
+/**
+ * Which risks are accepted: those of flags by name; those of a saved plan by their exact words, so that none may have
+ * grown since.
+ */
 function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefined): RiskAcceptance {
   if (!saved) return ({ code }) => accept.includes(code);
   return ({ code, message }) =>

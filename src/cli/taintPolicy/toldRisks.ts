@@ -6,7 +6,7 @@ import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
 import { workloadName } from '../../views/workloadName.ts';
 import { ports } from '../ports.ts';
 
-/** Risks that are told but stop nothing: they harm nobody, or the control plane itself refuses the change. */
+/** Risks that are reported but stop nothing: they harm nobody, or the control plane itself refuses the change. */
 const TOLD_ONLY: ReadonlySet<ChangeRisk['code']> = new Set<ChangeRisk['code']>([
   'lists-no-taints',
   'never-added',

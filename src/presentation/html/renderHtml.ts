@@ -91,7 +91,7 @@ function tableHtml({ columns, rows }: Table): string {
   return [element('table', [head, '<tbody>', ...body, '</tbody>']), ...notes].join('\n');
 }
 
-/** Each line as a drawing that scales with the page, and names its stretches to whoever points at them or has them read out. */
+/** Each line as a drawing that scales with the page, with names of its stretches for pointers and screen readers. */
 function barsHtml({ from, to, ticks, lines, legend }: Bars): string {
   const share = (at: number) => `${(((at - from) / Math.max(to - from, 1e-9)) * 100).toFixed(2)}`;
   const drawn = lines.map((line) => {
@@ -154,7 +154,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text of others as text of a page, also within quotes of an attribute. */
+/** Foreign text as text of a page, even within the quotes of an attribute. */
 export function escaped(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

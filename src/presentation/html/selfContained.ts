@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { escaped } from './renderHtml.ts';
 
-/** A page that loads nothing, and may do nothing but show itself. */
+/** A page that loads nothing, and may only show itself. */
 export interface Page {
   title: string;
   style: string;
@@ -15,7 +15,7 @@ export interface Page {
 
 /**
  * A page as one file, in pieces. Its policy forbids everything but its own style and script, which are named by their
- * hashes: whatever gets into the page, no script of others runs, and nothing is fetched or sent.
+ * hashes: whatever gets into the page, no foreign script runs, and nothing is fetched or sent.
  */
 export function* selfContained({ title, style, script, body, data }: Page): Generator<string> {
   const policy = [

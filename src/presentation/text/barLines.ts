@@ -13,7 +13,7 @@ import {
 } from './spans.ts';
 import { wrapped } from './wrapped.ts';
 
-/** Columns of the scale if the screen's width is not known, and the least of them. */
+/** Columns of the scale if the screen's width is not known, and its least width. */
 const USUAL = 60;
 const LEAST = 8;
 /** Blanks between label, bar and note. */
@@ -49,7 +49,7 @@ function widest(lines: readonly Line[]): number {
   return lines.reduce((most, line) => Math.max(most, lineWidth(line)), 0);
 }
 
-/** What stands at places of the scale: only what does not touch what stands before it. */
+/** The texts along the scale; one that would touch the one before is left out. */
 function scaleLines({ from, to, ticks }: Bars, columns: number, before: number): Line[] {
   let text = '';
   for (const tick of ticks) {
@@ -78,7 +78,7 @@ function cells(line: BarLine, { from, to }: Bars, columns: number): Line {
       const next = line.levels[i + 1];
       fill(row, place(at), next ? place(next.from) : columns, { character: levelMark(value, line.highest) });
     }
-  // What lasts shorter than a column is painted last: it is what one looks for.
+  // Stretches shorter than a column are painted last: they are what people look for.
   else
     for (const { stretch, short } of inPaintingOrder(line.stretches, (to - from) / columns)) {
       const first = Math.min(place(stretch.from), columns - 1);

@@ -24,7 +24,7 @@ export type TableLayout =
     }
   | { form: 'records' };
 
-/** Blanks between columns: as in kubectl, and if room is short. */
+/** Blanks between columns: as in kubectl, and fewer if room is short. */
 const GAPS = [3, 2];
 
 /**
@@ -55,7 +55,7 @@ export function tableLayout(
   const fits = () => fitting(grid, measured, width);
   const steps = narrowing.filter((step) => !whole || 'fold' in step || 'wrap' in step);
   let layout = fits();
-  // leaving out an empty column loses nothing
+  // an empty column can be left out without loss
   if (!layout && !whole) {
     const droppable = new Set(steps.flatMap((step) => ('drop' in step ? step.drop : [])));
     for (const [at, { column, empty }] of measured.entries())

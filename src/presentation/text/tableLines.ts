@@ -13,7 +13,7 @@ export interface TableOptions {
   width?: number | undefined;
   /** without the line of column names and the notes below the table */
   noHeaders?: boolean;
-  /** all columns were asked for: none is left out, nothing cut */
+  /** all columns were requested: none is left out, nothing is cut */
   wide?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function tableLines(
 ): Line[] {
   if (rows.length === 0) return [];
   const noHeaders = unnamed || goesOn !== undefined;
-  // a column may be called after what others have named: a resource of a cluster
+  // a column may have a foreign name: a resource of a cluster
   const columns = named.map((column) => ({ ...column, name: presentable(column.name) }));
   const before = goesOn?.map((row) => row.map((cell) => spansOf(cell, noFootnotes))) ?? [];
   const footnotes = createFootnotes();

@@ -1,15 +1,15 @@
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 
-/** What was asked for. */
+/** The answers to what a dashboard has asked for. */
 export interface Answers {
   /** by `placeKey`; an old answer stays until the new one is there */
   known: ReadonlyMap<string, Answered>;
-  /** Asks for a place if that is needed: it is not known, or `basis` has changed since. */
+  /** Asks for a place if it is not known, or if `basis` has changed since. */
   want(place: Place, basis: object | undefined): void;
 }
 
-/** Places of which the feed tells nothing. */
+/** Places about which the feed tells nothing. */
 const ASKED: ReadonlySet<Place['view']> = new Set([
   'workload',
   'eviction',
@@ -27,7 +27,7 @@ export function isAsked({ view }: Place): boolean {
 
 const MOST_KEPT = 50;
 
-/** Keeps answers, and asks again once what they rest on has changed; one question at a time for each place. */
+/** Keeps answers, and asks again once their basis has changed; one question at a time for each place. */
 export function createAnswers(
   ask: (place: Place) => Promise<Answered>,
   arrived: (place: Place, answer: Answered) => void,

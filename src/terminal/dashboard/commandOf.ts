@@ -3,7 +3,8 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 
 /**
- * The words of the command that shows the same, without those that name the control plane; undefined if there is none.
+ * The words of the command that shows the same as a place, without those that name the control plane; undefined if
+ * there is none.
  *
  * @param workloadOf the workload of a binding's key, in the form that a selection takes
  */

@@ -2,12 +2,12 @@ import type { FeedNews } from '../../engine/overview/feed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 
-/** Where a dashboard gets what it shows. */
+/** The source of what a dashboard shows. */
 export interface DashboardFeed {
-  /** tells what there is and what changes; resolves if nothing more can change, rejects if it cannot be read */
+  /** passes on the present state and its changes; resolves if nothing more can change, rejects if it cannot be read */
   follow(tell: (news: FeedNews) => void): Promise<void>;
-  /** what there is to see at a place that is no list */
+  /** what a place that is no list shows */
   ask(place: Place): Promise<Answered>;
-  /** follows no longer */
+  /** stops following */
   close(): void;
 }

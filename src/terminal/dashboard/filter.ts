@@ -4,12 +4,12 @@ export interface Filter {
   problem?: string;
 }
 
-/** Longer texts are looked at up to here: an expression may take long on them. */
+/** How much of a text is searched: an expression may take long on more. */
 const LONGEST = 1000;
 
 /**
- * Reads a filter: a regular expression; `!` before it leaves out what matches; `~` (or `-f `) finds letters in their order. Case does not
- * matter. What is no expression is looked for as it is.
+ * Reads a filter: a regular expression; `!` before it leaves out what matches; `~` (or `-f `) finds letters in their
+ * order. Case does not matter. A text that is no regular expression is searched for literally.
  */
 export function filterOf(written: string): Filter {
   if (written.startsWith('!')) {

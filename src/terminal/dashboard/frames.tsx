@@ -8,7 +8,7 @@ export interface Frames {
   close(): void;
 }
 
-/** What Ink takes for its terminal: it hands on whole frames. */
+/** Stands for Ink's terminal, and passes on whole frames. */
 class FrameStream extends EventEmitter {
   columns = 80;
   rows = 24;
@@ -27,8 +27,8 @@ class FrameStream extends EventEmitter {
 }
 
 /**
- * Lets Ink draw frames for somebody who writes them. With `debug` Ink gives each frame whole, and neither moves the cursor nor clears
- * anything by itself.
+ * Lets Ink draw frames that the caller writes. With `debug` Ink gives each frame whole, and neither moves the cursor
+ * nor clears anything by itself.
  */
 export function openFrames(onFrame: (frame: string) => void): Frames {
   const stream = new FrameStream(onFrame);

@@ -6,7 +6,7 @@ const GAP = 2;
 
 export interface GridRequest {
   columns: readonly ListColumn<unknown>[];
-  /** all items of the list: widths are those of a sample, so that they stay while somebody scrolls */
+  /** all items of the list: a sample of them sets the widths, so that these stay while somebody scrolls */
   items: readonly unknown[];
   /** the visible ones: from, to */
   from: number;
@@ -24,10 +24,10 @@ export interface Grid {
   rows: Line[];
 }
 
-/** Items that widths are measured of. */
+/** How many items are measured for widths. */
 const SAMPLE = 200;
 
-/** The widths of a sample, for as long as items and feed are the same: ages change them little. */
+/** A cache of the widths of samples, as long as items and feed are the same: growing ages hardly change them. */
 const sampled = new WeakMap<readonly unknown[], { feed: Feed; widths: readonly number[] }>();
 
 function sampledWidths(
@@ -89,7 +89,7 @@ function fitted(
   }
   const widths = columns.map((_, at) => (shown.has(at) ? leastOf(at) : 0));
   let rest = width - needed();
-  // narrow wishes first, so that most columns are whole
+  // narrow columns first, so that most columns are whole
   const wanting = [...shown]
     .filter((at) => widths[at]! < widest[at]!)
     .sort((a, b) => widest[a]! - widths[a]! - (widest[b]! - widths[b]!));

@@ -60,7 +60,7 @@ const CHOICES: List<Choice> = {
 
 const listsOfAnswers = new WeakMap<Answered, AnyList>();
 
-/** What came of a simulation, as a list. */
+/** The result of a simulation, as a list. */
 function simulatedOn(
   place: Place,
   view: DashboardView,
@@ -95,7 +95,7 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, state, view), all: choices.length };
 }
 
-/** The position of the chosen item: where its key is now, else where it was. */
+/** The position of the chosen item: where its key is now, otherwise where it was. */
 export function chosenAt({ list, items }: Listed, { line, chosen }: Page): number {
   const last = Math.max(0, items.length - 1);
   if (chosen === undefined) return Math.min(Math.max(0, line), last);
@@ -104,7 +104,7 @@ export function chosenAt({ list, items }: Listed, { line, chosen }: Page): numbe
   return found === -1 ? Math.min(Math.max(0, line), last) : found;
 }
 
-/** What the cells of a list are made of. */
+/** What the cells of a list are made from. */
 export function contextOf(
   { failing }: Pick<DashboardState, 'failing'>,
   { feed, now, characters: { bar } }: DashboardView,
@@ -120,7 +120,7 @@ function allOf(list: AnyList, feed: Feed, cluster: string | undefined): readonly
   return getOrAdd(ofFeed, `${list.name} ${cluster ?? ''}`, () => [...list.items(feed, cluster)]);
 }
 
-/** What was made of a list of items, by what it was made for; a few, since somebody types. */
+/** A cache of filtered and sorted lists by filter and order; a few for each list, since somebody types. */
 const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
 const MOST_KEPT = 8;
 

@@ -59,12 +59,12 @@ const ESC = '\u001b';
 /** What follows ESC in the sequences of terminals: CSI with parameters, or SS3. */
 const SEQUENCE = /^(?:\[[0-9;?<]*[A-Za-z~]|O[A-Za-z])/;
 const BEGUN = /^(?:\[[0-9;?<]*|O)?$/;
-/** No key of a terminal is longer. */
+/** The longest sequence: no key of a terminal has a longer one. */
 const LONGEST = 32;
 
 /**
- * The keys in what a terminal sends, and the beginning of a sequence at its end, whose rest may still come. Sequences that are no keys of
- * ours are left out.
+ * The keys in what a terminal sends, and the beginning of a sequence at its end, whose rest may still come. Sequences
+ * that are not our keys are left out.
  *
  * @param over nothing more comes: a lone ESC is the key
  */

@@ -4,7 +4,7 @@ import { PLAIN_HELP, PLAIN_ITEMS } from './plainPage.ts';
 import { reduce } from './reduce.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, type Trail } from './state.ts';
 
-/** The dashboard after a typed line; undefined: somebody leaves. */
+/** The dashboard after a typed line; undefined if it is to end. */
 export function obeyed(
   state: DashboardState,
   typed: string,

@@ -11,11 +11,12 @@ import { contextOf, listedOn, type Listed } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { textLines } from './textLines.ts';
 
-/** Items that are read out at a time. */
+/** How many items are read out at a time. */
 export const PLAIN_ITEMS = 20;
 
 /**
- * What is shown as sentences and numbered lines, one after the other: for screen readers, pipes and terminals that cannot move their cursor.
+ * The present page as sentences and numbered lines: for screen readers, pipes and terminals that cannot move their
+ * cursor.
  */
 export function plainPage(state: DashboardState, view: DashboardView): string[] {
   const { feed, now } = view;

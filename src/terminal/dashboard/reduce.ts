@@ -21,7 +21,7 @@ import {
   type Trail,
 } from './state.ts';
 
-/** What a key asks of whoever owns the terminal. */
+/** What a key asks of the owner of the terminal. */
 export type Effect =
   | { type: 'quit'; interrupted?: true }
   | { type: 'suspend' }
@@ -51,7 +51,7 @@ const ALWAYS = {
   redraw: { type: 'redraw' },
 } as const;
 
-/** A replay goes on only while it is shown, and until somebody moves in it. */
+/** Stops a replay if it is no longer shown, or if somebody moved in it. */
 function stopped(before: DashboardState, after: DashboardState): DashboardState {
   return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
 }
@@ -69,7 +69,7 @@ export function passed(state: DashboardState, milliseconds: number, view: Dashbo
   return next === -1 ? paused(moving) : moving;
 }
 
-/** Adds the command for what has just been opened. */
+/** Adds the command for the page that has just been opened. */
 function remembered(before: DashboardState, after: DashboardState, view: DashboardView): DashboardState {
   if (after.trail === before.trail && after.commands.length > 0) return after;
   const words = commandShown(after, view);
@@ -189,7 +189,7 @@ function went(state: DashboardState, place: Place): DashboardState {
   return left(state, [...state.trail, pageOf(place)]);
 }
 
-/** Shows another trail, and keeps the present one. */
+/** Shows another trail, and keeps the present one to go back to. */
 function left(state: DashboardState, trail: Trail): DashboardState {
   return { ...state, trail, past: [...state.past, state.trail].slice(-MOST_HISTORY), future: [] };
 }
@@ -265,7 +265,7 @@ function clusterChosen(state: DashboardState, view: DashboardView): string | und
   return keyAt(listed, chosenAt(listed, page));
 }
 
-/** What becomes of everything if the marked clusters fail; without marks, the chosen one. */
+/** Shows what becomes of everything if the marked clusters fail; without marks, the chosen one. */
 function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
   const failing = state.failing.length > 0 ? state.failing : chosen === undefined ? [] : [chosen];
@@ -347,7 +347,7 @@ function inHistory(state: DashboardState, from: 'past' | 'future', to: 'past' | 
   return { ...state, trail, [from]: state[from].slice(0, -1), [to]: [...state[to], state.trail] };
 }
 
-/** Sorts by the column with this number, from 1; 0: as at first. */
+/** Sorts by the column with this number, from 1; 0: in the first order. */
 function sorted(state: DashboardState, number: number, view: DashboardView): DashboardState {
   const page = pageShown(state);
   const listed = listedOn(state, view);
@@ -396,7 +396,7 @@ function typed(state: DashboardState, input: Input, key: Key, view: DashboardVie
   }
 }
 
-/** Longer texts are not taken from a keyboard. */
+/** The longest text that can be typed. */
 const LONGEST_INPUT = 200;
 
 /** A filter works while it is typed. */
@@ -424,7 +424,7 @@ function jumpNamed(given: string): string | undefined {
   return names.find((name) => name === given) ?? names.find((name) => name.startsWith(given.toLowerCase()));
 }
 
-/** What is typed, as far as only one thing can be meant. */
+/** Completes what is typed, as far as it is unambiguous. */
 function completed({ purpose, text }: Input, view: DashboardView): string {
   if (text === '') return text;
   if (purpose === 'jump') return jumpNamed(text) ?? text;

@@ -1,7 +1,7 @@
 import { textLines } from './textLines.ts';
 import type { DashboardState, DashboardView } from './state.ts';
 
-/** Rows above a page: what is looked at, what matters, and the path; below it the command and the keys. */
+/** Rows above a page (the source, what matters now, and the path) and below it (the command and the keys). */
 const ABOVE = 3;
 const BELOW = 2;
 const NAMES_OF_COLUMNS = 1;
@@ -16,7 +16,7 @@ export function textRows({ rows }: Pick<DashboardView, 'rows'>): number {
   return Math.max(0, rows - ABOVE - BELOW);
 }
 
-/** How far one screen goes: a line stays. */
+/** How far one screen scrolls: one line stays visible. */
 export function pageLength(view: Pick<DashboardView, 'rows'>): number {
   return Math.max(1, listRoom(view) - 1);
 }
@@ -26,7 +26,7 @@ export function textRoom(state: DashboardState, view: DashboardView): number {
   return Math.max(0, (textLines(state, view)?.length ?? 0) - textRows(view));
 }
 
-/** The first visible line of a list: the one that was, unless the chosen one would not be visible. */
+/** The first visible line of a list: the same as before, unless the chosen one would not be visible. */
 export function windowOf(top: number, chosen: number, count: number, room: number): number {
   const least = Math.max(0, chosen - room + 1);
   const most = Math.max(0, Math.min(chosen, count - room));

@@ -23,7 +23,7 @@ export interface DashboardOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
   style: Style;
-  /** whether colours are used at all */
+  /** whether colours are used */
   coloured: boolean;
   characters: Characters;
   feed: DashboardFeed;
@@ -32,7 +32,7 @@ export interface DashboardOptions {
   commandLine(words: readonly string[]): string;
 }
 
-/** Milliseconds: news that come together are drawn together; clocks go on; a lone ESC is the key. */
+/** Milliseconds within which news are drawn together; between ticks of clocks; until a lone ESC counts as the key. */
 const TOGETHER = 100;
 const TICK = 1000;
 /** Milliseconds between two drawings of a replay. */
@@ -78,7 +78,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
       draw();
     }, TOGETHER);
   }
-  /** A text begins near the line that was asked for. */
+  /** A text begins near the requested line. */
   function arrived(place: Place, answer: Answered): void {
     const page = pageShown(state);
     const at = markedLine(answer, size().columns);

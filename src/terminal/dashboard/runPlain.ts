@@ -28,7 +28,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   const overview = new Promise<void>((resolve) => (looked = resolve));
   const following = source.follow((news) => {
     feed = withNews(feed, news, Date.now());
-    // what follows a captured state soon is in its first page, too
+    // the first page of a captured state waits for what soon follows the overview
     if (news.type === 'overview' && feed.source?.live) looked();
   });
   await Promise.race([overview, following]);

@@ -28,7 +28,7 @@ export interface ScreenLine {
 /** The narrowest and lowest screen on which more than a sentence is shown. */
 const LEAST = { columns: 20, rows: 8 };
 
-/** What a dashboard looks like: exactly as many lines as the screen has, none of them wider than it. */
+/** The screen of a dashboard: exactly as many lines as it has rows, none of them too wide. */
 export function screenOf(state: DashboardState, view: DashboardView): ScreenLine[] {
   const { columns, rows } = view;
   if (columns < LEAST.columns || rows < LEAST.rows)
@@ -48,7 +48,7 @@ function fitted(lines: readonly ScreenLine[], columns: number, rows: number): Sc
   return lines.slice(0, rows).map((one) => ({ ...one, line: cutAtEnd(one.line, columns) }));
 }
 
-/** Words at both ends of a line; what does not fit of the left ones is cut. */
+/** Words at both ends of a line; the left ones are cut if they do not fit. */
 function spread(left: Words, right: Words, columns: number): Line {
   const end = cutAtEnd(wordsLine(right), columns);
   const start = cutAtEnd(wordsLine(left), Math.max(0, columns - lineWidth(end) - 2));
@@ -60,7 +60,7 @@ function titleLine({ feed, now, columns }: DashboardView): Line {
   return spread(sourceWords(feed), freshnessWords(feed, now), columns);
 }
 
-/** What matters now; in a replay, its place in time; if clusters are marked, which. */
+/** What matters now: in a replay, its time; if clusters are marked, their names. */
 function matterLine(state: DashboardState, view: DashboardView): Line {
   const { feed, characters, columns } = view;
   const slider = sliderLine(state, view);
@@ -139,7 +139,7 @@ function pathLine(state: DashboardState, view: DashboardView): Line {
   return spread(path, joined([countWords(state, view, listed), namespace, filter], '  '), columns);
 }
 
-/** "3/12": the chosen one of those that there are; of a text the part that is visible. */
+/** "3/12": the chosen item and their number; for a text, the visible part. */
 function countWords(state: DashboardState, view: DashboardView, listed: Listed | undefined): Words {
   if (listed) {
     const count = listed.items.length;
@@ -208,7 +208,7 @@ function faintly(line: Line): Line {
   return line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text }));
 }
 
-/** The chosen line is marked over the whole width. */
+/** Pads a line: the chosen one is marked over the whole width. */
 function padded(line: Line, columns: number): Line {
   return concatenated(line, [' '.repeat(Math.max(0, columns - lineWidth(line)))]);
 }
@@ -218,7 +218,7 @@ function commandLine(state: DashboardState, view: DashboardView): Line {
   return wordsLine(words ? faint(`$ ${view.commandLine(words)}`) : '');
 }
 
-/** What is typed, what was said, or the keys. */
+/** The last line: what is typed, a note, or the keys. */
 function lastLine(state: DashboardState, view: DashboardView): Line {
   const { input, note } = state;
   if (input) return inputLine(state, view);

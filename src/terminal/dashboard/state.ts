@@ -4,7 +4,7 @@ import type { Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
 import type { Characters } from './characters.ts';
 
-/** A place as somebody looks at it. */
+/** A place, and which part of it is shown. */
 export interface Page {
   place: Place;
   /** the chosen line of a list; the first visible one of a text */
@@ -32,10 +32,10 @@ export interface Playing {
   speed: number;
 }
 
-/** What a dashboard shows, apart from what it shows it of. */
+/** The state of a dashboard, apart from the data that it shows. */
 export interface DashboardState {
   trail: Trail;
-  /** trails that were shown before, the newest last; and those that were left backwards, the next one last */
+  /** trails that were shown before, the newest last; and trails to go forward to, the next one last */
   past: readonly Trail[];
   future: readonly Trail[];
   namespace?: string | undefined;
@@ -44,24 +44,24 @@ export interface DashboardState {
   /** a replay that goes on by itself */
   playing?: Playing | undefined;
   input?: Input | undefined;
-  /** said in the last line until the next key */
+  /** shown in the last line until the next key */
   note?: string | undefined;
   /** the words of the commands for what was looked at, each once, the newest last */
   commands: readonly (readonly string[])[];
 }
 
-/** What a dashboard shows its state of. */
+/** The data that a dashboard shows. */
 export interface DashboardView {
   feed: Feed;
   /** what was asked for, by `placeKey` */
   answers: ReadonlyMap<string, Answered>;
-  /** to count ages from: epoch milliseconds of the control plane's clock */
+  /** the instant to count ages from: epoch milliseconds of the control plane's clock */
   now: number;
   columns: number;
   rows: number;
   characters: Characters;
   names: ViewNames;
-  /** a command line that can be pasted into a shell, of words that name no control plane */
+  /** turns words that name no control plane into a command line that can be pasted into a shell */
   commandLine(words: readonly string[]): string;
 }
 

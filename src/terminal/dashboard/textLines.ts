@@ -22,7 +22,7 @@ export function textLines(state: DashboardState, view: DashboardView): readonly 
   return keeping(answer, columns, () => answerLines(answer, columns));
 }
 
-/** Where the line of a text is that was asked for, counted from 0 and as it is wrapped. */
+/** The position of the requested line of a text, counted from 0 in wrapped lines. */
 export function markedLine(answer: Answered, columns: number): number | undefined {
   if (answer.type !== 'text' || answer.at === undefined) return undefined;
   return answerLines({ ...answer, lines: answer.lines.slice(0, answer.at) }, columns).length;
@@ -62,7 +62,7 @@ function linesOf(blocks: readonly Block[], columns: number): Line[] {
     .flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }
 
-/** The lines that were made last of something, for a width. */
+/** A cache: the last lines of something, for a width. */
 const made = new WeakMap<object, { columns: number; lines: readonly Line[] }>();
 
 function keeping(of: object, columns: number, make: () => readonly Line[]): readonly Line[] {

@@ -67,7 +67,7 @@ function headline({ progress, times, departure, columns, state }: DrainView): Li
   return wordsLine([what, `   ${passed}${estimate}`]);
 }
 
-/** An estimate to the second would promise too much. */
+/** Rounds an estimate: seconds would promise too much. */
 function roughly(milliseconds: number): number {
   const step = milliseconds < 60_000 ? 5000 : milliseconds < 3_600_000 ? 10_000 : 60_000;
   return Math.max(step, Math.round(milliseconds / step) * step);

@@ -16,11 +16,11 @@ export interface DrainScreenOptions {
 
 /** A part of the terminal that shows the present state of a drain and is drawn again and again. */
 export interface OpenDrainScreen {
-  /** draws this state soon; states in quick succession are not all drawn */
+  /** draws this state soon; not every state is drawn if they come quickly */
   show(progress: DrainProgress): void;
   /** a line that stays, above the state */
   log(line: string): void;
-  /** says that the drain is about to stop */
+  /** shows that the drain is about to stop */
   stopping(): void;
   /** draws the newest state one last time, and leaves it there */
   close(): Promise<void>;

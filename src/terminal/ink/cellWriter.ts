@@ -4,7 +4,7 @@ import { characterWidth } from '../../presentation/text/displayWidth.ts';
 export interface CellWriter {
   /** a whole screen as lines with colours, as Ink makes it */
   frame(text: string): void;
-  /** the screen shows nothing of what was written, or is of another size: the next frame is written as a whole */
+  /** the screen no longer shows what was written, or has another size: the next frame is written whole */
   clear(size: { columns: number; rows: number }): void;
 }
 
@@ -15,9 +15,9 @@ interface Cell {
 }
 
 const BLANK: Cell = { text: ' ', style: '' };
-/** So many cells that stay are written again rather than jumped over: a jump takes as many bytes. */
+/** How many unchanged cells are rewritten rather than jumped over: a jump takes as many bytes. */
 const BRIDGE = 4;
-/** Terminals that know it show a frame at once (synchronized output); the others ignore it. */
+/** Synchronized output: terminals that support it show a frame at once; others ignore it. */
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
@@ -55,7 +55,7 @@ export function createCellWriter(
   };
 }
 
-/** What brings a row from some cells to others. */
+/** The output that changes a row from some cells to others. */
 function changesOf(row: number, before: readonly Cell[], after: readonly Cell[], columns: number): string {
   const differs = (at: number) => {
     const [a, b] = [before[at] ?? BLANK, after[at] ?? BLANK];
@@ -134,7 +134,7 @@ function cellsOf(line: string, columns: number): Cell[] {
   return cells;
 }
 
-/** Which codes the end of a colour takes away. */
+/** Which codes the end of a colour cancels. */
 const ENDS: Readonly<Record<string, RegExp>> = {
   0: /./,
   22: /^[12]$/,

@@ -3,15 +3,15 @@ import { writeSync } from 'node:fs';
 export interface FullScreenOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
-  /** the terminal is ours again after a suspension, or after another program had it */
+  /** called when the terminal is ours again after a suspension, or after another program had it */
   onReturn(): void;
-  /** a signal ends the process; the terminal has been given back */
+  /** called when a signal ends the process, after the terminal has been given back */
   onEnd(exitCode: number): void;
 }
 
 /** The whole terminal: the alternate screen, without a cursor, with each key as it is pressed. */
 export interface FullScreen {
-  /** whether the terminal is ours now: nobody may write to it otherwise */
+  /** whether the terminal is ours now; otherwise nothing may be written to it */
   isOurs(): boolean;
   /** gives the terminal back, once */
   close(): void;
@@ -33,8 +33,8 @@ const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ends the process as a hang-up does: its terminal is gone. Node cannot end by itself then, since it would restore the mode of the terminal,
- * and aborts if it cannot.
+ * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it
+ * cannot restore the terminal's mode.
  */
 export function hangUp(): void {
   process.removeAllListeners('SIGHUP');
@@ -99,7 +99,7 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
     hangUp();
   };
   process.on('SIGHUP', hungUp);
-  // before the message about the mistake is written, which would be gone with the alternate screen
+  // before the error message is written, which would be lost with the alternate screen
   process.prependListener('uncaughtException', close);
   process.on('exit', close).on('SIGCONT', returned);
   take();
@@ -108,7 +108,7 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
     close,
     suspend() {
       giveBack();
-      // the whole job, as Ctrl-Z on a terminal in its usual mode does
+      // stops the whole job, as Ctrl-Z does on a terminal in its usual mode
       process.kill(0, 'SIGTSTP');
     },
     async lend(use) {

@@ -50,7 +50,10 @@ export interface FollowOptions {
 
 /** Workloads are passed on in pieces of this size, so that no piece takes noticeable time. */
 const PIECE = 1000;
-/** Milliseconds within which forecasts are passed on together. */
+/**
+ * Milliseconds within which forecasts are passed on together; and the rest after them, as a multiple of the time that
+ * they took.
+ */
 const TOGETHER = 250;
 const REST = 4;
 

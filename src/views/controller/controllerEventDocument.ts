@@ -5,7 +5,7 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
 const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' } as const;
 
-/** How a controller begins, as its first line of -o json. */
+/** The start of a controller, as its first line of -o json. */
 export interface StartedInput {
   /** epoch milliseconds */
   time: number;
@@ -15,7 +15,7 @@ export interface StartedInput {
   settings: readonly { name: string; value: unknown; source: string }[];
   clusters: number;
   bindings: number;
-  /** what would have forbidden to write, in words */
+  /** the reasons why it would have had to refuse to write, in words */
   refusals: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function newsDocument(news: ControllerNews, written: boolean) {
   };
 }
 
-/** Whether news are of a write that was made, or would have been. */
+/** Whether news are about a write that was made, or would have been. */
 function isWrite({ type }: ControllerNews): boolean {
   return type === 'tainted' || type === 'evicted' || type === 'task-begun' || type === 'task-ended';
 }
@@ -87,7 +87,7 @@ function detail(news: ControllerNews): object {
   }
 }
 
-/** What all of it came to, as the last line of -o json. */
+/** The sum of it all, as the last line of -o json. */
 export function controllerReportDocument(
   { since, until, clusters, failures }: ControllerReport,
   written: boolean,

@@ -2,8 +2,9 @@ import { dump } from 'js-yaml';
 import { hasUnseen, visibleJson } from '../../presentation/visible.ts';
 
 /**
- * A manifest of ours as YAML for kubectl. It holds settings and no secret, so that nothing is taken out of it: a ConfigMap has to say
- * what it says. If a string has characters that a terminal obeys or hides, it is JSON, which can escape them.
+ * A manifest of ours as YAML for kubectl. It holds settings and no secret, so that nothing is redacted: a ConfigMap has
+ * to keep its exact content. If a string has characters that a terminal obeys or hides, it is JSON, which can escape
+ * them.
  */
 export function manifestYaml(manifest: object): string {
   const data: unknown = JSON.parse(JSON.stringify(manifest));

@@ -9,8 +9,8 @@ import { plural } from '../plural.ts';
 import { workloadName } from '../workloadName.ts';
 
 /**
- * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for what people need not
- * see each time.
+ * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for news that people
+ * need not see each time.
  *
  * @param written false: nothing was written, only decided
  */

@@ -3,11 +3,11 @@ import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import type { Step } from './lists/steps.ts';
 import type { Place } from './place.ts';
 
-/** What a dashboard shows of a place that it has to ask for. */
+/** What a dashboard shows at a place that it has to ask for. */
 export type Answered =
   | { type: 'blocks'; blocks: readonly Block[] }
   | { type: 'choices'; choices: readonly Choice[]; none: string }
-  /** a text with its own lines, and the one to begin with, counted from 0 */
+  /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   /** what becomes of workloads in a simulation */
   | { type: 'outcomes'; outcomes: readonly WorkloadOutcome[]; failing: readonly string[] }

@@ -9,8 +9,8 @@ import type { Choice } from './answered.ts';
 import type { Moment, Place } from './place.ts';
 
 /**
- * What an explanation rests on, in its order; each opens the object at the field that was looked at, as it was at the moment of a recording
- * that is explained.
+ * The evidence of an explanation, in its order; each opens the object at the field that was looked at, as it was at the
+ * moment of a recording that is explained.
  */
 export function evidenceChoices(explanation: WorkloadExplanation, now: number, moment?: number): Choice[] {
   const choices: Choice[] = [];
@@ -52,7 +52,7 @@ const LINKS = {
   unknown: warn('unknown'),
 };
 
-/** Fields of no object are gates and flags. */
+/** A field without an object is a gate or flag. */
 function placeOf({ object, field }: Evidence, binding: ObjectIdentity, moment: Moment): Place | undefined {
   if (field === undefined) return object && { view: 'object', object, ...moment };
   if (object || /^(?:metadata|spec|status)\b/.test(field))

@@ -8,13 +8,13 @@ import { plural } from '../plural.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { evictionTrouble } from './lists/evictions.ts';
 
-/** "karmada   v1.18.2   live": what is looked at. */
+/** "karmada v1.18.2 live": the source of what is shown. */
 export function sourceWords({ source }: Feed): Words {
   if (!source) return strong('Karmada failover');
   return [strong(source.name), faint(`   Karmada ${source.karmadaVersion}`)];
 }
 
-/** How fresh it is: "live, 12:00:03Z", "silent for 12s: this may be old", "as of 2026-08-31T16:04:11Z". */
+/** How fresh the state is: "live, 12:00:03Z", "silent for 12s: this may be old", "as of 2026-08-31T16:04:11Z". */
 export function freshnessWords(
   { source, overview, staleSince, failure, computing }: Feed,
   now: number,

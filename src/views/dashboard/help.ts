@@ -2,7 +2,7 @@ import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
 import { JUMPS } from './place.ts';
 
-/** Every key with a line on it. */
+/** Every key with a line about it. */
 export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string, string])[]])[] = [
   [
     'Move',

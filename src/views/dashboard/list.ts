@@ -17,27 +17,27 @@ export interface ListColumn<Item> {
   words(item: Item, context: ListContext): Words;
   /** what the list is sorted by in this column */
   order(item: Item, context: ListContext): string | number;
-  /** the fewest columns of the screen that are of use; absent: it is never cut */
+  /** the least width that is of use, in columns of the screen; absent: it is never cut */
   least?: number;
   /** columns with the highest number are left out first if the screen is narrow; absent: it stays */
   leaves?: number;
-  /** figures */
+  /** figures: aligned to the right */
   right?: true;
 }
 
-/** A list that a dashboard shows, of things of one kind. */
+/** A list in a dashboard, of things of one kind. */
 export interface List<Item> {
   name: ListName;
   /** "cluster" */
   one: string;
-  /** if there is nothing */
+  /** the text for an empty list */
   none: string;
-  /** in the order that matters most to whoever looks */
+  /** what matters most comes first */
   items(feed: Feed, cluster: string | undefined): readonly Item[];
   key(item: Item): string;
   /** the namespace that it is in */
   namespace?(item: Item): string | undefined;
-  /** what a filter looks at */
+  /** the text that a filter searches */
   text(item: Item, context: ListContext): string;
   columns: readonly ListColumn<Item>[];
   /** what Enter opens */

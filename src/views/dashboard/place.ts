@@ -34,7 +34,7 @@ export type Place =
 
 export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'workloads', 'events', 'drains'];
 
-/** What `:` jumps to, with a line on each. */
+/** What `:` jumps to, with a line about each. */
 export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and whose they are, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],

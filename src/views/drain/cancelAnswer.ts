@@ -10,7 +10,7 @@ import { placementText } from '../placement.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** What taking back a drain would do; the result of `planCancel`. */
+/** What cancelling a drain would do; the result of `planCancel`. */
 export interface CancelView {
   clusters: { name: string; change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there' }[];
   restored: {
@@ -25,7 +25,7 @@ export interface CancelView {
   remaining: { name: string; held: number }[];
 }
 
-/** What taking back a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
+/** What cancelling a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
 export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; dryRun: string }): Answer {
   const { clusters, restored, left, remaining } = plan;
   return {
@@ -97,7 +97,7 @@ function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: 
   }
 }
 
-/** If a drain of several clusters is taken back for some of them: what stays of it on another one. */
+/** If a drain of several clusters is cancelled for some of them: what is left of it on another one. */
 function remainingText({ name, held }: CancelView['remaining'][number], names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
   return `cluster/${name} stays cordoned${copies}: its drain can go on (${names.goOnWithDrain(name)}) or be taken back (${names.takeDrainBack(name)})`;
@@ -123,7 +123,7 @@ function summary({ clusters, restored, left }: CancelView, dryRun: string): stri
   return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
 }
 
-/** How taking back a drain ended. */
+/** How cancelling a drain ended. */
 export interface CancelResultView {
   outcome: 'done' | 'not-finished';
   reason?: string;

@@ -14,7 +14,7 @@ export interface PhaseTime {
 /** The times of each binding, by `objectKey`. */
 export type PhaseTimes = ReadonlyMap<string, PhaseTime>;
 
-/** Phases of what is evicted and not gone. */
+/** Phases of workloads that are evicted and not gone. */
 const UNDER_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', 'ready', 'leaving', 'stuck']);
 
 /** Follows the phases from one look at a drain to the next. */

@@ -26,8 +26,8 @@ export interface PlanAnswerInput {
 }
 
 /**
- * What a drain would do: how long it takes, what becomes of the workloads, what the other clusters come to, and
- * why it is refused. With `wide` a line for each workload.
+ * What a drain would do: how long it takes, what becomes of the workloads, how full the other clusters become, and why
+ * it is refused. With `wide` a line for each workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
   const { plan, basis, assumptions, dryRun, names } = input;
@@ -73,15 +73,15 @@ export function planAnswer(input: PlanAnswerInput): Answer {
   };
 }
 
-/** Fates of what leaves by an eviction of its own. */
+/** Fates of workloads that leave by an eviction of their own. */
 const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
 
-/** Whether a workload follows others; also one that stays because they do. Older saved plans tell only the fate. */
+/** Whether a workload follows others, even if it stays because they stay. Older saved plans have only the fate. */
 function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
   return fate === 'follows' || requiredBy !== undefined;
 }
 
-/** What a plan comes to in one sentence. */
+/** A plan in one sentence. */
 export function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
   const { pace, method } = options;
   const names = strong(listed(options.clusters));
@@ -130,7 +130,7 @@ function isLateOn({ from, goneAt, fate, order }: PlannedWorkload, clusters: stri
   return leaves && goneAt === undefined && from.some(({ name }) => clusters.includes(name));
 }
 
-/** A lower bound below this share of what is expected says nothing. */
+/** A lower bound below this share of the expected time says nothing. */
 const TELLING = 0.1;
 
 /** "about 7m10s (5m to 12m)" */

@@ -82,7 +82,7 @@ function movesText(workloads: PlannedWorkload[]): string {
     return `${name} +${count}${index === 0 ? (count === 1 ? ' replica' : ' replicas') : ''}`;
   });
   if (texts.length > 0) return `to ${listed(texts)}`;
-  // a drain that goes on: all of them have their places already
+  // in a drain that is continued, all of them already have their places
   return `${listed(workloads.map(workloadName), MOST_NAMES)}: evicted already, and placed elsewhere`;
 }
 
@@ -118,7 +118,7 @@ export function reasonText(one: PlannedWorkload, start: number, drained: string[
   return joined(parts, '; ');
 }
 
-/** "4 of 6 replicas elsewhere at the end", or "on dublin at the end" of what has no replicas. */
+/** "4 of 6 replicas elsewhere at the end", or, without replicas, "on dublin at the end". */
 function remainsText(before: TargetCluster[], after: TargetCluster[], drained: string[]): string {
   const sum = (clusters: TargetCluster[]) => clusters.reduce((all, { replicas = 0 }) => all + replicas, 0);
   const left = after.filter(({ name }) => !drained.includes(name));

@@ -2,7 +2,7 @@ import type { Refusal } from '../../engine/drain/plan/drainPlan.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../workloadName.ts';
 
-/** What a refusal names to get round it. */
+/** The names that a refusal uses to say how to override it. */
 export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;
 
 /** How many workloads a message names; the others are counted. */

@@ -10,7 +10,7 @@ import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
 import { workloadName } from '../workloadName.ts';
 
 const MOST_OPEN = 10;
-/** Phases that are not over, those that need a person first. */
+/** Phases of workloads that are still there; those that need a person come first. */
 const OPEN: readonly DrainPhase[] = [
   'stuck',
   'skipped',
@@ -23,8 +23,8 @@ const OPEN: readonly DrainPhase[] = [
 ];
 
 /**
- * How a drain ended: a sentence, then the workloads that are still there and why. `planned` are those that the plan left in
- * place. They are named too, so that nobody switches off a drained cluster that still runs them.
+ * How a drain ended: a sentence, then the workloads that are still there and why. `planned` are those that the plan
+ * left in place: they are named, too, so that nobody switches off a drained cluster that still runs them.
  */
 export function resultLines(
   { outcome, reason, gone, seconds, workloads }: DrainResult,

@@ -19,8 +19,8 @@ export function plannedDeparture({ workloads }: Pick<DrainPlan, 'workloads'>): n
 const ENDS = new Set<DrainPhase>(['gone', 'stays', 'skipped', 'stuck']);
 
 /**
- * Milliseconds until the last old copy is gone, at the present pace: the queue, then one more departure as
- * planned, or what is left of it for the workload that was evicted last. Undefined if the pace is paused, nothing was
+ * Milliseconds until the last old copy is gone, at the present pace: the time for the queue, then one more departure as
+ * planned, or the rest of that of the workload that was evicted last. Undefined if the pace is paused, nothing was
  * planned, or it takes longer than planned.
  */
 export function timeLeft(

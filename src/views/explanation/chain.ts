@@ -31,7 +31,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
 }
 
-/** How many steps are printed if not all are asked for, and how many of these are the last ones. */
+/** How many steps are printed unless all are asked for, and how many of these are the last ones. */
 const MOST_STEPS = 40;
 const LAST_STEPS = 4;
 
@@ -64,7 +64,7 @@ function isTelling({ type, message }: TimelineEvent): boolean {
 
 interface Step {
   event: TimelineEvent;
-  /** the clusters of events that say the same */
+  /** the clusters of events that are otherwise the same */
   clusters: string[];
 }
 
@@ -72,7 +72,7 @@ const asStep = (event: TimelineEvent): Step => ({ event, clusters: event.cluster
 
 const MERGED = new Set<TimelineEvent['type']>(['WorkCreated', 'WorkUpdated', 'WorkDeleted', 'HealthChanged']);
 
-/** Steps of the same kind at the same time in one line. */
+/** Merges steps of the same kind and time into one line. */
 function merged(events: TimelineEvent[]): Step[] {
   const steps: Step[] = [];
   for (const event of events) {

@@ -14,7 +14,7 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
   const { changes, sharedPolicy, policy, decision } = explanation;
   if (!changes) return [];
   const placed = decision.failure === undefined;
-  // one copy less is often right
+  // one copy less is often intended
   if (placed && changes.items.length === 0) return [];
   const { items: found, pairs, tried, refused } = changes;
   const nothing =

@@ -52,7 +52,7 @@ export function matrixBlocks(
       { name: result },
     ],
     rows,
-    // a filter that all pass matters least
+    // a filter that all clusters pass matters least
     narrowing: [
       ...columns.filter(([plugin]) => passesAll(shown, plugin)).map(([, name]) => ({ drop: [name] })),
       ...columns.map(([, name]) => ({ wrap: name, to: 14 })),
@@ -77,7 +77,10 @@ function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
   });
 }
 
-/** The clusters that matter most: those that are gained or left, then those that pass, by rank, then those that fail least. */
+/**
+ * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those
+ * that fail the fewest filters.
+ */
 function mostTelling(clusters: ClusterTrace[], { before, result = [] }: SchedulingDecision): ClusterTrace[] {
   if (clusters.length <= MOST_ROWS) return clusters;
   const placed = new Set([...before, ...result].map(({ name }) => name));

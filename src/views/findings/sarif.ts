@@ -13,8 +13,8 @@ export interface SarifInput {
 }
 
 /**
- * Findings as SARIF 2.1.0, with `results: []` if there are none: without it a viewer keeps the old ones. Fingerprints are made of rule,
- * object and field, so that a finding whose line moves stays the same.
+ * Findings as SARIF 2.1.0, with `results: []` if there are none: without it a viewer keeps the old ones. Fingerprints
+ * are made of rule, object and field, so that a finding stays the same if its line moves.
  */
 export function sarif({ findings, rules, version }: SarifInput): string {
   const index = new Map(rules.map(({ id }, at) => [id, at]));

@@ -14,7 +14,7 @@ import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
 
-/** A drain as it is planned, as a page to look at in a browser; the plan has its course. */
+/** A planned drain as a page for a browser; the plan must have its course. */
 export function drainReport(
   { plan, basis, assumptions }: { plan: DrainPlan; basis: PlanBasis; assumptions: AnsweredAssumption[] },
   clusters: readonly Cluster[],

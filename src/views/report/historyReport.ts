@@ -11,7 +11,7 @@ import { doubtText, minutesText, worstWorkloads, type TimelineInput } from '../t
 import type { ViewNames } from '../viewNames.ts';
 import { reportPage } from './reportPage.ts';
 
-/** What happened, recorded or as a state still tells, as a page to look at in a browser. */
+/** What happened, recorded or as a state still tells, as a page for a browser. */
 export function historyReport(input: TimelineInput, names: ViewNames): Generator<string> {
   const { history, karmadaVersion, assumptions } = input;
   const { start, end, seen, spans, doubts } = history;

@@ -32,15 +32,15 @@ export interface PackedInput {
   shown: SpansShown;
   /** what becomes of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
-  /** how many of our pods clusters have room for, by name */
+  /** how many pods of our workloads clusters have room for, by cluster name */
   room: ReadonlyMap<string, number>;
-  /** the replicas placed on clusters at the start and at the end, by name */
+  /** the replicas placed on clusters at the start and at the end, by cluster name */
   placed: ReadonlyMap<string, { before: number; after: number }>;
   /** the name of the file in which the whole answer is saved */
   file: string;
 }
 
-/** What the page of a report draws. Everything of others is made fit to be shown here: the page shows it as it is. */
+/** What the page of a report draws. All foreign text is made presentable here: the page shows it as it is. */
 export function packedReport({ shown, outcomes, room, placed, file }: PackedInput): ReportData {
   const { start, end, spans } = shown;
   const phases = Object.keys(PHASES) as Phase[];
@@ -144,7 +144,7 @@ function numbered<T>(): Numbered<T> {
   };
 }
 
-/** The same evidence is told of many spans: each list of texts is kept once. */
+/** Many spans have the same evidence, so each list of texts is kept once. */
 function createReasons(reasons: number[][], texts: Numbered<string>) {
   const known = new Map<string, number>();
   const seen = new Map<readonly Evidence[], number>();

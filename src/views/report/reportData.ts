@@ -1,12 +1,12 @@
 /**
- * What a report gives to its page, packed as JSON: the page draws it and decides nothing. All texts are fit to be shown.
+ * What a report gives to its page, packed as JSON: the page draws it and decides nothing. All texts are presentable.
  * Times are milliseconds since the start.
  */
 export interface ReportData {
   /** epoch milliseconds */
   start: number;
   length: number;
-  /** names of what spans tell, in the order of legends */
+  /** the phases of spans, in the order of legends */
   phases: { name: string; text: string }[];
   /** worst first */
   outcomes: { name: string; text: string; tone: 'bad' | 'warn' | 'plain' }[];
@@ -15,7 +15,7 @@ export interface ReportData {
   spans: ReportedSpans;
   /** texts of evidence, each once */
   texts: string[];
-  /** why spans began: places in `texts` */
+  /** why spans began: indexes in `texts` */
   reasons: number[][];
   /** the name of the file in which the whole answer is saved */
   file: string;
@@ -26,9 +26,9 @@ export interface ReportedCluster {
   /** ready replicas from each time on */
   times: number[];
   ready: number[];
-  /** the replicas that workloads have there at the start and at the end; absent: nobody says */
+  /** the replicas that workloads have there at the start and at the end; absent: unknown */
   placed?: { before: number; after: number };
-  /** how many of our pods it has room for; absent: it does not tell */
+  /** how many pods of our workloads it has room for; absent: it does not report that */
   room?: number;
 }
 
@@ -36,7 +36,7 @@ export interface ReportedWorkload {
   kind: string;
   namespace: string;
   name: string;
-  /** place in `outcomes`; absent: nobody has judged it */
+  /** index in `outcomes`; absent: it was not judged */
   outcome?: number;
   certainty: string;
   dependsOn: string[];
@@ -47,30 +47,30 @@ export interface ReportedWorkload {
   fewer: string;
   /** by how many replicas times how many seconds, for sorting */
   weight: number;
-  /** how many of the spans are its, after those of the workloads before it */
+  /** how many spans it has; they follow those of the workload before it */
   spans: number;
 }
 
 /** The spans of all workloads, one after the other: a list for each of their fields. */
 export interface ReportedSpans {
-  /** place in `clusters`; -1: it is of the whole workload */
+  /** index in `clusters`; -1: the span is about the whole workload */
   cluster: number[];
-  /** place in `phases` */
+  /** index in `phases` */
   phase: number[];
   from: number[];
   /** -1: it goes on to the end */
   to: number[];
-  /** -1: it does not say */
+  /** -1: unknown */
   replicas: number[];
   ready: number[];
-  /** place in `CERTAINTIES` */
+  /** index in `CERTAINTIES` */
   certainty: number[];
-  /** place in `reasons` */
+  /** index in `reasons` */
   reason: number[];
 }
 
 export const CERTAINTIES = ['certain', 'estimate', 'unknown'] as const;
 
-/** The names under which the page finds its data. */
+/** The element ids under which the page finds its data. */
 export const DATA_ID = 'report-data';
 export const DOCUMENT_ID = 'report-document';

@@ -10,11 +10,11 @@ import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
 export interface ReportInput extends PackedInput {
   /** what it is: "Simulation", "Drain plan" */
   kind: string;
-  /** all in one sentence */
+  /** the whole report in one sentence */
   verdict: Words;
   /** what it rests on: when, which version */
   basis: Words;
-  /** what is worth a glance before the workloads, such as the clusters before and after */
+  /** what comes before the workloads, such as the clusters before and after */
   placement: readonly Block[];
   /** what was assumed */
   assumptions: readonly Block[];
@@ -22,7 +22,7 @@ export interface ReportInput extends PackedInput {
   document: object;
 }
 
-/** A report as one file of HTML, in pieces. What needs no script is there without it. */
+/** A report as one file of HTML, in pieces. What needs no script is readable without it. */
 export function reportPage(input: ReportInput): Generator<string> {
   const { kind, verdict, basis, placement, assumptions, document } = input;
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>

@@ -3,7 +3,7 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 
 /**
- * How many of the control plane's replicas each cluster has room for by pods: what it can allocate, less what else runs
+ * How many of the control plane's replicas each cluster has room for by pods: its allocatable pods, less what else runs
  * there at the start. Clusters that do not report it are left out.
  */
 export function roomForPods(

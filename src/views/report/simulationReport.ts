@@ -12,7 +12,7 @@ import type { ViewNames } from '../viewNames.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
 
-/** A simulation that has spans as a page to look at in a browser. */
+/** A simulation with spans as a page for a browser. */
 export function simulationReport(
   input: SimulationInput,
   clusters: readonly Cluster[],

@@ -15,7 +15,7 @@ const COMES_BACK: Record<Exclude<Restored, 'text'>, string> = {
   taint: 'a taint that was left out',
 };
 
-/** What a conversion cannot carry over, or how it does, in one line. */
+/** What a conversion cannot carry over, or carries over differently, in one line. */
 export function conversionText(fact: ConversionFact): string {
   switch (fact.code) {
     case 'durations': {

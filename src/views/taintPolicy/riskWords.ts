@@ -14,7 +14,7 @@ import { taintText } from './taintWords.ts';
 
 export type PolicyRiskCode = PolicyRisk['code'];
 
-/** Risks that show only in what becomes of clusters. */
+/** Risks that only show in the effect on clusters. */
 const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
   'condition-not-reported',
   'targets-no-cluster',
@@ -126,7 +126,7 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
 };
 
-/** Risks that a policy shows by itself, as rules. */
+/** The rules for risks that a policy shows by itself. */
 export const riskFindingRules: readonly FindingRule[] = Object.entries(riskRules)
   .filter(([code]) => !OF_CHANGE.has(code))
   .map(([id, rule]) => ({ id, ...rule }));
@@ -138,7 +138,7 @@ const PROBLEMS: Record<EntryProblem, string> = {
 };
 
 /**
- * What is off, and what to give if that is only assumed.
+ * The gates and flags that are off, and what to give if that is only assumed.
  *
  * @param assume how to give a gate or flag
  */

@@ -26,17 +26,17 @@ import {
   taintText,
 } from './taintWords.ts';
 
-/** A risk as it is told. */
+/** A risk in words. */
 export interface ToldRisk {
   code: string;
   message: string;
   policy?: string | undefined;
   field?: string | undefined;
   place?: SourcePlace | undefined;
-  /** it stops the change until it is accepted, and whether it is */
+  /** whether it stops the change until it is accepted */
   stops: boolean;
   accepted: boolean;
-  /** gates and flags that it takes for off only by a default that nobody has confirmed */
+  /** gates and flags that count as off only by a default that nobody has confirmed */
   assumed?: readonly string[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface ToldWrite {
 /** Why nothing is written, and what to do. */
 export interface ToldRefusal {
   text: string;
-  /** the flags that `text` ends with: they are copied, so they stay in one line */
+  /** the flags that `text` ends with: people copy them, so they stay in one line */
   flags?: string;
 }
 
@@ -77,9 +77,9 @@ export interface TaintPolicyChangeInput {
   refused: readonly ToldRefusal[];
   /** of a deletion: what a saved plan of it rests on */
   standsOn?: DeletionBasis | undefined;
-  /** absent until something has been written */
+  /** absent as long as nothing has been written */
   writes?: readonly ToldWrite[];
-  /** what was waited for and has not happened */
+  /** what was awaited and has not happened */
   missing?: readonly {
     cluster: string;
     missing: readonly object[];
@@ -244,7 +244,7 @@ function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
   ];
 }
 
-/** What differs at changes of conditions; clusters for which it is the same share a row. */
+/** What differs at changes of conditions; clusters with the same differences share a row. */
 function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
   const groups = new Map<string, { condition: string; phrases: string; clusters: string[] }>();
   for (const one of clusters) {

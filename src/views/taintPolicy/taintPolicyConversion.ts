@@ -14,12 +14,12 @@ import { refusalBlocks, type ToldRefusal } from './taintPolicyChange.ts';
 export interface ConversionInput {
   to: PolicyForm;
   policies: readonly ConvertedPolicyInput[];
-  /** why nothing is written, and what to do; absent: nothing is in the way */
+  /** why nothing is written, and what to do; absent: nothing stops it */
   refused?: ToldRefusal | undefined;
   files: number;
   /** how many objects of other kinds the files hold */
   passedOver: number;
-  /** the files that are written anew; absent: nothing was to be written */
+  /** the files that were rewritten; absent: nothing was to be written */
   written?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function conversionLine(finding: Placed): { severity: keyof typeof TONES;
   };
 }
 
-/** The codes of findings that are in the way, and whether all of them can be accepted. */
+/** The codes of findings that stop the conversion, and whether all of them can be accepted. */
 export function openCodes(policies: readonly ConvertedPolicyInput[]): {
   codes: string[];
   acceptable: boolean;
@@ -61,7 +61,7 @@ export function openCodes(policies: readonly ConvertedPolicyInput[]): {
   };
 }
 
-/** What a conversion did to the policies of files, and what did not carry over. */
+/** What a conversion did to the policies of files, and what it could not carry over. */
 export function taintPolicyConversion(input: ConversionInput): Answer {
   const { to, policies, refused, files, passedOver, written } = input;
   return {

@@ -242,7 +242,7 @@ function policyNodes(one: PolicyOnTaint, now: number): TreeNode[] {
   return 'window' in one ? windowNodes(one, now) : listNodes(one, now);
 }
 
-/** When the window of a policy ends, and what holds it up. */
+/** When the window of a policy ends, and what delays it. */
 function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now: number): TreeNode[] {
   const { verb, since, seconds, ends, runs, certainty, missing } = window;
   const lasts = duration(seconds * 1000);

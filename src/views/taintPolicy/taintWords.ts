@@ -17,7 +17,7 @@ export function taintDocument({ key, value, effect }: NamedTaint): {
   return { key, ...(value ? { value } : {}), effect };
 }
 
-/** Whose a taint is, for documents. */
+/** The owner of a taint, for documents. */
 export function ownershipDocument({ owner, policies, listedBy, certainty, evidence }: TaintOwnership) {
   return { owner, policies, listedBy, certainty, evidence };
 }
@@ -33,7 +33,7 @@ export function lookDocument({ gains, loses, renews, refused, contested }: Clust
   };
 }
 
-/** Taints that come, go or are renewed, for documents. */
+/** Taints that are added, removed or renewed, for documents. */
 export function moveDocuments(moves: readonly TaintMove[]) {
   return moves.map(({ taint, policy, after, undone, evidence }) => ({
     taint: taintDocument(taint),
@@ -48,7 +48,7 @@ export function moveDocuments(moves: readonly TaintMove[]) {
  * What a look does, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; none if it does
  * nothing.
  *
- * @param about the policy that is spoken of; what others do is said to be of others
+ * @param about the policy in question: what other policies do names them
  * @param when only what happens at once, or at the end of a window; absent: all
  */
 export function lookPhrases(

@@ -16,7 +16,7 @@ import {
 } from './spansShown.ts';
 import { ticksOf } from './ticks.ts';
 
-/** So many workloads are drawn if not all are asked for. */
+/** How many workloads are drawn unless all are asked for. */
 const SOME = 12;
 
 /**
@@ -42,7 +42,7 @@ export function barsOfSpans(shown: SpansShown, all: boolean): Block[] {
   return left > 0 ? [bars, { type: 'paragraph', words: faint(more) }] : [bars];
 }
 
-/** The curves of all clusters are drawn against the same height, so that they can be compared. */
+/** The curves of all clusters, against the same height, so that they can be compared. */
 function curves({ spans, start }: SpansShown): BarLine[] {
   const courses = readyByCluster(spans, start);
   const highest = courses.flatMap(({ steps }) => steps).reduce((most, { ready }) => Math.max(most, ready), 0);

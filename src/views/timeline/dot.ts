@@ -35,7 +35,7 @@ interface Move {
   replicas: number;
 }
 
-/** What leaves a cluster and where it arrives; replicas that arrive in several places are counted in each for what it gets. */
+/** What leaves a cluster and where it arrives; if replicas arrive in several places, each counts what it gets. */
 function movesOf(workloads: readonly WorkloadOutcome[]): Map<string, Move> {
   const moves = new Map<string, Move>();
   const add = (from: string, to: string, replicas: number) => {

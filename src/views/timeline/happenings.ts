@@ -7,7 +7,7 @@ import { eventWords } from '../timelineEvent.ts';
 /** A line of what happened: one event, or many with one cause. Times are epoch milliseconds. */
 export interface Happening {
   time: number;
-  /** when the last of it was */
+  /** when the last of these events happened */
   until: number;
   actor: string;
   words: string;
@@ -18,10 +18,10 @@ export interface Happening {
   count: number;
 }
 
-/** Milliseconds within which events of one kind are told as one. */
+/** Milliseconds within which events of one kind share a line. */
 const TOGETHER = 60_000;
 
-/** What many workloads do at once; other events of bindings and Works are told one by one, and only if they are asked for. */
+/** What many workloads do at once. Other events of bindings and Works get a line each, and only if they are asked for. */
 const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: string) => string>> = {
   Evicted: (workloads, cluster) => `${workloads} evicted from ${cluster}`,
   Scheduled: (workloads) => `${workloads} given another placement`,
@@ -32,7 +32,7 @@ const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: st
 };
 const BAD: ReadonlySet<TimelineEventType> = new Set(['ScheduleFailed', 'TaintClusterFailed']);
 
-/** The lines that tell events. With `all`, each event has its own; otherwise what has one cause has one line. */
+/** Events as lines. With `all`, each event has its own; otherwise events with one cause share a line. */
 export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
   return all ? events.map(alone) : together(events);
 }

@@ -4,7 +4,7 @@ import { objectText } from '../objectText.ts';
 import { PHASES } from './phases.ts';
 import { byWorkload, isEventful, worstFirst, type SpansShown } from './spansShown.ts';
 
-/** Mermaid's words for how a bar looks; without one it is plain. */
+/** Mermaid's tags for the look of a bar; without one it is plain. */
 const TAGS: Partial<Record<Phase, string>> = {
   ready: 'done',
   starting: 'active',
@@ -26,7 +26,7 @@ export function mermaidOf({ title, start, end, spans }: SpansShown): string {
       ...own.map(({ cluster, phase, from, to = end }) => {
         const name = cluster === undefined ? PHASES[phase].text : `${cluster} ${PHASES[phase].text}`;
         const tag = TAGS[phase];
-        // Mermaid draws nothing that lasts no time
+        // Mermaid does not draw a bar without duration
         const until = Math.max(to, from + 1);
         return `  ${safe(name)} :${tag ? `${tag}, ` : ''}${Math.max(from, start)}, ${until}`;
       }),

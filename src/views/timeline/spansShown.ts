@@ -29,7 +29,7 @@ export function byWorkload(spans: readonly Span[]): WorkloadSpans[] {
   return [...found.values()];
 }
 
-/** Whether something happened to it: not all was so from the start to the end. */
+/** Whether something happened to a workload: not all of its spans last from start to end. */
 export function isEventful({ spans }: WorkloadSpans): boolean {
   return spans.some(({ phase, to }) => to !== undefined || phase === 'gap' || phase === 'scheduling');
 }

@@ -16,7 +16,7 @@ import { timelineDocument } from './timelineDocument.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
 
-/** What happened: in one order, what is not known of it, and how long each step of each eviction took. */
+/** What happened, in order of time; what is not known; and how long each step of each eviction took. */
 export function timelineAnswer(input: TimelineInput): Answer {
   const { history } = input;
   return {

@@ -61,7 +61,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** Text of others is text in Markdown, too: it neither ends a cell nor makes links, images or markup. */
+/** Foreign text as a cell: it cannot end the cell, nor make links, images or markup. */
 function cell(text: string): string {
   return presentable(text).replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { duration } from '../duration.ts';
 
-/** What happened, as each form of the answer tells it. */
+/** What happened: the input of every form of the answer. */
 export interface TimelineInput {
   history: History;
   karmadaVersion: string;
@@ -39,7 +39,7 @@ export function stepTimes(course: EvictionCourse): readonly (readonly [name: str
   ];
 }
 
-/** The minutes of missing replicas of what had any, or came back, the worst first. */
+/** The workloads that missed replicas or came back to a cluster, the worst first. */
 export function worstWorkloads({ workloads }: History): History['workloads'] {
   return workloads
     .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)

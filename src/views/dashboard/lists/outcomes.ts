@@ -7,7 +7,7 @@ import { placementText } from '../../placement.ts';
 import { workloadName } from '../../workloadName.ts';
 import type { List } from '../list.ts';
 
-/** What becomes of each workload in a simulation: today beside tomorrow, what is worst first. */
+/** What becomes of each workload in a simulation: today beside tomorrow, the worst first. */
 export function outcomeList(failing: readonly string[]): List<WorkloadOutcome> {
   return {
     name: 'workloads',
@@ -73,7 +73,7 @@ function changedWords(placement: Placement, other: Placement, mark: (words: Word
   });
 }
 
-/** What is worst first; what stays as it is is left out. */
+/** The outcomes that change something, the worst first. */
 export function changedOutcomes(outcomes: readonly WorkloadOutcome[]): WorkloadOutcome[] {
   return outcomes
     .filter(({ outcome, gap }) => outcome !== 'stays' || gap !== undefined)

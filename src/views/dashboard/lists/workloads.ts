@@ -77,7 +77,7 @@ const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
 function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {
   let all = sorted.get(workloads);
   if (!all) {
-    // in buckets: comparing names of 20,000 workloads takes longer than a key may
+    // in buckets: comparing the names of 20,000 workloads takes longer than a key press may
     const buckets = STATES.map((state) => workloads.filter((one) => one.state === state));
     sorted.set(workloads, (all = buckets.flat()));
   }
