@@ -25,6 +25,8 @@ export interface RecordWorldOptions extends WatchOptions {
 
 /** Milliseconds between two flushes: a change is in the file after at most so many. */
 const FLUSH_EVERY = 1000;
+/** Milliseconds between two looks from which on the recorder was stopped meanwhile: a process that sleeps hears nothing. */
+const ASLEEP_AFTER = 10 * FLUSH_EVERY;
 /** Flushes without a change after which the recording notes that the recorder is alive. */
 const ALIVE_AFTER = 5;
 
@@ -56,6 +58,7 @@ function recording(
   let begun = false;
   let idle = 0;
   let written = 0;
+  let looked = now();
   let writing = Promise.resolve();
 
   const slim = slimServer(server);
@@ -92,9 +95,26 @@ function recording(
     one.silentSince = one.relistedSince = undefined;
   }
 
+  const heardOf = () =>
+    followed.filter(({ kind, isAbsent }) => !isAbsent && !unread.some((one) => one.kind === kind.kind));
+
+  /** Tells that nothing was heard since the last look, if that is long ago. */
+  function noteSleep(): void {
+    const since = looked;
+    looked = now();
+    if (looked - since < ASLEEP_AFTER) return;
+    const kinds = heardOf().filter(({ silentSince }) => silentSince === undefined);
+    if (kinds.length > 0)
+      writer.heard(
+        looked,
+        kinds.map(({ kind }) => kind.kind),
+        since,
+        false,
+      );
+  }
+
   function listen(): void {
-    for (const one of followed) {
-      if (unread.some(({ kind }) => kind === one.kind.kind) || one.isAbsent) continue;
+    for (const one of heardOf()) {
       const stale = one.mirror.staleSince();
       if (stale === undefined) {
         if (!one.isListing) noteHeard(one);
@@ -133,6 +153,7 @@ function recording(
   function flushLater(): void {
     later(FLUSH_EVERY, () => {
       const { changes } = writer.size;
+      noteSleep();
       listen();
       idle = changes === written ? idle + 1 : 0;
       written = changes;
@@ -152,6 +173,7 @@ function recording(
     look() {
       if (begun) return;
       begun = true;
+      looked = now();
       const start = state();
       const started = writer.start(now(), start);
       write(async () => {

@@ -16,7 +16,7 @@ afterAll(() => place.end());
 
 const MEMBER = '/apis/cluster.karmada.io/v1alpha1/clusters/member1';
 
-async function record(plane: FakeControlPlane, open?: OpenMirror) {
+async function record(plane: FakeControlPlane, open?: OpenMirror, now = () => plane.time.now()) {
   const file = place.file();
   const client = plane.client();
   const writer = await createRecording(file, { escaped: (text) => text });
@@ -28,7 +28,7 @@ async function record(plane: FakeControlPlane, open?: OpenMirror) {
     known: { components: { commandLines: [], versions: [], warnings: [] }, warnings: [] },
     templates: [],
     onStart: () => void said.push('started'),
-    now: () => plane.time.now(),
+    now,
     pause: client.pause,
     signal: abort.signal,
     onSilence: (silent) => void said.push(silent ? 'silent' : 'heard again'),
@@ -45,7 +45,7 @@ async function record(plane: FakeControlPlane, open?: OpenMirror) {
   const stop = async () => {
     abort.abort();
     await plane.time.until(over);
-    await writer.close(plane.time.now(), 'it was over');
+    await writer.close(now(), 'it was over');
     return openRecording(file);
   };
   return { file, said, pass, stop, over };
@@ -97,6 +97,25 @@ describe('recording a control plane', () => {
     const { gaps } = await stop();
     expect(gaps).toEqual([{ kind: 'Work', from: expect.any(Number), to: expect.any(Number), lost: false }]);
     expect(gaps[0]!.to! - gaps[0]!.from).toBeGreaterThanOrEqual(3000);
+  });
+
+  test('tells that nothing was heard while the recorder slept', async () => {
+    // given a recorder whose machine sleeps for a minute, as its clock tells when it wakes
+    const plane = controlPlane();
+    let slept = 0;
+    const { pass, stop } = await record(plane, undefined, () => plane.time.now() + slept);
+    await pass(3);
+    slept = 60_000;
+    await pass(3);
+    const { gaps } = await stop();
+    // then each kind has a gap of that time
+    expect(gaps.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Cluster', 'ResourceBinding', 'Work']),
+    );
+    for (const { from, to, lost } of gaps) {
+      expect(to! - from).toBeGreaterThanOrEqual(60_000);
+      expect(lost).toBe(false);
+    }
   });
 
   test('tells that changes were lost if a kind has to be listed anew', async () => {
