@@ -58,20 +58,24 @@ export function createQueueConditions(
     due.set(binding, wanted);
     if (isWorking) return;
     isWorking = true;
-    working = work().finally(() => (isWorking = false));
+    working = work();
   }
 
   async function work(): Promise<void> {
-    for (let next = first(due); next && !leadership.signal.aborted; next = first(due)) {
-      const [binding, wanted] = next;
-      due.delete(binding);
-      try {
-        await write(binding, wanted);
-      } catch (error) {
-        if (error instanceof LeadershipLost) return;
-        if (!(error instanceof ApiError)) throw error;
-        onFailure?.(binding, error.message);
+    try {
+      for (let next = first(due); next && !leadership.signal.aborted; next = first(due)) {
+        const [binding, wanted] = next;
+        due.delete(binding);
+        await write(binding, wanted).catch((error: unknown) => {
+          if (error instanceof LeadershipLost || !(error instanceof ApiError)) throw error;
+          onFailure?.(binding, error.message);
+        });
       }
+    } catch (error) {
+      if (!(error instanceof LeadershipLost)) throw error;
+    } finally {
+      // at once: what is wanted a moment later would wait for the next
+      isWorking = false;
     }
   }
 

@@ -1,12 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Looked } from '../../../src/engine/controllers/controllerNews.ts';
 import { bindingKey } from '../../../src/engine/objects/identities.ts';
+import type { EvictionPace } from '../../../src/engine/taints/evictionPace.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { queueEventsOf } from '../../../src/operations/controllers/controllerEvents.ts';
 import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
+import type { View } from '../../../src/engine/controllers/view.ts';
+import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
+import { undisputed } from '../../../src/operations/leadership.ts';
+import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { ourNames, runOurs } from './ours.ts';
@@ -177,4 +182,27 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
       '13s Normal EvictionDropped w3: Leaves the eviction queue without a turn: a has recovered.',
     ]);
   });
+});
+
+test('a condition that is wanted just as the one before is done is written, too', async () => {
+  const written: string[] = [];
+  const view = { all: () => [], get: (_: string, key: string) => void written.push(key) } as unknown as View;
+  const signal = new AbortController().signal;
+  const options = { view, leadership: undisputed(signal), pause: () => Promise.resolve() };
+  const pace: EvictionPace = { mode: 'normal', rate: 1, faulty: ['a'], clusters: 4, reason: '' };
+  const queued = (binding: string): Looked => ({
+    ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },
+    step: { writes: [], notes: [{ type: 'EvictionsQueued', cluster: 'a', bindings: [binding], pace }] },
+  });
+  // given two that are wanted so many turns of the process apart
+  for (let turns = 0; turns < 12; turns++) {
+    const conditions = createQueueConditions({} as ApiServer, { ...options, presentable: (text) => text });
+    conditions.looked(queued(`first ${turns}`));
+    for (let i = 0; i < turns; i++) await Promise.resolve();
+    conditions.looked(queued(`second ${turns}`));
+    await new Promise(setImmediate);
+  }
+  // then none of them is forgotten
+  const all = Array.from({ length: 12 }, (_, turns) => [`first ${turns}`, `second ${turns}`]).flat();
+  expect(written).toEqual(all);
 });
