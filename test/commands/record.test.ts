@@ -51,6 +51,15 @@ describe('record', () => {
   });
 
   test.each([
+    ['', '"" is not found', 127],
+    [join(import.meta.filename, 'no'), 'cannot be run', 126],
+  ])('ends if %j is to be run, which no system can', async (command, expected, code) => {
+    const ran = await live('record', at(`ends-with-${code}.rec`), '--', command);
+    expect(ran.stderr).toContain(`${expected}; check the command after --`);
+    expect(ran.code).toBe(code);
+  });
+
+  test.each([
     [['record', 'FILE', 'ls'], '"ls" is one name too many; a command to run meanwhile stands after --'],
     [['record', '--', 'ls'], 'the file is missing; name it before --'],
     [['record', 'FILE', '--for', 'x'], '--for: "x" is not a duration'],

@@ -1,5 +1,5 @@
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { pause } from '../../operations/pause.ts';
 import { startRecording, type RunningRecording } from '../../useCases/recording/startRecording.ts';
@@ -11,6 +11,7 @@ import { sourceFromFlags, type SourceFlags } from '../stateRequest.ts';
 import { duration } from '../values.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 import { runCommand } from './runCommand.ts';
+import { whileRecorded } from './whileRecording.ts';
 
 export interface RecordFlags extends Omit<SourceFlags, 'state'> {
   for?: string | undefined;
@@ -38,7 +39,13 @@ export async function recordControlPlane(
     const interrupt = interruptible();
     try {
       const recording = await startRecording(server!, state, request, ports);
-      if (command.length > 0) return await recordWhile(command, file, recording);
+      if (command.length > 0)
+        return await whileRecorded(
+          recording,
+          file,
+          () => runCommand(command),
+          (code) => `${command[0]!} ended with exit code ${code}`,
+        );
       const { clusters, bindings, works } = recording.world;
       sayNote(
         `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server!.url}; Ctrl-C ends it.`,
@@ -71,16 +78,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-async function recordWhile(
-  command: readonly string[],
-  file: string,
-  recording: RunningRecording,
-): Promise<number> {
-  recording.ended.catch((error: Error) => sayError(`the recording has ended: ${error.message}`));
-  const code = await runCommand(command);
-  const summary = await recording.stop(`${command[0]!} ended with exit code ${code}`).catch(() => undefined);
-  if (summary) sayNote(recordedText(file, summary));
-  return code;
 }

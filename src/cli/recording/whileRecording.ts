@@ -1,7 +1,7 @@
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LoadedState } from '../../state/source.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
-import { startRecording } from '../../useCases/recording/startRecording.ts';
+import { startRecording, type RunningRecording } from '../../useCases/recording/startRecording.ts';
 import { ports } from '../ports.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 
@@ -13,11 +13,32 @@ export async function whileRecording<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const recording = await startRecording(server, state, recordingRequest(file), ports);
-  recording.ended.catch((error: Error) => sayError(`the recording has ended: ${error.message}`));
+  return whileRecorded(recording, file, act, () => 'what was recorded is over');
+}
+
+/**
+ * Does something while a recording goes on, and ends it however that ends; `why` is the reason that the file gives, of what came of it. What
+ * fails of the recording is told of once and ends nothing.
+ */
+export async function whileRecorded<Result>(
+  recording: RunningRecording,
+  file: string,
+  act: () => Promise<Result>,
+  why: (result: Result) => string,
+): Promise<Result> {
+  let isSaid = false;
+  const fail = ({ message }: Error) => {
+    if (!isSaid) sayError(`the recording has ended: ${message}`);
+    isSaid = true;
+  };
+  recording.ended.catch(fail);
+  let reason = 'what was recorded failed';
   try {
-    return await act();
+    const result = await act();
+    reason = why(result);
+    return result;
   } finally {
-    const summary = await recording.stop('what was recorded is over').catch(() => undefined);
+    const summary = await recording.stop(reason).catch(fail);
     if (summary) sayNote(recordedText(file, summary));
   }
 }

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { whileRecorded } from '../../../src/cli/recording/whileRecording.ts';
+import { emptyWorld } from '../../../src/engine/world.ts';
+import type { RunningRecording } from '../../../src/useCases/recording/startRecording.ts';
+
+let said: string[];
+beforeEach(() => {
+  said = [];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+function recording(stop: RunningRecording['stop'], ended: Promise<void> = Promise.resolve()) {
+  return { world: emptyWorld(), ended, stop };
+}
+const summary = { changes: 3, bytes: 100, took: 2000 };
+const full = new Error('a.rec: no space left on the device');
+const why = (code: number) => `it ended with ${code}`;
+
+describe('what is done while a control plane is recorded', () => {
+  test('ends the recording with its reason', async () => {
+    const reasons: string[] = [];
+    const running = recording((reason) => {
+      reasons.push(reason);
+      return Promise.resolve(summary);
+    });
+    expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(7), why)).toBe(7);
+    expect(reasons).toEqual(['it ended with 7']);
+    expect(said).toEqual(['a.rec: 3 changes in 2s, 100 bytes\n']);
+  });
+
+  test('ends the recording if it fails itself', async () => {
+    const reasons: string[] = [];
+    const running = recording((reason) => {
+      reasons.push(reason);
+      return Promise.resolve(summary);
+    });
+    const failing = () => Promise.reject(new Error('no such thing'));
+    await expect(whileRecorded(running, 'a.rec', failing, why)).rejects.toThrow('no such thing');
+    expect(reasons).toEqual(['what was recorded failed']);
+  });
+
+  test('says that the end of the recording could not be written', async () => {
+    const running = recording(() => Promise.reject(full));
+    expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);
+    expect(said).toEqual([`error: the recording has ended: ${full.message}\n`]);
+  });
+
+  test('says once that the recording failed meanwhile', async () => {
+    const ended = Promise.reject(full);
+    const running = recording(() => ended.then(() => summary), ended);
+    expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);
+    expect(said).toEqual([`error: the recording has ended: ${full.message}\n`]);
+  });
+});
