@@ -1,6 +1,7 @@
 /*
- * Where a secret in a text ends. All functions look at each character a few times at most, and use no regular
- * expression that can backtrack over each character: a few megabytes would exhaust the stack.
+ * Where a secret ends that stands in a text. All of it looks at each character a few times at most. No regular expression passes over the
+ * characters of a secret: it may remember each of them (V8's do in a process that has compiled many), and those of a few megabytes fill
+ * the stack. What is looked for is the first character that is not of the secret.
  */
 
 /** A part of a text, by its offsets. */
@@ -9,7 +10,7 @@ export interface Part {
   to: number;
 }
 
-const PEM_BODY = /^[\w+/=:,\s\\-]*/;
+const NOT_IN_PEM = /[^\w+/=:,\s\\-]/g;
 const PEM_END = /-----END [^-\n"]{1,60}-----/iy;
 
 /**
@@ -22,7 +23,13 @@ export function endOfPem(text: string, from: number): number {
   // JSON has a quote between two texts
   if (PEM_END.test(text) && !text.slice(from, last).includes('"')) return PEM_END.lastIndex;
   const cut = Math.min(last, offsetOf('--', text, from));
-  return from + PEM_BODY.exec(text.slice(from, cut))![0].length;
+  return from + endOfRun(text.slice(from, cut), 0, NOT_IN_PEM);
+}
+
+/** Where the first character from `from` on is that `stop` (a global expression of one character) matches, else the end of the text. */
+export function endOfRun(text: string, from: number, stop: RegExp): number {
+  stop.lastIndex = from;
+  return stop.exec(text)?.index ?? text.length;
 }
 
 function offsetOf(searched: string, text: string, from: number): number {
@@ -30,13 +37,13 @@ function offsetOf(searched: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Which characters a value without quotes may hold; blanks and quotes always end it. */
+/** What ends a value without quotes: a blank or a quote, and what else cannot be in it. */
 export const UNQUOTED = {
-  /** a value between brackets and commas, as in JSON and YAML */
-  value: /[^\s"'\\,;&}\])]+/y,
-  /** a word of a command line or an environment: a password may hold brackets and commas */
-  word: /[^\s"'\\]+/y,
-  query: /[^\s"'\\&#]+/y,
+  /** what stands between brackets and commas, as in JSON and YAML */
+  value: /[\s"'\\,;&}\])]/g,
+  /** a word of a command line or of an environment: a password may hold any of those */
+  word: /[\s"'\\]/g,
+  query: /[\s"'\\&#]/g,
 };
 
 /** The value that begins at `at`, without its quotes; undefined if there is none. */
@@ -55,8 +62,8 @@ export function valueAt(text: string, at: number, unquoted: RegExp): Part | unde
     case '{':
       return { from: at, to: endOfBrackets(text, at) };
   }
-  unquoted.lastIndex = at;
-  return unquoted.test(text) ? { from: at, to: unquoted.lastIndex } : undefined;
+  const to = endOfRun(text, at, unquoted);
+  return to > at ? { from: at, to } : undefined;
 }
 
 const BLOCK = /(?:[|>][+\-\d]{0,2})?[ \t]{0,8}\r?\n/y;

@@ -1,4 +1,4 @@
-import { blockBelow, endOfPem, UNQUOTED, valueAt } from './endOfSecret.ts';
+import { blockBelow, endOfPem, endOfRun, UNQUOTED, valueAt } from './endOfSecret.ts';
 
 /** Replaces a secret. */
 export const REDACTED = '***';
@@ -19,33 +19,78 @@ export function isSecretName(name: string): boolean {
 
 /** A cheap test that matches everything `redacted` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\*["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
+  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
 
-// None of these repeats a group, or a character "so often or more": on a long text that would exhaust the stack.
-// They ignore case: kinds are printed in lower case, and a secret in one with them.
-const PEM = /-----BEGIN [^-\n"]{1,60}-----/gi;
-/** base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM */
-const PACKED_PEM = /LS0tLS1CRUdJTi[\w+/=-]*/gi;
-const AUTHORIZATION = /(\b(?:proxy-)?authorization\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi;
-const COOKIES = /(\b(?:set-)?cookie\\*["']?\s*:\s*\\*["']?)[\w.-]+=[^\r\n"'\\]+/gi;
-const BEARER = /\b(bearer\s+)(?!(?:auth|tokens?\b|realm))[\w.~+/=-]+/gi;
-/** Words of English have no capital letter or digit within: "basic authentication failed". */
-const BASIC = /\b([Bb]asic\s+|BASIC\s+)(?=\S*[A-Z0-9=])[\w+/-]{6}[\w+/-]*=*/g;
-const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{5}[\w-]*\.[\w-]+(?:\.[\w-]*)?/gi;
-/** User and password of a registry, as Docker's configuration holds them. */
-const REGISTRY_AUTH = /(["']auth\\*["']\s{0,8}:\s{0,8}\\*["'])[\w+/=-]+/gi;
-/** Tokens that their issuers mark as such. */
-const MARKED_TOKEN =
-  /(?<![\w-])(?:gh[oprsu]_\w{16}\w*|github_pat_\w{16}\w*|glpat-[\w-]{16}[\w-]*|xox[a-z]-[\w-]{8}[\w-]*|AKIA[0-9A-Z]{16}|hv[bs]\.[\w-]{8}[\w-]*|ya29\.[\w-]{8}[\w-]*)/gi;
-/** Marked tokens that count only in capitals, since lower-case words look like them: asia-southeast1. */
-const MARKED_IN_CAPITALS = /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g;
-/** Parameters that sign or authorize a URL. */
-const SIGNATURE = /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)[^\s"'\\&#]+/gi;
-/** What precedes a value: NAME=, "name": , name: , --name and a blank; even inside JSON that is itself a string. */
+/** How a form of secrets begins, and where it ends. Group 1 of `begin` is shown, what follows it is not. */
+interface Form {
+  begin: RegExp;
+  /** where the secret ends whose `begin` ends at `from`; -1 if it is none */
+  endOf: (text: string, from: number) => number;
+}
+
+const upTo =
+  (stop: RegExp): Form['endOf'] =>
+  (text, from) =>
+    endOfRun(text, from, stop);
+
+// Nothing here repeats a group, or a character without a bound: with a long text that may fill the stack (see endOfSecret.ts).
+// Kinds of objects are shown in lower case, and whatever stands in one with them: case counts for few.
+const FORMS: readonly Form[] = [
+  { begin: /-----BEGIN [^-\n"]{1,60}-----/gi, endOf: endOfPem },
+  // base64 of "-----BEGIN", as kubeconfigs and Secrets hold PEM
+  { begin: /LS0tLS1CRUdJTi/gi, endOf: upTo(/[^\w+/=-]/g) },
+  {
+    begin: /(\b(?:proxy-)?authorization\\{0,127}["']?\s{0,99}[:=]\s{0,99}\\{0,127}["']?)(?=[^\r\n"'\\])/gi,
+    endOf: upTo(/[\r\n"'\\]/g),
+  },
+  {
+    begin: /(\b(?:set-)?cookie\\{0,127}["']?\s{0,99}:\s{0,99}\\{0,127}["']?)[\w.-]{1,256}=(?=[^\r\n"'\\])/gi,
+    endOf: upTo(/[\r\n"'\\]/g),
+  },
+  { begin: /\b(bearer\s{1,99})(?!(?:auth|tokens?\b|realm))(?=[\w.~+/=-])/gi, endOf: upTo(/[^\w.~+/=-]/g) },
+  // words of English have no capital letter or digit within: "basic authentication failed"
+  {
+    begin: /\b([Bb]asic\s{1,99}|BASIC\s{1,99})(?=\S{0,4096}[A-Z0-9=])(?=[\w+/-]{6})/g,
+    endOf: upTo(/[^\w+/=-]/g),
+  },
+  { begin: /(?<![\w-])eyJ(?=[\w-]{5})/gi, endOf: endOfJsonWebToken },
+  // user and password of a registry, as Docker's configuration holds them
+  {
+    begin: /(["']auth\\{0,127}["']\s{0,8}:\s{0,8}\\{0,127}["'])(?=[\w+/=-])/gi,
+    endOf: upTo(/[^\w+/=-]/g),
+  },
+  // tokens that their issuers mark as such
+  { begin: /(?<![\w-])(?:gh[oprsu]_|github_pat_)\w{16}/gi, endOf: upTo(/\W/g) },
+  {
+    begin: /(?<![\w-])(?:glpat-[\w-]{16}|xox[a-z]-[\w-]{8}|hv[bs]\.[\w-]{8}|ya29\.[\w-]{8})/gi,
+    endOf: upTo(/[^\w-]/g),
+  },
+  { begin: /(?<![\w-])AKIA[0-9A-Z]{16}/gi, endOf: (_, from) => from },
+  // those that a word in small letters may look like: asia-southeast1
+  { begin: /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g, endOf: (_, from) => from },
+  // what signs a URL, or pays for it
+  {
+    begin: /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)(?=[^\s"'\\&#])/gi,
+    endOf: upTo(/[\s"'\\&#]/g),
+  },
+];
+
+const NOT_IN_TOKEN = /[^\w-]/g;
+
+/** A JSON Web Token has a header, a payload and, unless it is unsigned, a signature. */
+function endOfJsonWebToken(text: string, from: number): number {
+  const header = endOfRun(text, from, NOT_IN_TOKEN);
+  if (text[header] !== '.') return -1;
+  const payload = endOfRun(text, header + 1, NOT_IN_TOKEN);
+  if (payload === header + 1) return -1;
+  return text[payload] === '.' ? endOfRun(text, payload + 1, NOT_IN_TOKEN) : payload;
+}
+
+/** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
-  /(?<![\w.-])(?=[\w.-]*?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]*)(\\*["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
-/** Text between blanks and quotes with an @ in it: it may be a URL or an address with a user. */
-const WITH_AT = /[^\s"'`<>]+/g;
+  /(?<![\w.-])(?=[\w.-]{0,999}?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]{0,999})(\\{0,127}["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
+/** What ends a word, which may be a URL or an address with a user. */
+const BETWEEN_WORDS = /[\s"'`<>]/g;
 
 /**
  * The text with *** in place of secrets: users and passwords of URLs (also with @ and / in the password, also of
@@ -55,28 +100,18 @@ const WITH_AT = /[^\s"'`<>]+/g;
  */
 export function redacted(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  const plain = withoutPem(text)
-    .replace(PACKED_PEM, REDACTED)
-    .replace(AUTHORIZATION, `$1${REDACTED}`)
-    .replace(COOKIES, `$1${REDACTED}`)
-    .replace(BEARER, `$1${REDACTED}`)
-    .replace(BASIC, `$1${REDACTED}`)
-    .replace(JSON_WEB_TOKEN, REDACTED)
-    .replace(REGISTRY_AUTH, `$1${REDACTED}`)
-    .replace(MARKED_TOKEN, REDACTED)
-    .replace(MARKED_IN_CAPITALS, REDACTED)
-    .replace(SIGNATURE, `$1${REDACTED}`);
-  const unnamed = withoutNamedValues(plain);
-  return unnamed.includes('@') ? unnamed.replace(WITH_AT, withoutUser) : unnamed;
+  return withoutUsers(withoutNamedValues(FORMS.reduce(withoutForm, text)));
 }
 
-function withoutPem(text: string): string {
+function withoutForm(text: string, { begin, endOf }: Form): string {
   let shown = '';
   let end = 0;
-  PEM.lastIndex = 0;
-  for (let found = PEM.exec(text); found; found = PEM.exec(text)) {
-    shown += text.slice(end, found.index) + REDACTED;
-    end = PEM.lastIndex = endOfPem(text, PEM.lastIndex);
+  begin.lastIndex = 0;
+  for (let found = begin.exec(text); found; found = begin.exec(text)) {
+    const to = endOf(text, begin.lastIndex);
+    if (to === -1) continue;
+    shown += text.slice(end, found.index) + (found[1] ?? '') + REDACTED;
+    end = begin.lastIndex = to;
   }
   return shown + text.slice(end);
 }
@@ -101,7 +136,25 @@ function withoutNamedValues(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Removes the user before the @ of each URL in a word, and of an address without a scheme: user:password@host. */
+function withoutUsers(text: string): string {
+  let shown = '';
+  let from = 0;
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', from)) {
+    let start = at;
+    while (start > from && !isBetweenWords(text[start - 1]!)) start--;
+    const end = endOfRun(text, at, BETWEEN_WORDS);
+    shown += text.slice(from, start) + withoutUser(text.slice(start, end));
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+function isBetweenWords(character: string): boolean {
+  BETWEEN_WORDS.lastIndex = 0;
+  return BETWEEN_WORDS.test(character);
+}
+
+/** Removes the user before the @ of each URL in a word, and of a proxy's address: user:password@host. */
 function withoutUser(word: string): string {
   const ends = { lastAt: word.lastIndexOf('@'), lastHost: lastHostIn(word, -1) };
   if (ends.lastAt === -1) return word;
@@ -127,10 +180,12 @@ function endOfAuthority(word: string, start: number): number {
 function endOfUser(authority: string, start: number, ends: { lastAt: number; lastHost: number }): number {
   const at = authority.lastIndexOf('@');
   if (at !== -1) return start + at;
-  // the password has a slash: what looks like a port may be its beginning, but not after an IPv6 address
-  const [, address, rest = ''] = /^(\[[^\]]*\])?(.*)$/s.exec(authority)!;
-  if (/:(?!\d*$)/.test(rest)) return ends.lastAt;
-  return rest.includes(':') && address === undefined ? ends.lastHost : -1;
+  // the password has a slash; what looks like a port may be its beginning, but not behind an IPv6 address
+  const address = authority.startsWith('[') ? authority.indexOf(']') : -1;
+  const port = authority.indexOf(':', address + 1);
+  if (port === -1) return -1;
+  if (/\D/.test(authority.slice(port + 1))) return ends.lastAt;
+  return address === -1 ? ends.lastHost : -1;
 }
 
 /** A password may hold = and @: removes all from the name before the first colon to the last @ that a host follows. */
