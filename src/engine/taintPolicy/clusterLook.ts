@@ -10,7 +10,7 @@ import { conditionTaints } from '../taints/conditionTaints.ts';
 import type { ContestedTaint } from '../taints/contestedTaints.ts';
 import { passesToCome } from '../taints/passesToCome.ts';
 import type { TaintWindowMemory } from '../taints/windows/taintWindows.ts';
-import { deadPolicies } from './deadPolicies.ts';
+import { deadPolicies } from '../taints/deadPolicies.ts';
 
 /** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
 export interface TaintMove {

@@ -12,7 +12,7 @@ import { listedTaints, namedConditions } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import { taintWindows } from '../taints/windows/taintWindows.ts';
 import type { World } from '../world.ts';
-import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
+import { deadPolicies, type DeadPolicies } from '../taints/deadPolicies.ts';
 import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
 import {
   conditionTurn,

@@ -11,7 +11,7 @@ import { policiesByTaint } from '../taints/policiesByTaint.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
 import type { World } from '../world.ts';
 import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
-import { deadPolicies, type DeadPolicies } from './deadPolicies.ts';
+import { deadPolicies, type DeadPolicies } from '../taints/deadPolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../taints/taintOwnership.ts';
 
 /**

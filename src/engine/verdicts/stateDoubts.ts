@@ -13,6 +13,7 @@ import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
 import { missingKind } from '../world.ts';
+import { windowDoubts } from './windowDoubts.ts';
 import { doubtsOfControllersOff } from './controllersOff.ts';
 import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
 
@@ -25,6 +26,7 @@ export function stateDoubts(
   const asked = [
     ofTaints(start, unconfirmed),
     ofControllersOff(start),
+    windowDoubts(start),
     ofUnread(start),
     ofOthers(start),
     ofReadiness,

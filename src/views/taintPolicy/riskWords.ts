@@ -1,6 +1,6 @@
 import type { FindingRule } from '../../engine/finding.ts';
 import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
-import type { DeadPolicies } from '../../engine/taintPolicy/deadPolicies.ts';
+import type { DeadPolicies } from '../../engine/taints/deadPolicies.ts';
 import type { PolicyRisk } from '../../engine/taintPolicy/risks/policyRisk.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';

@@ -1,7 +1,7 @@
 import type { NamedTaint } from '../../evidence.ts';
 import type { TaintOwnership } from '../../taints/taintOwnership.ts';
 import type { EntryProblem } from '../conditionLists.ts';
-import type { DeadPolicies } from '../deadPolicies.ts';
+import type { DeadPolicies } from '../../taints/deadPolicies.ts';
 import type { ShortestTurn } from '../shortestTurn.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */

@@ -5,7 +5,7 @@ import { findTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import { ownershipOf } from '../../taints/taintOwnership.ts';
 import type { World } from '../../world.ts';
 import type { ClusterLook } from '../clusterLook.ts';
-import { deadPolicies } from '../deadPolicies.ts';
+import { deadPolicies } from '../../taints/deadPolicies.ts';
 import type { PolicyEffect } from '../effect.ts';
 import { assuming, type PolicyRisk } from './policyRisk.ts';
 import { policyRisks } from './policyRisks.ts';

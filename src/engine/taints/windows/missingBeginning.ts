@@ -1,0 +1,24 @@
+import { conditionsMatch } from '../matchConditions.ts';
+import type { MatchWindow } from './matchWindow.ts';
+
+const STATUSES = ['True', 'False', 'Unknown'];
+
+/**
+ * What conditions alone do not tell about the beginning of a window on a cluster, in words that follow "depends on"; undefined: they tell
+ * all.
+ */
+export function missingBeginning({ entries, matches }: MatchWindow, cluster: string): string | undefined {
+  const deciding = entries.filter(({ holds }) => holds === matches);
+  const undated = deciding.find(({ seen }) => seen.every(({ at }) => at === undefined));
+  if (undated)
+    return `lastTransitionTime of the condition ${undated.wanted.conditionType} of ${cluster}: give it with the state`;
+  const turned = deciding.find(({ wanted, holds, seen }) =>
+    STATUSES.some((status) => {
+      const other = { type: wanted.conditionType, status: status as 'True' };
+      return seen.every((one) => one.status !== status) && conditionsMatch([other], [wanted]) === holds;
+    }),
+  );
+  if (!turned) return undefined;
+  const word = matches ? 'match' : 'mismatch';
+  return `what karmada-controller-manager remembers of ${cluster}: the ${word} may have begun before the last transition of ${turned.wanted.conditionType}`;
+}
