@@ -95,7 +95,10 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
       return { ...feed, workloads: withWorkloads(feed.workloads, news) };
     case 'overview': {
       const { happenings, ...overview } = news.overview;
-      return { ...feed, overview, cameAt, happenings: withHappenings(feed.happenings, happenings) };
+      return {
+        ...withoutGone(feed, overview.status.clusters),
+        ...{ overview, cameAt, happenings: withHappenings(feed.happenings, happenings) },
+      };
     }
     case 'history':
       return { ...feed, history: news.history };
@@ -125,6 +128,21 @@ function withHappenings(before: readonly Happening[], now: readonly Happening[])
   const fresh = new Set(now.map(({ id }) => id));
   const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
   return [...now, ...kept].sort(newestFirst).slice(0, MOST_HAPPENINGS);
+}
+
+/** Clusters that have left are forecast no more: without this, what was said of them would stay. */
+function withoutGone(feed: Feed, clusters: readonly { name: string }[]): Feed {
+  const there = new Set(clusters.map(({ name }) => name));
+  const gone = [...feed.forecasts.keys()].filter((name) => !there.has(name));
+  if (gone.length === 0) return feed;
+  const forecasts = new Map(feed.forecasts);
+  const verdicts = new Map(feed.verdicts);
+  for (const name of gone) {
+    for (const { key } of forecasts.get(name)!.workloads)
+      verdicts.set(key, verdictsElsewhere(verdicts.get(key), name));
+    forecasts.delete(name);
+  }
+  return { ...feed, forecasts, verdicts };
 }
 
 function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
