@@ -1,8 +1,11 @@
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
+import type { Doubt } from '../../engine/history/history.ts';
 import type { Simulation } from '../../engine/simulation/simulation.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import type { Block } from '../../presentation/model.ts';
+import { warn } from '../../presentation/words.ts';
 import { makeScenario } from '../../useCases/scenario/makeScenario.ts';
 import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
@@ -21,6 +24,7 @@ import type { Place } from '../../views/dashboard/place.ts';
 import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
+import { doubtText } from '../../views/timeline/timelineWords.ts';
 import { toYaml } from '../../views/yaml.ts';
 import { flagNames } from '../flagNames.ts';
 
@@ -37,12 +41,13 @@ export function answerPlace(
 ): Answered {
   const moment = 'at' in place ? place.at : undefined;
   const state = moment === undefined || !past ? present : past.stateAt(moment);
+  const gaps = moment === undefined || !past ? [] : gapsAt(past, moment);
   switch (place.view) {
     case 'workload': {
       const explained = explainedAt(place, state, ports);
       const worthSaying = (name: string) => WORTH_SAYING.has(name);
       const { blocks } = explanationAnswer({ ...explained, worthSaying }).presentation(SHOWN);
-      return { type: 'blocks', blocks };
+      return { type: 'blocks', blocks: [...gaps.map(gapBlock), ...blocks] };
     }
     case 'evidence': {
       const { explanation, now } = explainedAt(place, state, ports);
@@ -55,7 +60,7 @@ export function answerPlace(
     case 'eviction':
       return evictionAnswer(place.key, state, ports);
     case 'object':
-      return objectAnswer(place, state);
+      return objectAnswer(place, state, gaps);
     case 'tomorrow': {
       const outcomes = changedOutcomes(simulated(place.failing, state, ports).workloads);
       return { type: 'outcomes', outcomes, failing: place.failing };
@@ -75,6 +80,15 @@ export function answerPlace(
       return { type: 'failed', why: 'There is nothing to see here.' };
   }
 }
+
+/** The gaps of a recording in which a moment (epoch milliseconds) lies: what is shown of it is from before. */
+function gapsAt({ history }: RecordedPast, moment: number): Doubt[] {
+  return history.doubts.filter(
+    ({ from, to = Infinity }) => from !== undefined && from <= moment && moment < to,
+  );
+}
+
+const gapBlock = (gap: Doubt): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
 
 /** A cache: outcomes and steps come from the same simulation. */
 let last: { state: OpenedState; failing: string; simulation: Simulation } | undefined;
@@ -131,6 +145,7 @@ function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered
 function objectAnswer(
   { object, field }: Extract<Place, { view: 'object' }>,
   { world, server }: OpenedState,
+  gaps: readonly Doubt[],
 ): Answered {
   const found = objectIn(world, object);
   if (!found) return { type: 'failed', why: `${object.kind} ${object.name} is not in the state.` };
@@ -138,7 +153,10 @@ function objectAnswer(
   const [document] = readPositioned(text, 'object').documents;
   const at = field === undefined ? undefined : (document?.at(field).line ?? 1) - 1;
   // mirrors drop them to save memory
-  const notes = server && object.kind === 'Work' ? ['# without its manifests, which are not followed'] : [];
+  const notes = [
+    ...(server && object.kind === 'Work' ? ['# without its manifests, which are not followed'] : []),
+    ...gaps.map((gap) => `# ${doubtText(gap)}`),
+  ];
   return {
     type: 'text',
     lines: [...notes, ...text.trimEnd().split('\n')],

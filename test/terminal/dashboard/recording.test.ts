@@ -157,6 +157,21 @@ describe('a recording with a gap', () => {
     );
   });
 
+  test('is told of whatever is looked at within it, and of nothing else', async () => {
+    const { key, binding: object } = gapped.feed.workloads[0]!;
+    const asked = async (seconds: number) => {
+      const at = START + seconds * 1000;
+      const answers = [
+        await gapped.source.ask({ view: 'workload', key, at }),
+        await gapped.source.ask({ view: 'object', object, at }),
+      ];
+      return answers.map((answer) => JSON.stringify(answer).includes('Nothing was heard of Cluster, Work'));
+    };
+    expect(await asked(5)).toEqual([false, false]);
+    expect(await asked(20)).toEqual([true, true]);
+    expect(await asked(50)).toEqual([false, false]);
+  });
+
   test('opens nothing behind it', async () => {
     expect(pageShown((await typed('r\r', gapped)).state).place).toEqual({ view: 'recording' });
     expect(pageShown((await typed('ry', gapped)).state).place).toEqual({ view: 'recording' });
