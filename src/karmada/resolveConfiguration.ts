@@ -83,7 +83,7 @@ export function resolveConfiguration(
     for (const [name, type] of Object.entries(dialect.flags[component])) {
       const standard = standards[name]!;
       const given = assumptions.findLast((one) => one.part === component && one.name === name);
-      // Where a design runs beside a release, the controllers of the release are off for it.
+      // If a design runs beside a release, the controllers of the release are off for it.
       const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }

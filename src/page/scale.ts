@@ -16,6 +16,7 @@ export interface Scale {
 /** The least time that is shown. */
 const LEAST = 100;
 
+/** A scale that shows the whole time: `length` in milliseconds. */
 export function createScale(length: number): Scale {
   const whole = Math.max(length, 1);
   let [from, to] = [0, whole];

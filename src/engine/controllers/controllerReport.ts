@@ -27,6 +27,7 @@ export interface Tally {
   report(until: number): ControllerReport;
 }
 
+/** A tally without news. `since`: epoch milliseconds at which the controllers started. */
 export function createTally(since: number): Tally {
   const clusters = new Map<string, ClusterReport>();
   let failures = 0;

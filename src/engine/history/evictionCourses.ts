@@ -27,6 +27,7 @@ interface Open {
   before: string;
 }
 
+/** No courses yet. `world` must have taken a change before `take` is called with it. */
 export function followCourses(world: SeenWorld): SeenCourses {
   const courses: EvictionCourse[] = [];
   /** those of which a step is still to come, by binding */

@@ -20,6 +20,7 @@ export interface SeenSpans {
   all(): Span[];
 }
 
+/** No spans yet. `world` must have taken a change before `look` is called. */
 export function followSeen(world: SeenWorld, configuration: Configuration): SeenSpans {
   const recorder = createSpanRecorder();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();

@@ -16,6 +16,7 @@ export interface SeenWorld extends EventView {
   take(change: SeenChange): Change | undefined;
 }
 
+/** The world at the start, before any change. */
 export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>): SeenWorld {
   const clusters = new Map<string, Cluster>();
   const bindings = new Map<string, ResourceBinding>();

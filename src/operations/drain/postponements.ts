@@ -38,6 +38,7 @@ export interface Postponements {
   nextTry(now: number): number | undefined;
 }
 
+/** No binding is postponed yet. */
 export function createPostponements(): Postponements {
   const byBinding = new Map<string, Postponement>();
   const known = (binding: ResourceBinding) => {

@@ -23,6 +23,7 @@ export interface EventCorrelator {
   correlate(event: ClusterEvent, now: number): Correlated;
 }
 
+/** A correlator that has seen no event yet. */
 export function createEventCorrelator(): EventCorrelator {
   const similar = new RecentlyUsed<{ messages: Set<string>; at: number }>();
   const told = new RecentlyUsed<Pick<ClusterEvent, 'name' | 'count' | 'firstTimestamp'>>();

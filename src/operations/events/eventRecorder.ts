@@ -28,6 +28,7 @@ export interface EventRecorder {
   written(): Promise<void>;
 }
 
+/** A recorder that writes nothing before the first event. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { events, component, host, timing, signal } = options;
   const correlator = createEventCorrelator();

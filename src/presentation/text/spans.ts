@@ -48,6 +48,7 @@ function add(into: Span[], text: string, tone: Tone | undefined): void {
   else into.push(tone === undefined ? text : { tone, text });
 }
 
+/** Columns that a line takes on a terminal. */
 export function lineWidth(line: Line): number {
   let columns = 0;
   for (const span of line) columns += displayWidth(textOf(span));

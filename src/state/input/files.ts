@@ -29,6 +29,7 @@ export interface InputFile {
   chunks(): Chunks;
 }
 
+/** Whether a file in a directory or archive is read as state, by its name; hidden files are not. */
 export function isStateFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return !name.startsWith('.') && STATE_FILE.test(name);

@@ -141,6 +141,7 @@ export function breachOfItem(item: unknown): string | undefined {
     : 'an object without valid metadata';
 }
 
+/** Whether a field is absent or a string. */
 export function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }

@@ -75,6 +75,7 @@ export function firstState(place: Place = { view: 'clusters' }, namespace?: stri
   return { trail: [pageOf(place)], past: [], future: [], namespace, failing: [], commands: [] };
 }
 
+/** The page that is shown: the last one of the trail. */
 export function pageShown({ trail }: DashboardState): Page {
   return trail.at(-1)!;
 }

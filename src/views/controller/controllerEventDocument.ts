@@ -19,6 +19,7 @@ export interface StartedInput {
   refusals: readonly string[];
 }
 
+/** The start of controllers as a line of -o json. */
 export function startedDocument({ time, settings, refusals, ...rest }: StartedInput) {
   return {
     ...HEAD,

@@ -133,6 +133,7 @@ export interface CancelResultView {
   seconds: number;
 }
 
+/** How cancelling a drain ended, for json and yaml. */
 export function cancelResultDocument({
   outcome,
   reason,

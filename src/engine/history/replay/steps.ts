@@ -91,6 +91,7 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   return result;
 }
 
+/** The median of numbers in ascending order; undefined if there are none. */
 export function median(sorted: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }

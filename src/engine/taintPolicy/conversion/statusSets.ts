@@ -33,6 +33,7 @@ function both(a: StatusSet, b: StatusSet): StatusSet {
   return { values: listed.values.filter((status) => has(other, status)), allBut: false };
 }
 
+/** Whether a status is in the set. */
 export function has({ values, allBut }: StatusSet, status: string): boolean {
   return values.includes(status) !== allBut;
 }

@@ -92,6 +92,7 @@ function replicasOf({ clusters }: WorkloadSummary): string {
   return sum === 0 ? '' : String(sum);
 }
 
+/** The state of a workload and the clusters that it is about: "unhealthy on frankfurt". */
 export function stateWords({ state, where }: WorkloadSummary): Words {
   const on = where.join(', ');
   switch (state) {
