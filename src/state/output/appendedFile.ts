@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { lstat, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StateError } from '../errors.ts';
 import { attempt, syncDirectory, targetOf } from './safeFile.ts';
@@ -39,10 +39,15 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
         ? `${name} is there already, and is not overwritten; name another file, or remove it`
         : `${name} cannot be written: it is no regular file; name another one`,
     );
-  if (rotates !== undefined && (await isThere(`${path}${rotates}`)))
-    throw new StateError(
-      `${name}${rotates} is there already, where ${name} is kept once it is full; name another file, or remove it`,
-    );
+  /** Whether what has the other name is ours. */
+  let isRotated = false;
+  async function checkRotated(ending: string): Promise<void> {
+    if (!isRotated && (await isThere(`${path}${ending}`)))
+      throw new StateError(
+        `${name}${ending} is there already, where ${name} is kept once it is full; name another file, or remove it`,
+      );
+  }
+  if (rotates !== undefined) await checkRotated(rotates);
   const create = () => attempt(name, () => open(path, NEW | constants.O_APPEND, 0o600));
   let handle: FileHandle = await create();
   await syncDirectory(dirname(path));
@@ -62,8 +67,10 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
     },
     close: finish,
     async rotate(ending) {
+      await checkRotated(ending);
       await finish();
       await attempt(name, () => rename(path, `${path}${ending}`));
+      isRotated = true;
       handle = await create();
       size = 0;
       await syncDirectory(dirname(path));
@@ -72,7 +79,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );
