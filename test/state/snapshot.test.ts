@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { SavedSimulation } from '../../src/engine/store/savedSimulation.ts';
 import type { World } from '../../src/engine/world.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicySpec, MatchCondition } from '../../src/karmada/api/policy.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { savedStateText, snapshotText } from '../../src/state/snapshot.ts';
 import type { LoadedState } from '../../src/state/source.ts';
@@ -61,6 +62,48 @@ describe('a snapshot keeps', () => {
       object: { kind: 'Event', name: 'e' },
     };
     expect(await load(saved(stateOf({}, { newestTimestamp })))).toMatchObject({ newestTimestamp });
+  });
+
+  test('ClusterTaintPolicies of both forms whole, with fields that nobody knows here', async () => {
+    const policy = (name: string, spec: ClusterTaintPolicySpec) => ({
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterTaintPolicy',
+      metadata: { name, creationTimestamp: '2026-08-01T00:00:00Z' },
+      spec: { ...spec, later: { of: ['a version', 'to come'] } },
+    });
+    const entry: MatchCondition = {
+      ...{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] },
+    };
+    const taint = { key: 'not-ready', value: 'v' };
+    const both = [
+      policy('proposed', {
+        targetCluster: { labelSelector: { matchLabels: { tier: 'one' } } },
+        matchConditions: [entry],
+        taintsToAdd: [
+          { ...taint, effect: 'PreferNoExecute', addOnMatchSeconds: 60, removeOnMismatchSeconds: 30 },
+        ],
+      }),
+      policy('shipped', {
+        targetClusters: { exclude: ['east-1'] },
+        addOnConditions: [entry],
+        removeOnConditions: [{ ...entry, statusValues: ['True'] }],
+        taints: [{ ...taint, effect: 'NoExecute' }],
+      }),
+    ];
+    const { world } = await load(saved(stateOf({ taintPolicies: both })));
+    expect(world.taintPolicies).toEqual(both);
+    // and once more
+    expect((await load(saved(stateOf(world)))).world.taintPolicies).toEqual(both);
+  });
+
+  test('the list of controllers that karmada-controller-manager starts', async () => {
+    const flags = [
+      { name: 'controllers', value: '*,-gracefulEviction' },
+      { name: 'token', value: 'hidden' },
+    ];
+    const commandLines = [{ component: 'controllerManager' as const, flags, source: 'Deployment x' }];
+    const { components } = await load(saved(stateOf({}, { components: { ...none, commandLines } })));
+    expect(components.commandLines[0]!.flags).toEqual([flags[0]]);
   });
 
   test('one object per line', () => {
