@@ -93,6 +93,17 @@ describe('record', () => {
     expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
   });
 
+  test('a drain that records itself and is not through says how to go on without its file, which is there by now', async () => {
+    const [drained, file] = [
+      ['drain', 'frankfurt', '--yes', '--allow-blocked', '--allow-loss'],
+      at('on.rec'),
+    ];
+    const { code, stderr } = await live(...drained, '--timeout', '1s', '--record', file);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/To go on:.* drain frankfurt --yes/);
+    expect(stderr.split('\n').find((line) => line.startsWith('To go on:'))).not.toContain('record');
+  });
+
   test('a drain records itself', async () => {
     const file = at('drain.rec');
     const { code, stderr } = await live(

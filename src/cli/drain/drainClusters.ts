@@ -247,6 +247,11 @@ async function carryOut(
 /** Says how to continue the drain, and how to cancel it. */
 function sayHowToGoOn(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-  sayNote(`To go on:    ${commandLine(['drain', ...argv])}`);
+  sayNote(`To go on:    ${commandLine(['drain', ...withoutRecording(argv)])}`);
   sayNote(`To go back:  ${commandLine(back)}`);
+}
+
+/** The file of a recording is there by now, and a run that goes on would be refused. */
+function withoutRecording(argv: readonly string[]): string[] {
+  return argv.filter((word, at) => !/^--record(?:=|$)/.test(word) && argv[at - 1] !== '--record');
 }
