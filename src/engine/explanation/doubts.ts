@@ -40,7 +40,7 @@ export function doubtsOf(
   if (replicas !== null && starting.length > 0)
     add({
       certainty: 'estimate',
-      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: counted from the last scheduling here, and never if that time is over`,
+      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on, or never if that time is over`,
       missing: `${names.readyAfter} DURATION`,
     });
   if (decision.hypothetical && dividesByRoom(decision)) {

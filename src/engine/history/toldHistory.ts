@@ -184,7 +184,7 @@ function doubtsOf(world: SeenWorld): History['doubts'] {
       text: 'This is put together of one state: of each condition, taint and placement only the last change is known, and evictions that are over, flaps and missing replicas are not.',
     },
     ...unreported.map((cluster) => ({
-      text: `${cluster} is not Ready: what its status says of copies there is from before, and ${bindingsOn(world, cluster).length} workloads have or had one.`,
+      text: `${cluster} is not Ready: what its status says about copies there is old, and ${bindingsOn(world, cluster).length} workloads have or had one.`,
     })),
     ...unstamped.map((binding) => ({
       text: `An eviction task of ${bindingKey(binding)} has no creationTimestamp yet: when it began is not known.`,

@@ -9,14 +9,14 @@ export function doubtsOfControllersOff({ controllerManager }: Configuration): Do
     ...(leftOut.length > 0
       ? [
           unknown(
-            `what the controllers do that karmada-controller-manager does not start (${leftOut.join(', ')}): nobody is taken to do it in their place`,
+            `what the controllers do that karmada-controller-manager does not start (${leftOut.join(', ')}): nothing is assumed to do it in their place`,
           ),
         ]
       : []),
     ...(takenForStarted.length > 0
       ? [
           unknown(
-            `what the controllers do that karmada-controller-manager does not start (${takenForStarted.join(', ')}): they are taken for started`,
+            `what the controllers do that karmada-controller-manager does not start (${takenForStarted.join(', ')}): they are assumed to be started`,
           ),
         ]
       : []),

@@ -50,7 +50,7 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'removal-always-matches': {
     title: 'removeOnConditions that always hold',
-    help: 'The policy removes its taints at every look, also if somebody else set them: removal wins within a policy.',
+    help: 'The policy removes its taints at every look, even if somebody else set them: removal wins within a policy.',
   },
   'addition-always-matches': {
     title: 'addOnConditions that always hold',
@@ -90,19 +90,19 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'match-never': {
     title: 'matchConditions that can never match',
-    help: 'All entries of the list must match at once; entries that contradict each other never do. Such a policy only takes taints away.',
+    help: 'All entries of the list must match at once; entries that contradict each other never do. Such a policy only removes taints.',
   },
   'lists-no-taints': {
     title: 'a policy without taintsToAdd',
     help: 'It does nothing. List taints in taintsToAdd; taints is the field of the form that is shipped.',
   },
   'window-shorter-than-probe': {
-    title: 'a window into which no turn back of the conditions can fall',
+    title: 'a window within which its conditions cannot turn back',
     help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Make it longer if it is to wait for the conditions to turn back.',
   },
   'no-active-migration': {
     title: 'PreferNoExecute that moves nothing',
-    help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of what is to move.',
+    help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads that are to move.',
   },
   'every-cluster-tainted': {
     title: 'every cluster gets a taint',

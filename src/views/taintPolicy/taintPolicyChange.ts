@@ -366,7 +366,7 @@ function resultText(write: ToldWrite, suffix: string): Words {
 }
 
 function missingBlocks(missing: NonNullable<TaintPolicyChangeInput['missing']>): Block[] {
-  if (missing.length === 0) return [paragraph(good('The taints are as said above.'))];
+  if (missing.length === 0) return [paragraph(good('The taints are as planned above.'))];
   const rows = missing.map((one): Words[] => {
     const texts = (taints: readonly object[]) => taints.map((taint) => taintText(taint as Taint)).join(', ');
     const lacks = one.missing.length > 0 ? `does not have ${texts(one.missing)}` : '';

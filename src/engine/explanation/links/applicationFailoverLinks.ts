@@ -124,7 +124,7 @@ function propagationLink({ spec }: ResourceBinding): FailoverLink {
       text: 'propagateDeps is not true: application failover skips it',
       fix: 'set spec.propagateDeps: true in the policy',
     },
-    'the controller looks at bindings that propagate their dependencies alone',
+    'the controller only looks at bindings that propagate their dependencies',
     'spec.propagateDeps',
     spec.propagateDeps ?? false,
   );
@@ -163,7 +163,7 @@ function preConditionLinks({ spec }: ResourceBinding, { rules }: Configuration):
   const link = (text: string, name: string, value: unknown) =>
     linkOn(
       { id: 'pre-conditions', state: 'limits', text },
-      'before its preconditions hold on a cluster, no toleration runs there',
+      'no toleration runs on a cluster before its preconditions hold there',
       `${field}.${name}`,
       value,
     );

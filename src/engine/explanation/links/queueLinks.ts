@@ -28,7 +28,7 @@ export function queueLinks({ binding, clusters, fleet, configuration }: LinkQues
         id: 'pre-scheduling',
         state: 'broken',
         text: `its eviction from ${name} would be abandoned: ${reason}`,
-        fix: 'let the placement select further clusters; what is Duplicated needs a spread constraint, too',
+        fix: 'let the placement select more clusters; a Duplicated workload needs a spread constraint, too',
         evidence: why,
       },
     ];

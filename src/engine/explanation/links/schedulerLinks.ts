@@ -12,7 +12,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed, names }: L
       {
         id: 'scheduling-suspended',
         state: 'broken',
-        text: 'scheduling is suspended: what is evicted is placed nowhere',
+        text: 'scheduling is suspended: an evicted workload is placed nowhere',
         fix: 'resume it: spec.suspension.scheduling of the binding',
         evidence: [{ rule: 'no scheduler looks at it', field: 'spec.suspension.scheduling', value: true }],
       },
