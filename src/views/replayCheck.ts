@@ -1,5 +1,6 @@
 import type { Doubt } from '../engine/history/history.ts';
 import type { ReplayCheck, ReplayedWorkload, ReplayVerdict } from '../engine/history/replay/replayCheck.ts';
+import type { UntoldChange } from '../engine/history/replay/outsideBindings.ts';
 import type { Step } from '../engine/history/replay/steps.ts';
 import type { AnsweredAssumption } from '../karmada/answeredAssumption.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
@@ -19,12 +20,19 @@ export interface ReplayInput extends ReplayCheck {
   end: number;
   /** how many things happened from outside */
   events: number;
+  /** what decides and the simulation was not told */
+  untold: readonly UntoldChange[];
   doubts: Doubt[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
 
-const TONES: Record<ReplayVerdict, (words: Words) => Words> = { agree: good, race: warn, differ: bad };
+const TONES: Record<ReplayVerdict, (words: Words) => Words> = {
+  agree: good,
+  race: warn,
+  untold: warn,
+  differ: bad,
+};
 
 /** What was predicted beside what happened, by workload; differences come first. */
 export function replayCheckAnswer(input: ReplayInput): Answer {
@@ -56,6 +64,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
             ],
           },
           ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          ...untoldBlocks(input),
           ...table,
           ...steps,
           { type: 'paragraph', words: summaryText(input) },
@@ -68,11 +77,11 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
 
 function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
   const of = (verdict: ReplayVerdict) => workloads.filter((one) => one.verdict === verdict).length;
-  return { agree: of('agree'), race: of('race'), differ: of('differ') };
+  return { agree: of('agree'), race: of('race'), untold: of('untold'), differ: of('differ') };
 }
 
 function replayDocument(input: ReplayInput) {
-  const { start, end, karmadaVersion, assumptions, doubts, workloads, secondsOff, events } = input;
+  const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events } = input;
   const step = ({ time, placement }: Step) => ({ time: rfc3339Milliseconds(time), placement });
   return {
     kind: 'ReplayCheck' as const,
@@ -87,13 +96,44 @@ function replayDocument(input: ReplayInput) {
       ...(to === undefined ? {} : { to: rfc3339Milliseconds(to) }),
     })),
     outsideEvents: events,
+    untold: untold.map(untoldDocument),
     summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
-    workloads: workloads.map(({ workload, verdict, certainty, recorded, predicted }) => ({
+    workloads: workloads.map(({ workload, verdict, certainty, untold: reason, recorded, predicted }) => ({
       ...{ workload, verdict, certainty },
+      ...(reason ? { untold: untoldDocument(reason) } : {}),
       recorded: recorded.map(step),
       predicted: predicted.map(step),
     })),
   };
+}
+
+function untoldDocument({ at, what, binding }: UntoldChange) {
+  return { time: rfc3339Milliseconds(at), what, ...(binding === undefined ? {} : { binding }) };
+}
+
+/** More of them are counted. */
+const MOST_UNTOLD = 10;
+
+function untoldBlocks({ untold, start }: ReplayInput): Block[] {
+  if (untold.length === 0) return [];
+  const more = untold.length - MOST_UNTOLD;
+  return [
+    {
+      type: 'section',
+      title: 'Not told to the simulation, so that what differs afterwards is no proof:',
+      blocks: [
+        {
+          type: 'rows',
+          rows: [
+            ...untold
+              .slice(0, MOST_UNTOLD)
+              .map(({ at, what }): Words[] => [offsetText(at, start), warn(what)]),
+            ...(more > 0 ? [['', faint(`and ${more} more; -o json lists all`)]] : []),
+          ],
+        },
+      ],
+    },
+  ];
 }
 
 function workloadTable({ workloads, start }: ReplayInput): Block[] {
@@ -124,23 +164,36 @@ function workloadTable({ workloads, start }: ReplayInput): Block[] {
   ];
 }
 
-function stepBlocks({ workload, recorded, predicted, certainty }: ReplayedWorkload, start: number): Block[] {
+function stepBlocks(
+  { workload, recorded, predicted, certainty, untold }: ReplayedWorkload,
+  start: number,
+): Block[] {
+  // what was not known from the start stands above
+  const notTold: Words[][] =
+    untold && untold.at > start ? [['not told', offsetText(untold.at, start), warn(untold.what)]] : [];
   const rows = (name: string, steps: readonly Step[]) =>
     steps.map(({ time, placement }, i): Words[] => [i === 0 ? name : '', offsetText(time, start), placement]);
   return [
     {
       type: 'section',
       title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
-      blocks: [{ type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted)] }],
+      blocks: [
+        { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...notTold] },
+      ],
     },
   ];
 }
 
 function summaryText(input: ReplayInput): string {
-  const { agree, race, differ } = counts(input);
+  const { agree, race, untold, differ } = counts(input);
   const { secondsOff, events } = input;
   const off = secondsOff
     ? `; steps are off by ${secondsOff.median.toFixed(1)}s (median), ${secondsOff.most.toFixed(1)}s (most)`
     : '';
-  return `${plural(agree + race + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open, ${differ} otherwise${off}. From outside came ${plural(events, 'event')}.`;
+  const certain = input.workloads.filter(
+    ({ verdict, certainty }) => verdict === 'differ' && certainty === 'certain',
+  ).length;
+  const sure = differ > 0 ? ` (${certain} of them predicted for certain)` : '';
+  const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not told` : '';
+  return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. From outside came ${plural(events, 'event')}.`;
 }

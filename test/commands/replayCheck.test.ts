@@ -15,9 +15,10 @@ import { run } from './cli.ts';
 import { breaches } from './schema.ts';
 
 interface Checked {
+  untold: { what: string }[];
   doubts: { text: string }[];
-  summary: { agree: number; race: number; differ: number; secondsOff?: { median: number } };
-  workloads: { verdict: string; recorded: unknown[]; predicted: unknown[] }[];
+  summary: { agree: number; race: number; untold: number; differ: number; secondsOff?: { median: number } };
+  workloads: { verdict: string; untold?: { what: string }; recorded: unknown[]; predicted: unknown[] }[];
 }
 
 const DATA = 'test/recordings/data/member-fails';
@@ -93,6 +94,14 @@ const assume = [
   'enable-no-execute-taint-eviction=true',
   'graceful-eviction-timeout=3m',
 ].flatMap((one) => ['--assume', one]);
+/** All that decides, with failover off. */
+const OFF = [
+  ...['Failover=false', 'StatefulFailoverInjection=false', 'enable-no-execute-taint-eviction=true'],
+  ...['no-execute-taint-eviction-purge-mode=Gracefully', 'resource-eviction-rate=0.5'],
+  ...['graceful-eviction-timeout=3m', 'cluster-failure-threshold=30s', 'cluster-monitor-grace-period=40s'],
+  'allow-no-execute-taint-policy=false',
+];
+const off = OFF.flatMap((one) => ['--assume', one]);
 const check = (...words: string[]) => run(['replay', 'check', ...words, '--ready-after', '25s', ...assume]);
 
 describe('replay check', () => {
@@ -106,9 +115,29 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
+  test('proves nothing if nobody says how Karmada was started: it is named, and the exit code is 0', () => {
+    const { code, stdout } = run(['replay', 'check', file, '--assume', 'Failover=false', '-o', 'json']);
+    const checked = JSON.parse(stdout) as Checked;
+    expect(breaches('replay-check', checked)).toBe('');
+    expect({ code, differ: checked.summary.differ }).toEqual({ code: 0, differ: 0 });
+    expect(checked.summary.untold).toBeGreaterThan(3);
+    // a taint manager was seen at work, and Failover was given
+    const [how] = checked.untold;
+    expect(how!.what).toMatch(
+      /^how Karmada was started: defaults are .*graceful-eviction-timeout=.*; give --assume/,
+    );
+    expect(how!.what).not.toMatch(/enable-taint-manager|[^-]Failover=/);
+    expect(checked.workloads[0]).toMatchObject({ verdict: 'untold', untold: how });
+    const { stdout: text } = run(['replay', 'check', file, '--assume', 'Failover=false']);
+    expect(text).toContain('Not told to the simulation, so that what differs afterwards is no proof:');
+    expect(text).toMatch(
+      /0 in another order .*, \d+ otherwise after what the simulation was not told, 0 otherwise/,
+    );
+  });
+
   test('ends with 1 if something differs, and shows both ways', () => {
     // with failover off nothing would have been evicted
-    const { code, stdout } = run(['replay', 'check', file, '--assume', 'Failover=false']);
+    const { code, stdout } = run(['replay', 'check', file, ...off]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/differ/);
     expect(stdout).toContain('recorded');

@@ -1,17 +1,21 @@
 import type { Doubt } from '../../engine/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../engine/history/replay/replayCheck.ts';
+import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
 import { seenHistory, type SeenHistory } from '../../engine/history/seenHistory.ts';
 import { median } from '../../engine/history/replay/steps.ts';
+import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { nameList } from '../../engine/explanation/nameList.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { canonicalOrdering, otherOrdering } from '../../engine/virtualTime/ordering.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { openRecording, type RecordedChange } from '../../state/recording/recording.ts';
+import { openRecording, type RecordedChange, type Recording } from '../../state/recording/recording.ts';
 import { usualMembers } from '../../state/scenarioFile.ts';
-import type { Ports } from '../ports.ts';
+import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';
 import { asVersionSees, openStateToRead } from '../state/openState.ts';
@@ -30,6 +34,8 @@ export interface CheckedReplay extends ReplayCheck {
   start: number;
   end: number;
   scenario: Scenario;
+  /** what decides and the simulation is not told: what differs after it is no proof */
+  untold: UntoldChange[];
   doubts: Doubt[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
@@ -58,14 +64,20 @@ export async function checkReplay(
   const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
   const measured = readyAfter ?? readyAfterIn({ first: recorded, changes, start, end, configuration });
   const usual = usualMembers(first);
+  const { events, untold } = seenScenario(first, changes);
   const scenario: Scenario = {
     start,
     until: end,
     members: measured === undefined ? usual : { ...usual, workloadReadyAfter: measured },
-    events: seenScenario(first, changes),
+    events,
   };
+  const notTold = [
+    ...untoldFromStart(opened.assumptions, start, taintManagerEvicts(changes), ports.names),
+    ...gapsOf(recording),
+    ...untold,
+  ];
   const checked = replayCheck(first, changes, {
-    ...{ start, end },
+    ...{ start, end, untold: notTold },
     play(order) {
       if (order !== undefined && order > OTHER_ORDERS + 1) return undefined;
       const ordering = order === 1 ? canonicalOrdering : order && otherOrdering(order - 1);
@@ -78,8 +90,8 @@ export async function checkReplay(
   });
   return {
     ...checked,
-    ...{ start, end, scenario, karmadaVersion },
-    doubts: [...doubtsOfRecording(recording, end), ...untold(checked.passing, changes)],
+    ...{ start, end, scenario, karmadaVersion, untold: notTold },
+    doubts: [...doubtsOfRecording(recording, end), ...passingDoubts(checked.passing, changes)],
     assumptions: [
       ...opened.assumptions,
       {
@@ -97,11 +109,55 @@ export async function checkReplay(
   };
 }
 
+/** The flag without which no taint manager runs. */
+const TAINT_MANAGER = 'enable-taint-manager';
+
+/** Whether a taint manager was seen at work. */
+function taintManagerEvicts(changes: readonly RecordedChange[]): boolean {
+  return changes.some(({ before, after }) => {
+    const [had, has] = [before, after].map(
+      (one) => (one as unknown as ResourceBinding | undefined)?.spec?.gracefulEvictionTasks ?? [],
+    );
+    return (
+      (after?.kind.endsWith('ResourceBinding') ?? false) &&
+      has!.length > had!.length &&
+      has!.some(({ producer }) => producer === EVICTION_PRODUCER_TAINT_MANAGER)
+    );
+  });
+}
+
+/** How Karmada was started, as far as neither the recording nor somebody has said it. */
+function untoldFromStart(
+  assumptions: readonly AnsweredAssumption[],
+  at: number,
+  evicts: boolean,
+  { assume }: InputNames,
+): UntoldChange[] {
+  const names = assumptions.filter(
+    ({ name, byDefault }) => byDefault && FAILOVER_SWITCHES.has(name) && !(evicts && name === TAINT_MANAGER),
+  );
+  if (names.length === 0) return [];
+  const list = names.map(({ name, value }) => `${name}=${String(value)}`).join(', ');
+  return [
+    { at, what: `how Karmada was started: defaults are ${list}; give ${assume}, or record its flags, too` },
+  ];
+}
+
+/** What happened in a gap is not told, or too late. */
+function gapsOf({ gaps }: Recording): UntoldChange[] {
+  const since = new Map<number, string[]>();
+  for (const { kind, from } of gaps) since.set(from, [...(since.get(from) ?? []), kind]);
+  return [...since].map(([at, kinds]) => ({
+    at,
+    what: `what happened to ${kinds.join(', ')} while nothing was heard`,
+  }));
+}
+
 /** So many names are said. */
 const MOST_NAMES = 10;
 
 /** What came and went that no prediction is told. */
-function untold(passing: readonly ObjectIdentity[], changes: readonly RecordedChange[]): Doubt[] {
+function passingDoubts(passing: readonly ObjectIdentity[], changes: readonly RecordedChange[]): Doubt[] {
   const clusters = changes.flatMap(({ before, after }) => {
     const one = (after ?? before)!;
     return one.kind === 'Cluster' && !(before && after) ? [one.metadata.name] : [];

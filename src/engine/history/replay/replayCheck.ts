@@ -1,23 +1,28 @@
 import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Certainty } from '../../evidence.ts';
+import { getOrAdd } from '../../objects/getOrAdd.ts';
 import { workloadOf } from '../../objects/identities.ts';
 import type { Simulation } from '../../simulation/simulation.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
-import { compareSteps, keyOf, median, simulatedSteps, stepsOf, type Step } from './steps.ts';
+import type { UntoldChange } from './outsideBindings.ts';
+import { compareSteps, keyOf, median, partedAt, simulatedSteps, stepsOf, type Step } from './steps.ts';
 
 /**
  * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
- * one of the orders that Karmada leaves open gives the recorded ones (`race`).
+ * one of the orders that Karmada leaves open gives the recorded ones (`race`); others, after something that the simulation was
+ * not told (`untold`): that proves nothing.
  */
-export type ReplayVerdict = 'agree' | 'race' | 'differ';
+export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';
 
 export interface ReplayedWorkload {
   workload: ObjectIdentity;
   verdict: ReplayVerdict;
   /** how sure the prediction was */
   certainty: Certainty;
+  /** of `untold`: what the simulation was not told; of several the last before they part, one of the workload itself if there is one */
+  untold?: UntoldChange;
   /** the first is the placement at the start */
   recorded: Step[];
   predicted: Step[];
@@ -45,7 +50,17 @@ const ON_ITS_WAY = 2000;
 export function replayCheck(
   first: World,
   changes: Iterable<SeenChange>,
-  { start, end, play }: { start: number; end: number; play(order?: number): Simulation | undefined },
+  {
+    start,
+    end,
+    untold,
+    play,
+  }: {
+    start: number;
+    end: number;
+    untold: readonly UntoldChange[];
+    play(order?: number): Simulation | undefined;
+  },
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
   const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
@@ -73,11 +88,17 @@ export function replayCheck(
       if (open.delete(binding)) races.add(binding);
   }
   const certainties = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one.certainty]));
-  const verdictOf = (key: string): ReplayVerdict =>
-    open.has(key) ? 'differ' : races.has(key) ? 'race' : 'agree';
+  const parted = new Map(different.map((one) => [one.binding, partedAt(one.recorded, one.simulated)]));
+  const notToldBefore = lastUntold(untold);
+  const reasons = new Map([...open].map((key) => [key, notToldBefore(key, parted.get(key) ?? end)] as const));
+  const verdictOf = (key: string): ReplayVerdict => {
+    if (open.has(key)) return reasons.get(key) ? 'untold' : 'differ';
+    return races.has(key) ? 'race' : 'agree';
+  };
   const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => ({
     workload: objects.has(key) ? workloadOf(objects.get(key)!) : identityOfKey(key),
     verdict: verdictOf(key),
+    ...(reasons.get(key) ? { untold: reasons.get(key)! } : {}),
     certainty: certainties.get(key) ?? 'certain',
     recorded: recorded.get(key) ?? [],
     predicted: simulated.get(key) ?? [],
@@ -90,7 +111,17 @@ export function replayCheck(
   };
 }
 
-const ORDER: readonly ReplayVerdict[] = ['differ', 'race', 'agree'];
+const ORDER: readonly ReplayVerdict[] = ['differ', 'untold', 'race', 'agree'];
+
+/** The last that was not told up to an instant (epoch milliseconds): of the workload itself, else of all. */
+function lastUntold(
+  untold: readonly UntoldChange[],
+): (binding: string, until: number) => UntoldChange | undefined {
+  const known = new Map<string | undefined, UntoldChange[]>();
+  for (const one of untold) getOrAdd(known, one.binding, () => []).push(one);
+  const last = (of: string | undefined, until: number) => known.get(of)?.findLast(({ at }) => at <= until);
+  return (binding, until) => last(binding, until) ?? last(undefined, until);
+}
 
 /** A binding that only the prediction knows. */
 function identityOfKey(key: string): ObjectIdentity {

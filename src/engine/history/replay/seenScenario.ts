@@ -7,6 +7,8 @@ import { identityOf } from '../../objects/identities.ts';
 import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
+import { outsideBindings, type UntoldChange } from './outsideBindings.ts';
+import { untoldOfAll } from './outsideClusters.ts';
 
 /** Kinds that people write and that decide about placements. */
 const WRITTEN = new Set([
@@ -20,10 +22,20 @@ const OWN_TAINT = /^cluster\.karmada\.io\/(?:not-ready|unreachable|terminating)$
 
 /**
  * What happened from outside, as far as a recording shows it: conditions of clusters (a failure counts from when
- * Karmada saw it), taints that neither Karmada nor a ClusterTaintPolicy added, and policies and rebalancers that were
- * applied or deleted.
+ * Karmada saw it), taints that neither Karmada nor a ClusterTaintPolicy added, policies and rebalancers that were
+ * applied or deleted, edits of templates, and health that changed by itself. `untold` is what the simulation cannot be told.
  */
-export function seenScenario(first: World, changes: Iterable<SeenChange>): ScenarioEvent[] {
+export function seenScenario(
+  first: World,
+  changes: readonly SeenChange[],
+): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+  const bindings = outsideBindings(first, changes);
+  const events = [...writtenEvents(first, changes), ...bindings.events].sort((a, b) => a.at - b.at);
+  const untold = [...untoldOfAll(changes), ...bindings.untold].sort((a, b) => a.at - b.at);
+  return { events, untold };
+}
+
+function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEvent[] {
   const policies = new Map(first.taintPolicies.map((one) => [one.metadata.name, one]));
   const events: ScenarioEvent[] = [];
   for (const { at, before, after } of changes) {

@@ -91,6 +91,16 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   return result;
 }
 
+/** When steps that differ part, in epoch milliseconds: the later of the first two that are not the same. */
+export function partedAt(recorded: readonly Step[], simulated: readonly Step[]): number {
+  const longest = Math.max(recorded.length, simulated.length);
+  for (let i = 0; i < longest; i++) {
+    const [real, ours] = [recorded[i], simulated[i]];
+    if (real?.placement !== ours?.placement) return Math.max(real?.time ?? 0, ours?.time ?? 0);
+  }
+  return Infinity;
+}
+
 /** The median of numbers in ascending order; undefined if there are none. */
 export function median(sorted: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];

@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SeenChange } from '../../../src/engine/history/history.ts';
+import { seenScenario } from '../../../src/engine/history/replay/seenScenario.ts';
+import { partedAt } from '../../../src/engine/history/replay/steps.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
+
+const at = (seconds: number) => START + seconds * 1000;
+const binding = deployment('cart', {
+  placement: {},
+  replicas: 2,
+  clusters: [{ name: 'east', replicas: 2 }],
+});
+const east = cluster('east');
+const withSpec = (before: ResourceBinding, spec: object): ResourceBinding => ({
+  ...before,
+  spec: { ...before.spec, ...spec },
+});
+const withHealth = (before: ResourceBinding, health: 'Healthy' | 'Unhealthy'): ResourceBinding => ({
+  ...before,
+  status: { ...before.status, aggregatedStatus: [{ clusterName: 'east', health }] },
+});
+const task = (producer: string, more: object = {}) => ({
+  gracefulEvictionTasks: [{ fromCluster: 'east', reason: 'r', producer, ...more }],
+});
+
+/** What is told, and what is not, of changes; each is of the object before it. */
+function outside(
+  ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
+) {
+  const { events, untold } = seenScenario(
+    world([east], [binding]),
+    changes.map(([seconds, before, after]): SeenChange => ({
+      at: at(seconds),
+      ...(before ? { before: before as KubernetesObject } : {}),
+      ...(after ? { after: after as KubernetesObject } : {}),
+    })),
+  );
+  return { told: events.map(({ action }) => action), untold };
+}
+
+const policy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { namespace: 'shop', name: 'all' },
+  spec: { resourceSelectors: [] },
+};
+
+describe('what bindings show of things from outside', () => {
+  test('an edit of the template is told as an edit of what the detector made of it', () => {
+    const { told, untold } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
+    expect(told).toEqual([
+      {
+        type: 'patch',
+        target: { kind: binding.kind, namespace: binding.metadata.namespace, name: binding.metadata.name },
+        merge: { spec: { replicas: 5 } },
+      },
+    ]);
+    expect(untold).toEqual([]);
+  });
+
+  test('after a change of policies it is not: the detector would make it of the old template again', () => {
+    const { told, untold } = outside(
+      [5, undefined, policy],
+      [10, binding, withSpec(binding, { replicas: 5 })],
+    );
+    expect(told.map(({ type }) => type)).toEqual(['apply']);
+    expect(untold).toEqual([
+      {
+        at: at(10),
+        binding: expect.stringContaining('cart'),
+        what: expect.stringContaining('spec.replicas'),
+      },
+    ]);
+  });
+
+  test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {
+    const placed = withSpec(binding, { placement: { clusterAffinity: { clusterNames: ['west'] } } });
+    expect(outside([10, binding, placed]).untold).toEqual([
+      expect.objectContaining({
+        what: expect.stringMatching(/^without a change of policies, spec\.placement of /),
+      }),
+    ]);
+    expect(outside([5, undefined, policy], [10, binding, placed]).untold).toEqual([]);
+  });
+
+  test.each([
+    ['the taint manager makes', [binding, withSpec(binding, task('TaintManager'))], 0],
+    ['a drain makes', [binding, withSpec(binding, task('karmada-failover'))], 1],
+    [
+      'somebody holds',
+      [
+        withSpec(binding, task('TaintManager')),
+        withSpec(binding, task('TaintManager', { suppressDeletion: true })),
+      ],
+      1,
+    ],
+    [
+      'Karmada only stamps',
+      [
+        withSpec(binding, task('TaintManager')),
+        withSpec(binding, task('TaintManager', { creationTimestamp: '2026-09-01T10:00:00Z' })),
+      ],
+      0,
+    ],
+    ['a drain takes back', [withSpec(binding, task('karmada-failover')), binding], 1],
+  ] as const)('an eviction task that %s', (_, [before, after], count) => {
+    expect(outside([10, before, after]).untold).toHaveLength(count);
+  });
+
+  test('health that changes by itself is told', () => {
+    const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
+    expect(outside([10, well, ill], [60, ill, well]).told).toMatchObject([
+      { type: 'health', cluster: 'east', health: 'Unhealthy' },
+      { type: 'health', cluster: 'east', health: 'Healthy' },
+    ]);
+  });
+
+  test('health that follows a change of the copy, or is of a cluster that is not Ready, is not', () => {
+    const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
+    const more = withSpec(well, { clusters: [{ name: 'east', replicas: 4 }] });
+    const moreIll = withSpec(ill, { clusters: [{ name: 'east', replicas: 4 }] });
+    expect(outside([10, well, more], [11, more, moreIll]).told).toEqual([]);
+    const down = {
+      ...east,
+      status: { ...east.status, conditions: [{ type: 'Ready', status: 'False', reason: 'r' }] },
+    };
+    expect(outside([10, east, down], [11, well, ill]).told.map(({ type }) => type)).not.toContain('health');
+  });
+});
+
+describe('what concerns all workloads and is not told', () => {
+  test.each([
+    ['joins', undefined, { ...east, metadata: { name: 'west' } }],
+    ['leaves', east, undefined],
+    ['metadata.labels', east, { ...east, metadata: { ...east.metadata, labels: { tier: 'gold' } } }],
+    ['spec.region', east, { ...east, spec: { ...east.spec, region: 'moon' } }],
+  ])('%s', (what, before, after) => {
+    const { untold } = outside([10, before, after]);
+    expect(untold).toEqual([{ at: at(10), what: expect.stringContaining(what) }]);
+  });
+
+  test('a taint, and the status of a cluster that stays the same otherwise, are not among it', () => {
+    const tainted = { ...east, spec: { ...east.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
+    expect(outside([10, east, tainted])).toMatchObject({ told: [{ type: 'taint' }], untold: [] });
+  });
+});
+
+test('steps part at the later of the first two that are not the same', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((placement, i) => ({ time: i * 10, placement }));
+  expect(partedAt([a!, b!], [a!, { ...c!, time: 25 }])).toBe(25);
+  expect(partedAt([a!], [a!, b!])).toBe(10);
+  expect(partedAt([a!, b!, c!], [a!, b!])).toBe(20);
+  expect(partedAt([a!], [a!])).toBe(Infinity);
+});
