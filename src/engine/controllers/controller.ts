@@ -114,7 +114,7 @@ export interface Dequeue {
   reason: string;
 }
 
-/** What a controller does to a key now. */
+/** What a look of a controller at a key leads to. */
 export interface Step<Memory> {
   /** in order; if one is refused, later ones are not tried, the memory stays as it was, and the queue retries */
   writes?: readonly Write[];
@@ -201,7 +201,10 @@ export type Note =
   /** Karmada leaves open which of several outcomes this has; see docs */
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
-/** What comes of one look of a controller at a key. */
+/**
+ * Choices that Karmada leaves open: whose turn it is in a paced queue, or in the one queue of a design; health from
+ * before a scale-up; random ties of a division; the order of ClusterTaintPolicies created in the same second.
+ */
 export type FreeChoice =
   'turn in a paced queue' | 'turn in the one queue' | 'stale health' | 'random tie' | 'order of policies';
 

@@ -35,7 +35,7 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  // Replicas that are not started yet count from their start.
+  // Replicas that are not ready yet are assumed to start with the last scheduling.
   const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
   if (replicas !== null && starting.length > 0)
     add({

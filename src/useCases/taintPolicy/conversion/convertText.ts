@@ -62,7 +62,7 @@ function policyInPiece(
   return { object, document: document - first, path, ...(isUsable && { earlier }) };
 }
 
-/** Adds the annotation. A foreign one, or one of the other direction, would be lost. */
+/** Adds a finding if the policy has an annotation that would be lost: a foreign one, or one of the same direction. */
 function withAnnotation(made: ConvertedInText, { object }: Manifest, to: PolicyForm): ConvertedInText {
   const earlier = convertedAnnotation(object);
   if (earlier === undefined || (earlier !== 'invalid' && earlier.from === to)) return made;
