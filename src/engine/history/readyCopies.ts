@@ -3,6 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { targetClusters, wantedReplicas } from '../objects/placement.ts';
 import { readyIn } from '../status/copyReadiness.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
 /**
  * How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready, since
@@ -27,4 +28,21 @@ export function missingReplicas(binding: ResourceBinding, clusters: ReadonlyMap<
   const reported = binding.status?.aggregatedStatus ?? [];
   const ready = reported.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0);
   return Math.max(0, wantedReplicas(binding) - ready);
+}
+
+/**
+ * Whether nobody tells how many replicas of a binding are ready: its kind counts none, and Karmada has no health interpreter for it, so that
+ * its health stays Unknown.
+ */
+export function isReadinessUntold({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
+  const { resource, replicas = 0 } = spec;
+  if (replicas === 0 || readyIn(resource, undefined) !== undefined || hasHealthInterpreter(resource, hooks))
+    return false;
+  const told = (status?.aggregatedStatus ?? []).some(
+    (item) =>
+      item.health === 'Healthy' ||
+      item.health === 'Unhealthy' ||
+      readyIn(resource, item.status) !== undefined,
+  );
+  return !told;
 }

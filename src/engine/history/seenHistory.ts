@@ -1,7 +1,9 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadOf } from '../objects/identities.ts';
+import { declaredHooks } from '../status/healthInterpreter.ts';
 import { changeEvents } from '../simulation/timeline/timelineOf.ts';
 import type { Change } from '../controllers/write.ts';
 import type { Span } from '../timeline/span.ts';
@@ -27,7 +29,7 @@ export interface SeenHistory {
 /** What happened between two instants, of all changes that were seen. */
 export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
   const world = seenWorld(first);
-  const spans = followSeen(world, configuration);
+  const spans = followSeen(world, configuration, declaredHooks(first.others, configuration.rules));
   const courses = followCourses(world);
   const events: HistoryEvent[] = [];
   const flaps = new Map<string, number>();
@@ -77,14 +79,29 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   const missing = missingMinutes(all, end);
   return {
     seen: true,
-    ...{ start, end, events, evictions: courses.all(), spans: all, doubts },
-    workloads: [...workloads].map(([key, binding]) => ({
-      workload: workloadOf(binding),
-      missingReplicaMinutes: missing.get(objectKey(workloadOf(binding))) ?? 0,
-      returns: courses.returns.get(key) ?? 0,
-    })),
+    ...{ start, end, events, evictions: courses.all(), spans: all },
+    doubts: [...doubts, ...doubtsOfUntold(spans.untold.values())],
+    workloads: [...workloads].map(([key, binding]) => {
+      const workload = workloadOf(binding);
+      const of = objectKey(workload);
+      return {
+        workload,
+        ...(spans.untold.has(of) ? {} : { missingReplicaMinutes: missing.get(of) ?? 0 }),
+        returns: courses.returns.get(key) ?? 0,
+      };
+    }),
     clusters: [...flaps].map(([name, count]) => ({ name, flaps: count })),
   };
+}
+
+function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): Doubt[] {
+  const kinds = [...new Set([...workloads].map(({ kind }) => kind))].sort();
+  if (kinds.length === 0) return [];
+  return [
+    {
+      text: `Nobody tells how many replicas of ${kinds.join(', ')} are ready: Karmada has no health interpreter for them. What is applied is taken for ready, and no missing replicas are counted.`,
+    },
+  ];
 }
 
 const MINUTE = 60_000;

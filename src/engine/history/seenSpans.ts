@@ -1,16 +1,18 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { keptByTasks } from '../eviction/works.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { bindingKey, workloadOf } from '../objects/identities.ts';
+import { bindingKey, objectKey, workloadOf } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, targetClusters } from '../objects/placement.ts';
+import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { termsOf } from '../taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
 import { copyPhase, type CopyFacts } from '../timeline/copyPhase.ts';
 import type { Span } from '../timeline/span.ts';
 import { createSpanRecorder } from '../timeline/spanRecorder.ts';
-import { missingReplicas, readyOn } from './readyCopies.ts';
+import { isReadinessUntold, missingReplicas, readyOn } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows what goes on with workloads, as status and Works tell. */
@@ -18,11 +20,14 @@ export interface SeenSpans {
   /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
   all(): Span[];
+  /** the workloads of which nobody told how many replicas are ready, by `objectKey` */
+  untold: ReadonlyMap<string, ObjectIdentity>;
 }
 
 /** No spans yet. `world` must have taken a change before `look` is called. */
-export function followSeen(world: SeenWorld, configuration: Configuration): SeenSpans {
+export function followSeen(world: SeenWorld, configuration: Configuration, hooks: DeclaredHooks): SeenSpans {
   const recorder = createSpanRecorder();
+  const untold = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
 
   function standing(binding: ResourceBinding, cluster: string, now: number): CopyFacts['taints'] {
@@ -38,14 +43,18 @@ export function followSeen(world: SeenWorld, configuration: Configuration): Seen
     const target = isThere ? targetClusters(spec).find(({ name }) => name === cluster) : undefined;
     const left = leavingClusters(spec).find(({ name }) => name === cluster);
     const replicas = (target ?? left)?.replicas ?? 0;
-    const ready = readyOn(binding, cluster, world.clusters);
+    const isReachable = isReady(world.clusters.get(cluster));
+    const isUntold = isReadinessUntold(binding, hooks);
     const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+    // what is applied, and of which nothing more is told, is taken for ready
+    const ready =
+      isUntold && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
     const phase = copyPhase({
       placed: target !== undefined,
       kept: isThere && keptByTasks(spec, configuration.rules).includes(cluster),
       present: works.has(cluster),
       unmanaged: false,
-      reachable: isReady(world.clusters.get(cluster)),
+      reachable: isReachable,
       replicas: spec.replicas ? replicas : 0,
       ready,
       // a copy that starts is Unhealthy, too
@@ -56,7 +65,10 @@ export function followSeen(world: SeenWorld, configuration: Configuration): Seen
       workloadOf(binding),
       { cluster },
       now,
-      phase && { phase, replicas, ready, certainty: 'estimate', evidence: [] },
+      phase && {
+        ...{ phase, replicas, evidence: [] },
+        ...(isUntold ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
+      },
     );
   }
 
@@ -71,7 +83,9 @@ export function followSeen(world: SeenWorld, configuration: Configuration): Seen
       for (const name of evictingFrom(binding.spec)) places.add(name);
       for (const name of world.worksOf(binding).keys()) places.add(name);
       for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
-      const missing = present ? missingReplicas(present, world.clusters) : 0;
+      const isUntold = isReadinessUntold(binding, hooks);
+      if (isUntold) untold.set(objectKey(workloadOf(binding)), workloadOf(binding));
+      const missing = present && !isUntold ? missingReplicas(present, world.clusters) : 0;
       recorder.set(
         workloadOf(binding),
         { of: 'gap' },
@@ -87,6 +101,7 @@ export function followSeen(world: SeenWorld, configuration: Configuration): Seen
       );
     },
     all: () => recorder.spans(),
+    untold,
   };
 }
 

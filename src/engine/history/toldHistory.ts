@@ -6,6 +6,7 @@ import { readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../objects/identities.ts';
 import { placedOn, placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import { declaredHooks } from '../status/healthInterpreter.ts';
 import { taintText } from '../simulation/timeline/timelineOf.ts';
 import type { World } from '../world.ts';
 import type { EvictionCourse, History, HistoryEvent } from './history.ts';
@@ -26,7 +27,7 @@ export function toldHistory(world: World, now: number, configuration: Configurat
     ...world.bindings.flatMap(eventsOfBinding),
     ...world.works.flatMap((work) => eventsOfWork(work, seen)),
   ].sort((a, b) => a.time - b.time);
-  const spans = followSeen(seen, configuration);
+  const spans = followSeen(seen, configuration, declaredHooks(world.others, configuration.rules));
   for (const key of seen.bindings.keys()) spans.look(key, now);
   return {
     seen: false,
