@@ -96,6 +96,8 @@ describe('a watch of the status', () => {
   });
 });
 
+const neverTold = () => Promise.reject(new Error('nobody was to be told'));
+
 describe('a watch of evictions', () => {
   test('tells of those that are there, then of what becomes of them; what they rest on is warned of once', async () => {
     const { server, state } = serving(evicted, other);
@@ -108,7 +110,7 @@ describe('a watch of evictions', () => {
       { state, targets: [], selection: {} },
       (version) => {
         versions.push(version);
-        return tell;
+        return { tasks: tell, queue: neverTold };
       },
       ports,
     );
@@ -126,7 +128,7 @@ describe('a watch of evictions', () => {
     const { told, tell } = listening<object>(1);
     const watching = watchEvictionTasks(
       { state, targets: ['deployment/other'], selection: {} },
-      () => tell,
+      () => ({ tasks: tell, queue: neverTold }),
       quietPorts(),
     );
     await expect(watching).rejects.toThrow('heard enough');
@@ -137,7 +139,7 @@ describe('a watch of evictions', () => {
     const watching = () =>
       watchEvictionTasks(
         { state: serving(cart).state, targets: ['deployment/crat'], selection: {} },
-        () => () => Promise.resolve(),
+        () => ({ tasks: neverTold, queue: neverTold }),
         quietPorts(),
       );
     expect(await problemOf(watching)).toMatchObject({ code: 'no-binding', target: 'deployment/crat' });

@@ -61,6 +61,11 @@ export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'mi
   lastTurn: string | null;
 }
 
+/** How the queue stands: its pace, and how much waits. */
+export interface QueueStanding extends WaitingSummary {
+  pace: EvictionPace;
+}
+
 /** The queue in figures. */
 export function waitingSummary({ items, certainty, missing }: WaitingEvictions): WaitingSummary {
   const clusters = new Map<string, WaitingSummary['clusters'][number]>();

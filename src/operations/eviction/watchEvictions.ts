@@ -24,6 +24,8 @@ import {
   RESOURCE_BINDINGS,
   WORKS,
 } from '../../state/live/resources.ts';
+import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import { createQueueWatch } from './queueWatch.ts';
 import {
   watchMirrors,
   type Served,
@@ -43,6 +45,8 @@ export interface WatchEvictionsOptions extends WatchOptions {
   timeoutAssumed?: string | undefined;
   /** gets all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
+  /** gets how the eviction queue stands if something waits in it, and again when that changes; in versions with one */
+  onQueue?(standing: QueueStanding, now: number): void;
 }
 
 /** Changes within so many milliseconds are reported together. */
@@ -70,6 +74,7 @@ function evictionWatch(
   const { namespace, now } = options;
   const evicting = new Map<string, { binding: ResourceBinding; tasks: EvictionTaskExplanation[] }>();
   const dirty = new Set<string>();
+  const queue = options.onQueue && createQueueWatch({ ...options, partial: namespace !== undefined });
   let begun = false;
   const touch = (key: string): void => {
     dirty.add(key);
@@ -83,9 +88,10 @@ function evictionWatch(
     if (options.concerns(binding)) touch(mirrorKey(binding));
   };
 
-  const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) =>
-    touchOn((after ?? before!).metadata.name),
-  );
+  const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) => {
+    touchOn((after ?? before!).metadata.name);
+    if (queue) lookSoon();
+  });
   const bindings = start<Served<ResourceBinding>>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);
   const clusterBindings =
     namespace === undefined
@@ -105,7 +111,9 @@ function evictionWatch(
     const context: EvictionContext = {
       now: now(),
       configuration,
-      snapshot: schedulerSnapshot(known, [...bindings.objects.values()], configuration),
+      ...(dirty.size > 0 && {
+        snapshot: schedulerSnapshot(known, [...bindings.objects.values()], configuration),
+      }),
       ...(timeoutAssumed === undefined ? {} : { timeoutAssumed }),
     };
     const changes: EvictionTaskChange[] = [];
@@ -121,7 +129,14 @@ function evictionWatch(
     dirty.clear();
     if (changes.length > 0 || !begun) options.onChanges(changes, context.now);
     begun = true;
+    lookAtQueue(known, context.now);
     awaitDeadline(evictionClock(context.now, context.configuration));
+  }
+
+  function lookAtQueue(known: readonly Cluster[], time: number): void {
+    const all = [...bindings.objects.values(), ...(clusterBindings?.objects.values() ?? [])];
+    const standing = queue?.look(known, all, time);
+    if (standing) options.onQueue!(standing, time);
   }
 
   /** Works matter only for tasks with purgeMode Directly: the first such task from a cluster starts their mirror. */
@@ -149,14 +164,18 @@ function evictionWatch(
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
     deadline = new AbortController();
-    const instants = [...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []);
+    const ofQueue = queue?.next();
+    const instants = [
+      ...[...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []),
+      ...(ofQueue === undefined ? [] : [ofQueue]),
+    ];
     if (instants.length === 0) return;
     const next = instants.reduce((a, b) => Math.min(a, b));
     const pass = () => {
       const passed = now();
       for (const [key, { binding }] of evicting)
         if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
-      if (dirty.size > 0) look();
+      if (dirty.size > 0 || (ofQueue !== undefined && ofQueue <= passed)) look();
       else awaitDeadline({ ...clock, now: passed });
     };
     later(next - clock.now, pass, deadline.signal);

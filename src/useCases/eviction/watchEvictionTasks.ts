@@ -1,4 +1,5 @@
 import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/reflector.ts';
 import type { Ports } from '../ports.ts';
@@ -21,13 +22,19 @@ export interface EvictionWatch {
   selection: Selection;
 }
 
+/** Who is told of tasks, and of the eviction queue. */
+export interface EvictionTellers {
+  tasks: Tell<EvictionTaskChange>;
+  queue: Tell<QueueStanding>;
+}
+
 /**
  * Reports how the eviction tasks of a live control plane stand (an empty list if there are none), then each one that
- * changes, until the process ends. Rejects with a Problem if a named workload does not exist.
+ * changes, and how the eviction queue stands in versions with one, until the process ends. Rejects with a Problem if a named workload does not exist.
  */
 export async function watchEvictionTasks(
   { state, targets, selection }: EvictionWatch,
-  begin: (karmadaVersion: string) => Tell<EvictionTaskChange>,
+  begin: (karmadaVersion: string) => EvictionTellers,
   ports: Ports,
 ): Promise<void> {
   const { namespace } = selection;
@@ -42,7 +49,7 @@ export async function watchEvictionTasks(
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   if (timeout) ports.warn(timeout.warning);
 
-  const tell = begin(opened.karmadaVersion);
+  const told = begin(opened.karmadaVersion);
   const watch = (telling: Telling) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...telling,
@@ -50,7 +57,8 @@ export async function watchEvictionTasks(
       concerns: concerned(targets, selection),
       configuration,
       timeoutAssumed: timeout?.missing,
-      onChanges: (changes, now) => telling.tell(() => tell(changes, now)),
+      onChanges: (changes, now) => telling.tell(() => told.tasks(changes, now)),
+      onQueue: (standing, now) => telling.tell(() => told.queue([standing], now)),
     });
   await tellWhile(server, watch, ports);
 }
