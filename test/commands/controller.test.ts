@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +10,7 @@ import { loadAll } from 'js-yaml';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { openRecording } from '../../src/state/recording/recording.ts';
 import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { root, run, type Ran } from './cli.ts';
@@ -169,6 +170,38 @@ describe('controller run', () => {
     expect(stdout).toMatch(/^east-1 +1 +0 +1/m);
     // that Karmada's own controllers may be at work is said all the same
     expect(stderr).toContain('It would not run without --observe');
+  });
+
+  test('with --record keeps what the control plane did meanwhile, from before its first write', async () => {
+    await serve();
+    const file = join(served.directory, 'run.rec');
+    const one = start(...OFF, ...ON, '--record', file);
+    await until('a task with a time', () => tasks()[0]?.creationTimestamp !== undefined);
+    one.stop();
+    const { code, stderr } = await one.ended;
+    expect(code).toBe(0);
+    // the log stays one of JSON
+    expect(lines(stderr).map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/run\.rec: \d+ changes? in/),
+    );
+    const recording = await openRecording(file);
+    expect(recording.ended).toBe('the controllers have ended');
+    const tasksAt = (instant: number) =>
+      recording.worldAt(instant).bindings[0]!.spec.gracefulEvictionTasks?.length ?? 0;
+    expect([tasksAt(recording.from - 1), tasksAt(recording.to)]).toEqual([0, 1]);
+  });
+
+  test('does not begin if the file of --record is there, and leaves none if it is refused', async () => {
+    await serve();
+    const file = join(served.directory, 'there.rec');
+    const refused = await runLive(['controller', 'run', ...ON, '--record', file], served);
+    expect([refused.code, existsSync(file)]).toEqual([1, false]);
+    writeFileSync(file, 'mine');
+    const { code, stderr } = await runLive(['controller', 'run', ...OFF, ...ON, '--record', file], served);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there.rec');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(served.writes).toEqual([]);
   });
 
   test('takes settings from a file, and names all that is wrong in it by line and column', async () => {

@@ -31,12 +31,14 @@ import { ports } from '../ports.ts';
 import { settingText } from '../problemText.ts';
 import { hostFromFlags, type SourceFlags } from '../stateRequest.ts';
 import { choice } from '../values.ts';
+import { recordRun } from './recordRun.ts';
 import { givenSettings, type SettingFlags } from './givenSettings.ts';
 import { idleText, refusalText } from './refusalText.ts';
 
 export interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
   config?: string | undefined;
   observe?: boolean | undefined;
+  record?: string | undefined;
   assume?: string[] | undefined;
   output?: string | undefined;
   'logging-format'?: string | undefined;
@@ -72,7 +74,21 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
         tell: teller(observe, output, (message, fields) => logger.info(0, message, fields)),
         logged: (news) => newsEntry(news, !observe),
         presentable,
-        serve: (settings, health) => serve(settings, health, metrics),
+        // nothing refuses it then, and nothing is written yet
+        async serve(settings, health) {
+          const said = { ...ports, warn, note: warn };
+          const end = flags.record === undefined ? undefined : await recordRun(flags.record, flags, said);
+          try {
+            const unserve = await serve(settings, health, metrics);
+            return async () => {
+              await unserve();
+              await end?.();
+            };
+          } catch (error) {
+            await end?.();
+            throw error;
+          }
+        },
       },
     );
     if (end.ended === 'stopped') return EXIT_OK;

@@ -116,6 +116,11 @@ export const controllerRunFlags = {
   observe: Flags.boolean({
     summary: 'decide, log and count, and write nothing; at the end say what would have been written',
   }),
+  record: Flags.string({
+    summary:
+      'record in this file what the control plane does meanwhile; at 100 MiB it is kept as FILE.1, and begun anew',
+    helpValue: 'FILE',
+  }),
   ...settingFlags,
   assume: Flags.string({
     summary:

@@ -25,10 +25,11 @@ export async function whileRecorded<Result>(
   file: string,
   act: () => Promise<Result>,
   why: (result: Result) => string,
+  say: { note(text: string): void; error(text: string): void } = { note: sayNote, error: sayError },
 ): Promise<Result> {
   let isSaid = false;
   const fail = ({ message }: Error) => {
-    if (!isSaid) sayError(`the recording has ended: ${message}`);
+    if (!isSaid) say.error(`the recording has ended: ${message}`);
     isSaid = true;
   };
   recording.ended.catch(fail);
@@ -39,6 +40,6 @@ export async function whileRecorded<Result>(
     return result;
   } finally {
     const summary = await recording.stop(reason).catch(fail);
-    if (summary) sayNote(recordedText(file, summary));
+    if (summary) say.note(recordedText(file, summary));
   }
 }
