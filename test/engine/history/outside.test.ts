@@ -83,6 +83,8 @@ describe('what bindings show of things from outside', () => {
       }),
     ]);
     expect(outside([5, undefined, policy], [10, binding, placed]).untold).toEqual([]);
+    const labelled = { ...policy, metadata: { ...policy.metadata, labels: { tier: 'gold' } } };
+    expect(outside([5, policy, labelled], [10, binding, placed]).untold).toHaveLength(1);
   });
 
   test.each([

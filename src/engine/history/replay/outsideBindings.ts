@@ -57,8 +57,8 @@ export function outsideBindings(
       if (now) clusters.set(metadata.name, now as unknown as Cluster);
       else clusters.delete(metadata.name);
     }
-    policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind);
-    rebalancers ||= kind === 'WorkloadRebalancer';
+    policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isTold(old, now);
+    rebalancers ||= kind === 'WorkloadRebalancer' && isTold(old, now);
     if (!old || !now || !kind.endsWith('ResourceBinding')) continue;
     const [before, after] = [old, now] as unknown as [ResourceBinding, ResourceBinding];
     const binding = bindingKey(after);
@@ -94,6 +94,15 @@ export function outsideBindings(
     }
   }
   return { events, untold };
+}
+
+/** Whether the simulation is told of a change of an object: it is new, gone, or says something else. */
+export function isTold(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+  return !before || !after || !deepEqual(specOf(before), specOf(after));
+}
+
+function specOf(object: KubernetesObject): unknown {
+  return (object as { spec?: unknown }).spec;
 }
 
 function fields(names: readonly string[]): string {

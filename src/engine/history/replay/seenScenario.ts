@@ -1,13 +1,12 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { KubernetesObject, Taint } from '../../../karmada/api/meta.ts';
+import type { Taint } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
-import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
 import { identityOf } from '../../objects/identities.ts';
 import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
-import { outsideBindings, type UntoldChange } from './outsideBindings.ts';
+import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
 import { untoldOfAll } from './outsideClusters.ts';
 
 /** Kinds that people write and that decide about placements. */
@@ -49,15 +48,10 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
       );
     else if (WRITTEN.has(one.kind)) {
       if (!after) events.push({ at, action: { type: 'delete', target: identityOf(one) } });
-      else if (!before || !deepEqual(specOf(before), specOf(after)))
-        events.push({ at, action: { type: 'apply', objects: [after] } });
+      else if (isTold(before, after)) events.push({ at, action: { type: 'apply', objects: [after] } });
     }
   }
   return events;
-}
-
-function specOf(object: KubernetesObject): unknown {
-  return (object as { spec?: unknown }).spec;
 }
 
 function clusterEvents(
