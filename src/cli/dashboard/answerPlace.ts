@@ -9,7 +9,7 @@ import { warn } from '../../presentation/words.ts';
 import { makeScenario } from '../../useCases/scenario/makeScenario.ts';
 import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
-import type { Step } from '../../views/dashboard/lists/steps.ts';
+import type { Step } from '../../views/dashboard/replayed.ts';
 import { bindingKey } from '../../engine/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';

@@ -6,7 +6,7 @@ import {
   type ListName,
   type Place,
 } from '../../views/dashboard/place.ts';
-import type { Step } from '../../views/dashboard/lists/steps.ts';
+import type { Step } from '../../views/dashboard/replayed.ts';
 import { commandShown } from './commandShown.ts';
 import { chosenAt, listedOn, type Listed } from './items.ts';
 import type { Key, KeyName } from './keys.ts';

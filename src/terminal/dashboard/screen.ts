@@ -3,11 +3,10 @@ import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../p
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import { listed } from '../../views/listed.ts';
-import type { Step } from '../../views/dashboard/lists/steps.ts';
+import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/timelineEvent.ts';
 import { barLine } from '../ink/Bar.tsx';
 import { plural } from '../../views/plural.ts';
-import type { Replayed } from '../../views/dashboard/answered.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';

@@ -1,8 +1,7 @@
 import type { Doubt } from '../../engine/history/history.ts';
 import type { RecordedEvents } from '../../engine/overview/feed.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Replayed } from './answered.ts';
-import type { Step } from './lists/steps.ts';
+import type { Replayed, Step } from './replayed.ts';
 
 /** What was recorded, step by step: each change, and each gap where it begins and ends. */
 export function recordedSteps({ start, end, events, doubts }: RecordedEvents): Replayed {

@@ -1,18 +1,12 @@
-import type { TimelineEvent, TimelineEventType } from '../../../engine/simulation/timeline/timelineEvent.ts';
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { TimelineEventType } from '../../../engine/simulation/timeline/timelineEvent.ts';
 import { snapshotKey } from '../../../engine/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../timelineEvent.ts';
 import { objectText } from '../../objectText.ts';
-import type { Replayed } from '../answered.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
-
-/** A change in a simulation or a recording, without its evidence; or a gap of the recording, which `message` tells. */
-export type Step =
-  | Omit<TimelineEvent, 'evidence'>
-  | { type: 'Gap'; time: number; controller: ''; object: ObjectIdentity; cluster?: never; message: string };
+import type { Replayed, Step } from '../replayed.ts';
 
 /** The changes of a simulation, or a recording, in order of time; Enter tells why. */
 export function stepList({ start, failing }: Pick<Replayed, 'start' | 'failing'>): List<Step> {

@@ -1,0 +1,18 @@
+import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+
+/** A change in a simulation or a recording, without its evidence; or a gap of the recording, which `message` tells. */
+export type Step =
+  | Omit<TimelineEvent, 'evidence'>
+  | { type: 'Gap'; time: number; controller: ''; object: ObjectIdentity; cluster?: never; message: string };
+
+/** What happens in a simulation, or was recorded, in the order of time. Times are epoch milliseconds. */
+export interface Replayed {
+  steps: readonly Step[];
+  start: number;
+  end: number;
+  /** the clusters that fail in a simulation; absent: it was recorded */
+  failing?: readonly string[];
+  /** of a recording: when nothing was heard, to its end if `to` is absent */
+  gaps: readonly { from: number; to?: number }[];
+}
