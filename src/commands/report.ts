@@ -1,8 +1,8 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
 import { flagNames } from '../cli/flagNames.ts';
 import { stateFlags } from '../cli/flags.ts';
-import { Args } from '../cli/oclif/oclif.ts';
 import { ports } from '../cli/ports.ts';
+import { recordingArgument } from '../cli/recordingArgument.ts';
 import { pageFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { presentable } from '../presentation/presentable.ts';
@@ -33,13 +33,7 @@ export default class Report extends BaseCommand {
     },
   ];
 
-  static override args = {
-    recording: Args.string({
-      description: 'a file that record has written',
-      required: true,
-      ignoreStdin: true,
-    }),
-  };
+  static override args = { recording: recordingArgument };
 
   static override flags = {
     out: pageFlag('--out', { summary: 'the page to write', required: true }),

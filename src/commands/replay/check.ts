@@ -1,9 +1,9 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { memberFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
-import { Args } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { recordingArgument } from '../../cli/recordingArgument.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { duration } from '../../cli/values.ts';
 import { checkReplay } from '../../useCases/replay/checkReplay.ts';
@@ -31,13 +31,7 @@ export default class ReplayCheck extends BaseCommand {
     { description: 'For a report', command: '<%= config.bin %> replay check incident.rec -o json' },
   ];
 
-  static override args = {
-    recording: Args.string({
-      description: 'a file that record has written',
-      required: true,
-      ignoreStdin: true,
-    }),
-  };
+  static override args = { recording: recordingArgument };
 
   static override flags = {
     ...memberFlags,

@@ -15,6 +15,7 @@ import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { ourNames, runOurs } from './ours.ts';
+import { playWithKills, type Play } from './playWithKills.ts';
 
 const configuration = evicting('proposal');
 const clusters = ['a', 'b', 'c', 'd'].map((name) => cluster(name));
@@ -34,14 +35,7 @@ interface Played {
 }
 
 /** Plays until a second after the start; what happens, and when the process is killed, in seconds, too. */
-async function play(
-  bindings: ResourceBinding[],
-  {
-    happens,
-    kills = [],
-    until,
-  }: { happens: (plane: FakeControlPlane) => void; kills?: number[]; until: number },
-): Promise<Played> {
+async function played(bindings: ResourceBinding[], play: Play): Promise<Played> {
   const plane = createFakeControlPlane(plainWorld(clusters, bindings), {
     ...{ start: START, configuration, without: ourNames },
   });
@@ -65,17 +59,7 @@ async function play(
     });
     return client;
   };
-  let client = begin();
-  for (const at of kills)
-    plane.time.plan(START + at * 1000, () => {
-      client.kill();
-      client = begin();
-    });
-  happens(plane);
-  let over: () => void = () => undefined;
-  const end = new Promise<void>((resolve) => (over = resolve));
-  plane.time.plan(START + until * 1000, over);
-  await plane.time.until(end);
+  await playWithKills(plane, begin, play);
   stop.abort();
   const condition = (name: string) =>
     byKey(`shop/${name}-deployment`)!.status!.conditions!.find(({ type }) => type === 'EvictionQueued');
@@ -98,7 +82,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
   const four = [workload('w1'), workload('w2'), workload('w3'), workload('later', active(60))];
 
   test('001 conditions: True while it waits, since when it does; False with what became of it; other conditions stay', async () => {
-    const { plane, condition } = await play(four, { happens: taintAt(10), until: 13 });
+    const { plane, condition } = await played(four, { happens: taintAt(10), until: 13 });
     expect(condition('w1')).toMatchObject({ status: 'False', reason: 'Evicted' });
     expect(condition('w3')).toMatchObject({
       status: 'True',
@@ -111,7 +95,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
   });
 
   test('001 conditions: Abandoned and Dropped say why', async () => {
-    const { condition } = await play([workload('pinned', active(0), 'a', ['a']), ...four], {
+    const { condition } = await played([workload('pinned', active(0), 'a', ['a']), ...four], {
       happens(plane) {
         taintAt(10)(plane);
         untaintAt(13)(plane);
@@ -131,7 +115,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
   });
 
   test('001 conditions: a new process keeps since when it waits, and settles what recovered while nobody ran', async () => {
-    const waits = await play(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
+    const waits = await played(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
     expect(waits.condition('w3')).toMatchObject({
       status: 'True',
       lastTransitionTime: expect.stringMatching(rfc3339(START + 10_000).slice(0, -3)),
@@ -146,12 +130,12 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
         ],
       },
     }));
-    const settled = await play(marked, { happens: () => undefined, until: 20 });
+    const settled = await played(marked, { happens: () => undefined, until: 20 });
     expect(settled.condition('w1')).toMatchObject({ status: 'False', reason: 'Left' });
   });
 
   test('001 events: about the binding and its template, with what became of it', async () => {
-    const { events } = await play(
+    const { events } = await played(
       [workload('w1'), workload('later', active(2)), workload('pinned', active(0), 'a', ['a'])],
       {
         happens: taintAt(10),
@@ -171,7 +155,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
   });
 
   test('001 events: what is dropped is told once', async () => {
-    const { events } = await play(four, {
+    const { events } = await played(four, {
       happens(plane) {
         taintAt(10)(plane);
         untaintAt(13)(plane);

@@ -6,6 +6,7 @@ import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 import { ourNames, runOurs } from './ours.ts';
+import { playWithKills, type Play } from './playWithKills.ts';
 
 const proposal = evicting('proposal');
 const PREFER = { key: 'fault', effect: 'PreferNoExecute' } as const;
@@ -34,14 +35,10 @@ interface Played {
 }
 
 /** Plays what happens on a control plane of which only our controllers evict; kills are seconds after the start. */
-async function play(
+async function played(
   clusters: readonly Cluster[],
   bindings: ReturnType<typeof workloads>,
-  {
-    happens,
-    kills = [],
-    until,
-  }: { happens: (plane: FakeControlPlane) => void; kills?: number[]; until: number },
+  play: Play,
 ): Promise<Played> {
   const plane = createFakeControlPlane(plainWorld([...clusters], bindings), {
     ...{ start: START, configuration: proposal, without: ourNames },
@@ -56,17 +53,7 @@ async function play(
     });
     return client;
   };
-  let client = begin();
-  for (const at of kills)
-    plane.time.plan(START + at * 1000, () => {
-      client.kill();
-      client = begin();
-    });
-  happens(plane);
-  let over: () => void = () => undefined;
-  const end = new Promise<void>((resolve) => (over = resolve));
-  plane.time.plan(START + until * 1000, over);
-  await plane.time.until(end);
+  await playWithKills(plane, begin, play);
   stop.abort();
   const evictions = news.filter(({ type }) => type === 'evicted').map(({ time }) => (time - START) / 1000);
   return { plane, evictions, news };
@@ -83,7 +70,7 @@ describe('the proposal on a live control plane', () => {
   test('moves only workloads with failover.cluster, one in two seconds', async () => {
     const clusters = fleetOf(4);
     const bindings = workloads(8, clusters, (at) => at % 2 === 0);
-    const { plane, evictions } = await play(clusters, bindings, {
+    const { plane, evictions } = await played(clusters, bindings, {
       ...{ happens: taint(names(clusters, 1)), until: 120 },
     });
     expect(plane.history.tasks.sort()).toEqual(
@@ -95,7 +82,7 @@ describe('the proposal on a live control plane', () => {
 
   test('slows down to one in ten seconds if 12 of 20 clusters fail, and stops if 6 of 10 do', async () => {
     const large = fleetOf(20);
-    const slow = await play(large, workloads(6, large), {
+    const slow = await played(large, workloads(6, large), {
       ...{ happens: taint(names(large, 12).reverse()), until: 60 },
     });
     const gaps = slow.evictions.slice(1).map((at, index) => at - slow.evictions[index]!);
@@ -103,7 +90,7 @@ describe('the proposal on a live control plane', () => {
     expect(gaps.every((gap) => gap >= 9.99)).toBe(true);
 
     const small = fleetOf(10);
-    const stopped = await play(small, workloads(6, small), {
+    const stopped = await played(small, workloads(6, small), {
       ...{ happens: taint(names(small, 6).reverse()), until: 600 },
     });
     expect(stopped.evictions).toEqual([]);
@@ -112,7 +99,7 @@ describe('the proposal on a live control plane', () => {
 
   test('evicts nothing twice and forgets nothing if the process is killed in the middle of the queue', async () => {
     const clusters = fleetOf(4);
-    const { plane, evictions } = await play(clusters, workloads(20, clusters), {
+    const { plane, evictions } = await played(clusters, workloads(20, clusters), {
       ...{ happens: taint(names(clusters, 1)), kills: [15, 16.5, 23, 24, 31], until: 240 },
     });
     const tasks = plane.history.tasks;
@@ -125,7 +112,7 @@ describe('the proposal on a live control plane', () => {
 
   test('drops the rest of the queue if the cluster recovers, and lets go on what has begun', async () => {
     const clusters = fleetOf(4);
-    const { plane } = await play(clusters, workloads(20, clusters), {
+    const { plane } = await played(clusters, workloads(20, clusters), {
       happens(plane) {
         taint(names(clusters, 1))(plane);
         plane.time.plan(START + 25_000, () =>

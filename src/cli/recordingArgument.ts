@@ -1,0 +1,8 @@
+import { Args } from './oclif/oclif.ts';
+
+/** The argument of commands that read a recording and nothing else. */
+export const recordingArgument = Args.string({
+  description: 'a file that record has written',
+  required: true,
+  ignoreStdin: true,
+});
