@@ -2,11 +2,16 @@ import type { VirtualTime as Driver } from '../../src/engine/virtualTime/virtual
 
 /** The time of Karmada's controllers, which passes only if somebody waits for it; asynchronous code and looks take turns. */
 export interface VirtualTime extends Pick<Driver, 'now' | 'plan' | 'run' | 'step'> {
-  /** Lets time pass until the promise is settled. Fails where nothing is planned any more, or after a virtual day. */
+  /**
+   * Lets time pass until the promise is settled. Fails after a virtual day, or if nothing is planned any more and what files and
+   * pipes do at their own pace does not settle it either.
+   */
   until<T>(promise: Promise<T>): Promise<T>;
 }
 
 const LONGEST = 24 * 3600_000;
+/** Milliseconds of the machine's own clock that files and pipes get, once no virtual time is left to pass. */
+const PATIENCE = 30_000;
 
 export function waitableTime({
   now,
@@ -24,12 +29,20 @@ export function waitableTime({
       let settled = false;
       const done = () => void (settled = true);
       promise.then(done, done);
+      let idleSince: number | undefined;
       for (;;) {
         // all that asynchronous code does without waiting for time comes first
         await new Promise((resolve) => setImmediate(resolve));
         if (settled) return promise;
-        if (!step()) throw new Error('nothing happens any more, and the promise is not settled');
-        if (now() > limit) throw new Error('a day has passed, and the promise is not settled');
+        if (step()) {
+          idleSince = undefined;
+          if (now() > limit) throw new Error('a day has passed, and the promise is not settled');
+          continue;
+        }
+        idleSince ??= performance.now();
+        if (performance.now() - idleSince > PATIENCE)
+          throw new Error('nothing happens any more, and the promise is not settled');
+        await new Promise((resolve) => setTimeout(resolve, 1));
       }
     },
   };
