@@ -1,0 +1,81 @@
+import { LIST_NAMES, placeKey, type ListName, type Place } from '../../../views/dashboard/place.ts';
+import { listedOn } from '../items.ts';
+import type { KeyName } from '../keys.ts';
+import { pageOf, pageShown, type DashboardState, type DashboardView, type Trail } from '../state.ts';
+import { itemChosen, withPage } from './moving.ts';
+
+const MOST_HISTORY = 100;
+
+/** Shows a place after the present one. */
+export function went(state: DashboardState, place: Place): DashboardState {
+  if (placeKey(pageShown(state).place) === placeKey(place)) return state;
+  return left(state, [...state.trail, pageOf(place)]);
+}
+
+/** Shows another trail, and keeps the present one to go back to. */
+export function left(state: DashboardState, trail: Trail): DashboardState {
+  return { ...state, trail, past: [...state.past, state.trail].slice(-MOST_HISTORY), future: [] };
+}
+
+/** Opens the chosen item; on a text, what is under it. */
+export function opened(state: DashboardState, view: DashboardView): DashboardState {
+  const listed = listedOn(state, view);
+  if (!listed) return evidence(state);
+  const item = itemChosen(listed, state);
+  const place = item === undefined ? undefined : listed.list.opens(item);
+  return place ? went(state, place) : state;
+}
+
+/** From the explanation of a workload to its evidence. */
+export function evidence(state: DashboardState): DashboardState {
+  const { place } = pageShown(state);
+  if (place.view === 'workload') return went(state, { ...place, view: 'evidence' });
+  return place.view === 'eviction' ? went(state, { view: 'workload', key: place.key }) : state;
+}
+
+/** Shows the object behind the chosen item, or behind the page. */
+export function asYaml(state: DashboardState, view: DashboardView): DashboardState {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const item = listed && itemChosen(listed, state);
+  if (item !== undefined) {
+    const object = listed?.list.object?.(item);
+    return object ? went(state, object) : { ...state, note: 'There is no object behind this line.' };
+  }
+  if (!('key' in place)) return state;
+  const { key } = place;
+  const workload = view.feed.workloads.find((one) => one.key === key);
+  if (!workload) return state;
+  const moment = 'at' in place && place.at !== undefined ? { at: place.at } : {};
+  return went(state, { view: 'object', object: workload.binding, ...moment });
+}
+
+/** Gives up the filter, or shows the page before in the trail. */
+export function back(state: DashboardState, name: KeyName): DashboardState {
+  const page = pageShown(state);
+  if (page.filter !== '' && name === 'escape')
+    return withPage(state, { ...page, filter: '', line: 0, top: 0 });
+  const [first, ...rest] = state.trail.slice(0, -1);
+  if (first) return left(state, [first, ...rest]);
+  return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
+}
+
+/** The next list, or the one before. */
+export function beside(state: DashboardState, by: 1 | -1): DashboardState {
+  const { view } = state.trail[0].place;
+  const at = LIST_NAMES.indexOf(view as ListName);
+  const name = LIST_NAMES[(at + by + LIST_NAMES.length) % LIST_NAMES.length]!;
+  return left(state, [pageOf({ view: name })]);
+}
+
+/** Shows the last trail of one side of the history, and keeps the present one on the other. */
+export function inHistory(
+  state: DashboardState,
+  from: 'past' | 'future',
+  to: 'past' | 'future',
+): DashboardState {
+  const trail = state[from].at(-1);
+  if (!trail)
+    return { ...state, note: from === 'past' ? 'Nothing was looked at before.' : 'This is the newest.' };
+  return { ...state, trail, [from]: state[from].slice(0, -1), [to]: [...state[to], state.trail] };
+}

@@ -1,0 +1,78 @@
+import { placeKey } from '../../../views/dashboard/place.ts';
+import type { Step } from '../../../views/dashboard/replayed.ts';
+import { chosenAt, listedOn } from '../items.ts';
+import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
+import { went } from './going.ts';
+import { toLine } from './moving.ts';
+
+/** Virtual seconds in a second: an eviction takes minutes. */
+const FIRST_SPEED = 16;
+const SPEEDS = { least: 1, most: 1024 };
+
+/** The same step by step; of a recording, unless somebody asks what if, what was recorded. */
+export function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
+  const { place } = pageShown(state);
+  if (feed.source?.recorded && place.view !== 'tomorrow' && state.failing.length === 0)
+    return went(state, { view: 'recording' });
+  return went(state, { view: 'replay', failing: place.view === 'tomorrow' ? place.failing : state.failing });
+}
+
+/** Plays the steps from the chosen one, or stops doing so. */
+export function playedOrPaused(state: DashboardState, view: DashboardView): DashboardState {
+  if (state.playing) return paused(state);
+  const found = stepsShown(state, view);
+  if (!found) return state;
+  const line = chosenAt(found.listed, pageShown(state));
+  // from the end it begins again
+  const from = line >= found.items.length - 1 ? 0 : line;
+  const at = found.items[from]?.time ?? found.start;
+  return toLine({ ...state, playing: { at, speed: FIRST_SPEED } }, from, view);
+}
+
+/** Makes a replay that plays as many times as fast. */
+export function faster(state: DashboardState, by: number): DashboardState {
+  const { playing } = state;
+  if (!playing) return state;
+  const speed = Math.max(SPEEDS.least, Math.min(SPEEDS.most, playing.speed * by));
+  return { ...state, playing: { ...playing, speed } };
+}
+
+/** Pauses at the next eviction. */
+export function atNextEviction(state: DashboardState, view: DashboardView): DashboardState {
+  const found = stepsShown(state, view);
+  if (!found) return state;
+  const from = chosenAt(found.listed, pageShown(state));
+  const next = found.items.findIndex(({ type }, index) => index > from && type === 'Evicted');
+  return next === -1 ? { ...state, note: 'No eviction follows.' } : toLine(paused(state), next, view);
+}
+
+/** The dashboard after some milliseconds, if a replay goes on by itself. */
+export function passed(state: DashboardState, milliseconds: number, view: DashboardView): DashboardState {
+  const { playing } = state;
+  if (!playing) return state;
+  const found = stepsShown(state, view);
+  if (!found) return paused(state);
+  const at = playing.at + milliseconds * playing.speed;
+  const next = found.items.findIndex(({ time }) => time > at);
+  const line = Math.max(0, next === -1 ? found.items.length - 1 : next - 1);
+  const moving = toLine({ ...state, playing: { ...playing, at } }, line, view);
+  return next === -1 ? paused(moving) : moving;
+}
+
+/** Stops a replay if it is no longer shown, or if somebody moved in it. */
+export function stopped(before: DashboardState, after: DashboardState): DashboardState {
+  return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
+}
+
+function paused(state: DashboardState): DashboardState {
+  const { playing: _stopped, ...rest } = state;
+  return rest;
+}
+
+function stepsShown(state: DashboardState, view: DashboardView) {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const known = view.answers.get(placeKey(place));
+  if (known?.type !== 'steps' || !listed) return undefined;
+  return { listed, items: listed.items as readonly Step[], start: known.start };
+}

@@ -1,0 +1,68 @@
+import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
+import type { Key } from '../keys.ts';
+import { pageOf, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
+import { left } from './going.ts';
+import { linesOf, moved, withPage } from './moving.ts';
+
+/** The longest text that can be typed. */
+const LONGEST_INPUT = 200;
+
+/** The dashboard after a key while something is typed into the last line. */
+export function typed(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
+  const { input: _input, ...closed } = state;
+  const text = 'text' in key ? input.text + key.text : input.text;
+  if ('text' in key) return edited(state, { ...input, text });
+  switch (key.name) {
+    case 'escape':
+      return input.purpose === 'filter' ? withPage(closed, { ...pageShown(closed), filter: '' }) : closed;
+    case 'backspace':
+      if (text === '') return closed;
+      return edited(state, { ...input, text: [...text].slice(0, -1).join('') });
+    case 'clearLine':
+      return edited(state, { ...input, text: '' });
+    case 'tab':
+      return edited(state, { ...input, text: completed(input, view) });
+    case 'enter':
+      return entered(closed, input);
+    case 'up':
+    case 'down':
+    case 'pageUp':
+    case 'pageDown':
+      return moved(state, linesOf(key.name, view)!, view);
+    default:
+      return state;
+  }
+}
+
+/** A filter works while it is typed. */
+function edited(state: DashboardState, input: Input): DashboardState {
+  const text = input.text.slice(0, LONGEST_INPUT);
+  const next = { ...state, input: { ...input, text } };
+  return input.purpose === 'filter'
+    ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0 })
+    : next;
+}
+
+function entered(state: DashboardState, { purpose, text }: Input): DashboardState {
+  const given = text.trim();
+  if (purpose === 'namespace') return { ...state, namespace: given === '' ? undefined : given };
+  if (purpose === 'filter' || given === '') return state;
+  const name = jumpNamed(given);
+  if (name === undefined) return { ...state, note: `There is no view "${given}"; ? lists them.` };
+  return left(state, [pageOf({ view: name } as Place)]);
+}
+
+/** The view with this name, or the first whose name begins so. */
+function jumpNamed(given: string): string | undefined {
+  const names = JUMPS.map(([name]) => name);
+  return names.find((name) => name === given) ?? names.find((name) => name.startsWith(given.toLowerCase()));
+}
+
+/** Completes what is typed, as far as it is unambiguous. */
+function completed({ purpose, text }: Input, view: DashboardView): string {
+  if (text === '') return text;
+  if (purpose === 'jump') return jumpNamed(text) ?? text;
+  if (purpose !== 'namespace') return text;
+  const found = view.feed.workloads.find(({ workload }) => workload.namespace?.startsWith(text));
+  return found?.workload.namespace ?? text;
+}
