@@ -113,6 +113,13 @@ describe('given a control plane at rest', () => {
     expect(page.join('\n')).toContain(`▸ ${command}`);
   });
 
+  test('the page of commands keeps its order while one goes through it', async () => {
+    const { effects } = await typed(':evictions\r:w\r/cart\r\rcjjx', { columns: 120, rows: 24 });
+    expect(effects).toEqual([
+      { type: 'copy', text: 'kubectl karmada-failover eviction inspect --state examples/shop' },
+    ]);
+  });
+
   test('an unknown view is said to be one', async () => {
     expect((await typed(':nowhere\r')).lines.at(-1)).toBe('There is no view "nowhere"; ? lists them.');
   });
