@@ -105,3 +105,7 @@ for (const name of before.filter((name) => !name.endsWith('.cache') && !current.
 // In a process of its own, with the flags that users run with; without the cache all works, slower.
 const cache = spawnSync(process.execPath, [resolve(root, 'scripts/code-cache.mjs')], { encoding: 'utf8' });
 if (cache.status !== 0) console.warn(`no code cache: ${cache.stderr.trim()}`);
+
+// Last, as it runs what is built; without these texts oclif makes them, slower.
+const help = spawnSync(process.execPath, [resolve(root, 'scripts/help-texts.mjs')], { encoding: 'utf8' });
+if (help.status !== 0) console.warn(`no help texts: ${help.stderr.trim()}`);

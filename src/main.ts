@@ -1,7 +1,14 @@
-import { runCommandLine } from './cli/oclif/run.ts';
+import { EXIT_OK } from './cli/exitCodes.ts';
+import { asksForHelp } from './cli/help/asksForHelp.ts';
+import { showWrittenHelp } from './cli/help/writtenHelp.ts';
 import { commands } from './commands/index.ts';
 
+// for scripts/help-texts.mjs, which writes help with what is built
+export { HELP_WIDTH, helpFile, RUNTIME, RUNTIME_PLACE } from './cli/help/writtenHelp.ts';
+
 /** The entry of the bundle: runs one command line and returns the exit code. */
-export function main(argv: string[], root: string): Promise<number> {
+export async function main(argv: string[], root: string): Promise<number> {
+  if (asksForHelp(argv) && showWrittenHelp(argv, root)) return EXIT_OK;
+  const { runCommandLine } = await import('./cli/oclif/run.ts');
   return runCommandLine(argv, root, commands);
 }

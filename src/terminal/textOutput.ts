@@ -1,6 +1,7 @@
 import type { Presentation, Words } from '../presentation/model.ts';
 import { renderText, wordsText } from '../presentation/text/renderText.ts';
 import { colourStyle, plainStyle, type Style } from '../presentation/text/style.ts';
+import { hasColours } from './hasColours.ts';
 
 /** How texts for people look on a stream. */
 export interface TextOutput {
@@ -18,14 +19,15 @@ export interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How texts look on the process' stdout: on a terminal in its width and with colours, unless NO_COLOR
- * (https://no-color.org) or TERM=dumb say otherwise; in pipes and files without a width limit and without colours.
+ * How texts look on the process' stdout: on a terminal in its width, and in pipes and files without a width limit and without colours.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
   if (!stdout.isTTY) return { style: plainStyle, width: undefined };
-  const coloured = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   // 0 columns: the terminal does not tell its width
-  return { style: coloured ? colourStyle : plainStyle, width: stdout.columns || undefined };
+  return {
+    style: hasColours({ stdout, env }) ? colourStyle : plainStyle,
+    width: stdout.columns || undefined,
+  };
 }
 
 /** A presentation as text for a stream, with a final newline. */

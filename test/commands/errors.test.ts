@@ -224,20 +224,16 @@ test('a state without any object is said to be one, and what to give', () => {
   );
 });
 
-test('an answer that cannot be written is said in a line', () => {
+test.each([
+  ['an answer', ['failover', 'status', ...state]],
+  ['help', ['failover', 'status', '--help']],
+])('%s that cannot be written is said in a line', (_, argv) => {
   // a limit of the shell's rather than a full device: it holds on each system and for each user
   const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
   const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
   const { status, stderr } = spawnSync(
     'bash',
-    [
-      '-c',
-      limited,
-      file,
-      process.execPath,
-      ...['bin/kubectl-karmada_failover.js', 'failover', 'status'],
-      ...state,
-    ],
+    ['-c', limited, file, process.execPath, 'bin/kubectl-karmada_failover.js', ...argv],
     { cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
   );
   expect(stderr).toBe(

@@ -8,6 +8,13 @@ import { root, run } from './cli.ts';
 
 const ids = Object.keys(commands);
 const words = (id: string) => id.split(':');
+const subjects = new Set(ids.flatMap((id) => words(id).map((_, at, all) => all.slice(0, at + 1).join(' '))));
+/** Asks oclif, and not what the build has written. */
+const OF_OCLIF = { OCLIF_COLUMNS: 80 };
+const ON_A_TERMINAL = {
+  NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`,
+  TERM: 'xterm',
+};
 
 test('oclif.manifest.json is what the commands say (else: npm run manifest)', () => {
   const { stdout } = spawnSync(process.execPath, ['scripts/manifest.mjs', '--print'], {
@@ -23,6 +30,43 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
     for (const id of ids) expect(stdout).toContain(words(id)[0]);
+  });
+
+  test.each(['', ...subjects])('of "%s" that the build has written is what oclif prints', (subject) => {
+    const argv = [...subject.split(' ').filter(Boolean), '--help'];
+    const written = readFileSync(
+      join(root, `dist/help/karmada-failover${subject && ` ${subject}`}.txt`),
+      'utf8',
+    );
+    const { stdout } = run(argv, { env: { ...OF_OCLIF, ...ON_A_TERMINAL } });
+    expect(written.replace('<runtime>', `${process.platform}-${process.arch} node-${process.version}`)).toBe(
+      stdout,
+    );
+  });
+
+  test.each([
+    ['a pipe', {}],
+    ['a terminal', ON_A_TERMINAL],
+    ['a terminal without colours', { ...ON_A_TERMINAL, NO_COLOR: '1' }],
+    ['a terminal without any styles', { ...ON_A_TERMINAL, TERM: 'dumb' }],
+  ])('on %s looks as oclif prints it there', (_, env) => {
+    for (const argv of [[], ['failover', '--help'], ['help', 'drain'], ['eviction', 'inspect', '-h']]) {
+      const shown = run(argv, { env });
+      expect(shown).toEqual(run(argv, { env: { ...env, ...OF_OCLIF } }));
+      expect(shown.code).toBe(0);
+    }
+  });
+
+  test('on a terminal is as wide as that, and at most 80 columns', () => {
+    const widest = (columns: number) => {
+      const env = { ...ON_A_TERMINAL, NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) };
+      const lines = run(['failover', 'status', '--help'], { env }).stdout.split('\n');
+      return Math.max(...lines.map((line) => line.length));
+    };
+    expect(widest(60)).toBeLessThanOrEqual(60);
+    expect(widest(79)).toBeLessThan(80);
+    expect(widest(80)).toBe(80);
+    expect(widest(200)).toBe(80);
   });
 
   test.each(ids)('of %s has a usage line, a description and examples', (id) => {

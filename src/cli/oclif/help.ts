@@ -1,5 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { CommandHelp, Help } from '@oclif/core/help';
+import { HELP_WIDTH } from '../help/writtenHelp.ts';
 
 /** Usage and purpose of a command come first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
@@ -26,18 +27,16 @@ class OrderedCommandHelp extends CommandHelp {
 class OrderedHelp extends Help {
   protected override CommandHelpClass = OrderedCommandHelp;
 
+  constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
+    super(config, options);
+    this.opts.maxWidth = Math.min(this.opts.maxWidth, HELP_WIDTH);
+  }
+
   /** Wraps the summary of a command, which oclif does not wrap. */
   protected override log(...texts: string[]): void {
     const lines = texts.join(' ').split('\n');
     super.log(lines.map((line) => (/^\S/.test(line) ? this.wrap(line, 0) : line)).join('\n'));
   }
-}
-
-/** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
-export function asksForHelp(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
-  return argv.length === 0 || argv[0] === 'help' || own.includes('--help') || own.includes('-h');
 }
 
 /** Prints help for what a command line names: a command, a topic, or everything. */

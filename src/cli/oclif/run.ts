@@ -1,12 +1,13 @@
 import { Config } from '@oclif/core/config';
 import { ExitError } from '@oclif/core/errors';
 import { run } from '@oclif/core/run';
+import { endWithoutStdout } from '../endWithoutStdout.ts';
 import { isExpected } from '../errors.ts';
-import { EXIT_BAD_INPUT, EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
-import { asksForHelp, showHelp } from './help.ts';
+import { EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
+import { asksForHelp } from '../help/asksForHelp.ts';
+import { showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
-import { whyUnwritable } from '../../state/systemProblem.ts';
 import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without the themes that it would look for in the user's home. */
@@ -48,13 +49,6 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
 /** Without this, Node would end with success when it waits for something that can never come. */
 function endUnfinished(): void {
   process.exitCode = explainFailure(new Error('it ended before it was done'));
-}
-
-/** A reader that has gone away (| head) is no error; a full disk is. */
-function endWithoutStdout(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE') process.exit(EXIT_OK);
-  sayError(`the answer cannot be written: ${whyUnwritable(error)}`);
-  process.exit(EXIT_BAD_INPUT);
 }
 
 function explainFailure(error: unknown): number {

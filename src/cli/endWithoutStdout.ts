@@ -1,0 +1,10 @@
+import { EXIT_BAD_INPUT, EXIT_OK } from './exitCodes.ts';
+import { whyUnwritable } from '../state/systemProblem.ts';
+import { sayError } from '../terminal/messages.ts';
+
+/** Ends the process if stdout cannot be written. A reader that has gone away (| head) is no error; a full disk is. */
+export function endWithoutStdout(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(EXIT_OK);
+  sayError(`the answer cannot be written: ${whyUnwritable(error)}`);
+  process.exit(EXIT_BAD_INPUT);
+}
