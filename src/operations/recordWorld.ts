@@ -1,3 +1,4 @@
+import { eventStep, isEvent } from '../engine/history/karmadaEvents.ts';
 import { emptyWorld, type UnreadKind, type World } from '../engine/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/addObjects.ts';
@@ -5,7 +6,8 @@ import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirror.ts';
-import { apiPath } from '../state/live/resources.ts';
+import { BESIDES_CHANGES, EVENTS } from '../state/live/events.ts';
+import { apiPath, CLUSTERS } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
 import type { RecordedStart, RecordingWriter } from '../state/recording/recordingWriter.ts';
 import type { OpenMirror } from './drain/drainMirrors.ts';
@@ -62,7 +64,7 @@ function recording(
   let writing = Promise.resolve();
 
   const slim = slimServer(server);
-  const followed = STATE_KINDS.map((kind) => {
+  const followed = [...STATE_KINDS, EVENTS].map((kind) => {
     const one: Followed = { kind, lists: 0, silentSince: undefined, mirror: undefined as never };
     const noticing: ApiServer = {
       ...slim,
@@ -77,8 +79,11 @@ function recording(
       listener(change) {
         if (!begun) return;
         noteHeard(one);
-        writer.change(now(), change);
+        if (isTold((change.after ?? change.before)!)) writer.change(now(), change);
       },
+      ...(kind === EVENTS ? { query: BESIDES_CHANGES } : {}),
+      // of Clusters, of which there are few, who changed their taints is kept
+      ...(kind === CLUSTERS ? { managedFields: true } : {}),
     });
     return one;
   });
@@ -127,7 +132,8 @@ function recording(
 
   const state = (): RecordedStart => {
     const world: World = { ...emptyWorld(), ...(unread.length > 0 ? { unread } : {}) };
-    for (const { kind, mirror } of followed) addObjects(world, kind.kind, mirror.objects.values());
+    for (const { kind, mirror } of followed)
+      addObjects(world, kind.kind, [...mirror.objects.values()].filter(isTold));
     world.others.push(...templates);
     return { ...known, world };
   };
@@ -183,6 +189,11 @@ function recording(
       flushLater();
     },
   };
+}
+
+/** Whether an object belongs into a recording: of Events only those that tell of a step. */
+function isTold(object: KubernetesObject): boolean {
+  return !isEvent(object) || eventStep(object) !== undefined;
 }
 
 /** A kind, and when the server was heard about it; times by the local clock, in epoch milliseconds. */

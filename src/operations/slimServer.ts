@@ -2,6 +2,7 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ApiServer, WatchEvent } from '../state/live/apiServer.ts';
 import { checkAt } from '../state/live/checkedObject.ts';
 import { slimWork } from '../state/slimWork.ts';
+import { taintsWriterOf } from '../state/taintsWriter.ts';
 
 /** The API server for mirrors that keep many objects: only what is worth its memory. */
 export interface SlimServer extends ApiServer {
@@ -9,7 +10,8 @@ export interface SlimServer extends ApiServer {
 }
 
 /**
- * Objects without managedFields, Works without manifests: with 20,000 workloads, a drain cannot afford more.
+ * Objects without managedFields, but for who changed a Cluster's taints last, if that is asked for; Works without
+ * manifests: with 20,000 workloads, a drain cannot afford more.
  *
  * @param more removes what else is not needed
  */
@@ -61,9 +63,10 @@ export function slimServer(
 }
 
 function withoutHistory(object: KubernetesObject): KubernetesObject {
-  const { managedFields: _history, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
+  const { managedFields, ...metadata } = object.metadata as KubernetesObject['metadata'] & {
     managedFields?: unknown;
   };
-  const slim = { ...object, metadata };
+  const kept = taintsWriterOf(object, managedFields);
+  const slim = { ...object, metadata: kept ? { ...metadata, managedFields: kept } : metadata };
   return object.kind === 'Work' ? slimWork(slim) : slim;
 }

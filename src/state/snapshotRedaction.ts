@@ -1,5 +1,7 @@
+import { eventStep, isEvent } from '../engine/history/karmadaEvents.ts';
 import type { World } from '../engine/world.ts';
 import { readsReplicas } from '../engine/propagation/interpretReplicas.ts';
+import type { Event } from '../karmada/api/event.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { isComponent } from './componentFlags.ts';
 import { groupOf, worldKinds } from './schema/kinds.ts';
@@ -61,7 +63,20 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   const key = `${apiVersion}/${kind}`;
   if (KEPT_WHOLE.has(key)) return object;
   if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
+  if (isEvent(object) && eventStep(object)) return withoutOthersWords(object);
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
+}
+
+/** An Event of Karmada's with what tells of its step. */
+function withoutOthersWords(event: Event): Event {
+  const { apiVersion, kind, metadata, involvedObject, source, ...told } = event;
+  const { reason, message, count, firstTimestamp, lastTimestamp } = told;
+  const said = { involvedObject, reason, message, count, firstTimestamp, lastTimestamp };
+  return {
+    ...{ apiVersion, kind, metadata },
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+    source: { component: source?.component ?? '' },
+  };
 }
 
 /** A Cluster without its proxy headers, which may hold a password. */

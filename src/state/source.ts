@@ -28,6 +28,8 @@ export interface LiveOptions {
   namespace?: string | undefined;
   /** read only the Works on clusters that workloads are being evicted from */
   worksOfEvictions?: boolean;
+  /** read what tells only of the past, too: Karmada's Events, and who changed the taints of clusters last */
+  history?: boolean;
   /** read resource templates too; they count only if policies or templates change */
   templates?: TemplateOptions | undefined;
 }

@@ -1,12 +1,13 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { instant } from '../kubernetes/time.ts';
 import type { Sharing } from './schema/sharing.ts';
+import { taintsWriterOf } from './taintsWriter.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The object without managedFields and the last-applied annotation, which repeat most of it and decide
- * nothing. The times in managedFields are noted.
+ * nothing; who changed a Cluster's taints last is kept. The times in managedFields are noted.
  */
 export function withoutHistory(value: unknown, sharing: Sharing): unknown {
   const object = value as Partial<KubernetesObject> | null | undefined;
@@ -22,7 +23,8 @@ export function withoutHistory(value: unknown, sharing: Sharing): unknown {
   const { managedFields, ...rest } = metadata;
   if (Array.isArray(managedFields))
     for (const entry of managedFields as ({ time?: unknown } | null)[]) noteTime(entry?.time, sharing);
-  return { ...object, metadata: rest };
+  const kept = taintsWriterOf(object!, managedFields);
+  return { ...object, metadata: kept ? { ...rest, managedFields: kept } : rest };
 }
 
 /** Records a time if it is the newest. */

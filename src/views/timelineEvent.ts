@@ -82,6 +82,16 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return `changes the pace: ${message ?? ''}`;
     case 'EvictionBlocked':
       return `eviction blocked: ${message ?? ''}`;
+    case 'TaintsWritten':
+      return `has the taints ${message ?? ''}`;
+    case 'TaintsFailed':
+      return `taints could not be written: ${message ?? ''}`;
+    case 'EvictionFailed':
+      return `eviction from ${cluster ?? ''} could not be written`;
+    case 'WorksWritten':
+      return 'Works written';
+    case 'WorksFailed':
+      return `Works could not be written: ${message ?? ''}`;
     case 'TaskEnded':
     case 'TaskReleased':
     case 'WaitsForDirectPurge':

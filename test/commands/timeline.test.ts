@@ -3,10 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { Cluster } from '../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { readRecording } from '../recordings/recording.ts';
+import { shop } from '../state/recording/recorded.ts';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
 import { run } from './cli.ts';
+import { liveServer, runLive } from './liveServer.ts';
 import { breaches } from './schema.ts';
 
 interface Timeline {
@@ -111,6 +115,69 @@ describe('timeline of a state', () => {
     );
     const { stdout } = timeline('--state', 'examples/shop');
     expect(stdout).toContain('only the last change is known');
+  });
+});
+
+describe('timeline of a live control plane', () => {
+  const happened = { firstTimestamp: '2026-09-01T09:58:00Z', lastTimestamp: '2026-09-01T09:58:00Z' };
+  /** The shop, somebody's taint, and an eviction that is over. */
+  const objects = () => {
+    const entry = {
+      ...{ manager: 'kubectl-taint', operation: 'Update', time: '2026-09-01T09:57:00Z' },
+      fieldsV1: { 'f:spec': { 'f:taints': {} } },
+    };
+    const all = shop().map((one) =>
+      one.kind === 'Cluster' && one.metadata.name === 'oregon'
+        ? {
+            ...one,
+            metadata: { ...one.metadata, managedFields: [entry] },
+            spec: { ...(one as unknown as Cluster).spec, taints: [{ key: 'upgrade', effect: 'NoSchedule' }] },
+          }
+        : one,
+    );
+    const binding = all.find(({ kind }) => kind === 'ResourceBinding')!;
+    const { namespace, name } = binding.metadata;
+    const event = {
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace, name: 'one.1' }, ...happened },
+      ...{ reason: 'EvictWorkloadFromClusterSucceed', message: 'Evict from cluster oregon succeed.' },
+      involvedObject: { kind: 'ResourceBinding', namespace, name },
+    };
+    return [...all, event] as KubernetesObject[];
+  };
+
+  test('reads Events and who changed the taints of clusters', async () => {
+    const server = await liveServer(objects());
+    try {
+      const { code, stdout } = await runLive(['timeline', ...assume, '-o', 'json'], server);
+      expect(code).toBe(0);
+      const told = JSON.parse(stdout) as Timeline;
+      expect(breaches('timeline', told)).toBe('');
+      expect(told.evictions).toContainEqual(
+        expect.objectContaining({ from: 'oregon', ended: '2026-09-01T09:58:00.000Z' }),
+      );
+      expect(told.events).toContainEqual(
+        expect.objectContaining({
+          ...{ type: 'TaintAdded', cluster: 'oregon', controller: 'kubectl-taint' },
+          controllerSource: 'metadata.managedFields[kubectl-taint].time',
+        }),
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  test('says what it does not know if Events are forbidden', async () => {
+    const server = await liveServer(objects(), { forbidden: ['events'] });
+    try {
+      const { code, stdout, stderr } = await runLive(['timeline', ...assume, '-o', 'json'], server);
+      expect(code).toBe(0);
+      expect(stderr).toContain('list on events is granted by the ClusterRole karmada-failover-history');
+      const told = JSON.parse(stdout) as Timeline;
+      expect(told.evictions.filter(({ ended }) => ended !== undefined)).toEqual([]);
+      expect(told.doubts.map(({ text }) => text).join()).toContain('Events could not be read');
+    } finally {
+      server.close();
+    }
   });
 });
 

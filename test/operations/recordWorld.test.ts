@@ -71,6 +71,36 @@ describe('recording a control plane', () => {
     expect(change!.at - evicted).toBeLessThan(1000);
   });
 
+  test('keeps the Events that tell of a step, and who changed the taints of a cluster', async () => {
+    const plane = controlPlane();
+    const asked: Record<string, unknown> = {};
+    let tell: (object: KubernetesObject) => void = () => undefined;
+    const open: OpenMirror = (server, path, options) => {
+      const { query, managedFields } = options ?? {};
+      asked[path] = { query, managedFields };
+      if (path === '/api/v1/events') tell = (after) => options?.listener?.({ after: after as never });
+      return plane.client().openMirror(server, path, options);
+    };
+    const { pass, stop } = await record(plane, open);
+    await pass(2);
+    const event = (name: string, reason: string) =>
+      ({
+        ...{ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace: 'default' } },
+        ...{ reason, message: 'x', lastTimestamp: '2026-09-01T10:00:00Z', source: { component: 'some' } },
+        involvedObject: { kind: 'Cluster', name: 'member1' },
+      }) as KubernetesObject;
+    tell(event('a', 'TaintClusterFailed'));
+    tell(event('b', 'SomethingElse'));
+    await pass(2);
+    const { changes } = await stop();
+    expect(changes.map(({ after }) => after)).toEqual([event('a', 'TaintClusterFailed')]);
+    expect(asked['/api/v1/events']).toMatchObject({
+      query: { fieldSelector: expect.stringContaining('reason!=SyncWorkSucceed') as unknown },
+    });
+    expect(asked['/apis/cluster.karmada.io/v1alpha1/clusters']).toMatchObject({ managedFields: true });
+    expect(asked['/apis/work.karmada.io/v1alpha1/works']).toMatchObject({ managedFields: undefined });
+  });
+
   test('says now and then that it goes on although nothing changes', async () => {
     const { pass, stop, file } = await record(controlPlane());
     await pass(14);

@@ -13,8 +13,14 @@ export interface SeenChange {
 
 /** Something that happened. */
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
-  /** the field that tells of it, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime" */
+  /** what tells of it, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
   source?: string;
+  /** what tells who it was, if that is not plain from what has changed: "Event TaintClusterSucceed" */
+  controllerSource?: string;
+  /** how often it was said, from `time` on */
+  count?: number;
+  /** when it was said last, epoch milliseconds */
+  until?: number;
 }
 
 /**

@@ -10,8 +10,10 @@ import type { Span } from '../timeline/span.ts';
 import type { World } from '../world.ts';
 import { followCourses } from './evictionCourses.ts';
 import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
+import { eventStep, type EventStep } from './karmadaEvents.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld } from './seenWorld.ts';
+import { nameTaintWriters } from './taintWriters.ts';
 import { whoWrote } from './whoWrote.ts';
 
 export interface SeenHistory {
@@ -32,6 +34,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   const spans = followSeen(world, configuration, declaredHooks(first.others, configuration.rules));
   const courses = followCourses(world);
   const events: HistoryEvent[] = [];
+  const steps: { at: number; step: EventStep }[] = [];
   const flaps = new Map<string, number>();
   const workloads = new Map<string, ResourceBinding>();
 
@@ -41,9 +44,11 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   }
   for (const seen of changes) {
     const { at } = seen;
+    const step = seen.after && eventStep(seen.after);
+    if (step) steps.push({ at, step });
     const change = world.take(seen);
     if (!change) continue;
-    const controller = whoWrote(change);
+    const controller = whoWrote(change, configuration.rules);
     const told = changeEvents(change, controller, world).map((draft): HistoryEvent => {
       const { evidence: _, ...event } = draft;
       return { time: at, controller, ...event };
@@ -79,7 +84,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   const missing = missingMinutes(all, end);
   return {
     seen: true,
-    ...{ start, end, events, evictions: courses.all(), spans: all },
+    ...{ start, end, events: withEvents(events, steps, start), evictions: courses.all(), spans: all },
     doubts: [...doubts, ...doubtsOfUntold(spans.untold.values())],
     workloads: [...workloads].map(([key, binding]) => {
       const workload = workloadOf(binding);
@@ -93,6 +98,33 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     clusters: [...flaps].map(([name, count]) => ({ name, flaps: count })),
   };
 }
+
+/** Names who added taints where Events tell it, and adds the writes that failed: nothing changed by those. */
+function withEvents(
+  seen: readonly HistoryEvent[],
+  steps: readonly { at: number; step: EventStep }[],
+  start: number,
+): HistoryEvent[] {
+  const failed = steps.flatMap(({ at, step }): HistoryEvent[] => {
+    const { type, object, reason, message, controller, cluster, last } = step;
+    // it was said within that second, and heard later
+    const time = Math.min(at, last + 999);
+    if (!FAILED.has(type) || time < start) return [];
+    const of = cluster === undefined ? {} : { cluster };
+    return [{ ...{ time, controller, type, object, message, source: `Event ${reason}` }, ...of }];
+  });
+  const all = [
+    ...nameTaintWriters(
+      seen,
+      steps.map(({ step }) => step),
+    ),
+    ...failed,
+  ];
+  return failed.length > 0 ? all.sort((a, b) => a.time - b.time) : all;
+}
+
+/** What Events alone tell; of a placement that failed the condition of the binding tells. */
+const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
 
 function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): Doubt[] {
   const kinds = [...new Set([...workloads].map(({ kind }) => kind))].sort();

@@ -1,6 +1,8 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../objects/identities.ts';
@@ -8,11 +10,14 @@ import { placedOn, placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
 import { taintText } from '../simulation/timeline/timelineOf.ts';
-import type { World } from '../world.ts';
+import { missingKind, type World } from '../world.ts';
 import type { EvictionCourse, History, HistoryEvent } from './history.ts';
 import { missingReplicas } from './readyCopies.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
+import { eventStep, isEvent, type EventStep } from './karmadaEvents.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
+import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
+import { toldByEvents } from './toldByEvents.ts';
 
 /**
  * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their
@@ -22,11 +27,14 @@ import { seenWorld, type SeenWorld } from './seenWorld.ts';
  */
 export function toldHistory(world: World, now: number, configuration: Configuration): History {
   const seen = seenWorld(world);
-  const events = [
-    ...world.clusters.flatMap(eventsOfCluster),
+  const stated = [
+    ...world.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
     ...world.bindings.flatMap(eventsOfBinding),
     ...world.works.flatMap((work) => eventsOfWork(work, seen)),
-  ].sort((a, b) => a.time - b.time);
+  ];
+  const steps = world.others.flatMap((object) => eventStep(object) ?? []);
+  const told = toldByEvents(steps, stated, world.bindings);
+  const events = nameTaintWriters(told.events, steps).sort((a, b) => a.time - b.time);
   const spans = followSeen(seen, configuration, declaredHooks(world.others, configuration.rules));
   for (const key of seen.bindings.keys()) spans.look(key, now);
   return {
@@ -34,11 +42,17 @@ export function toldHistory(world: World, now: number, configuration: Configurat
     start: events[0]?.time ?? now,
     end: now,
     events,
-    evictions: world.bindings.flatMap((binding) => coursesOf(binding, seen)),
+    evictions: [
+      ...told.evictions.map((course) => ({
+        ...course,
+        ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
+      })),
+      ...world.bindings.flatMap((binding) => coursesOf(binding, seen)),
+    ],
     spans: spans.all(),
     workloads: world.bindings.map((binding) => ({ workload: workloadOf(binding), returns: 0 })),
     clusters: [],
-    doubts: doubtsOf(seen),
+    doubts: [...doubtsOfSources(world, steps, events), ...doubtsOf(seen)],
   };
 }
 
@@ -47,7 +61,9 @@ function timeOf(text: string | null | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function eventsOfCluster({ metadata: { name }, spec, status }: Cluster): HistoryEvent[] {
+function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
+  const { metadata, spec, status } = cluster;
+  const { name } = metadata;
   const object = { kind: 'Cluster', name };
   const conditions = (status?.conditions ?? []).flatMap(
     ({ type, status: value, reason, lastTransitionTime }): HistoryEvent[] => {
@@ -64,18 +80,44 @@ function eventsOfCluster({ metadata: { name }, spec, status }: Cluster): History
     },
   );
   const taints = (spec?.taints ?? []).flatMap((taint): HistoryEvent[] => {
-    const time = timeOf(taint.timeAdded);
-    if (time === undefined) return [];
+    const added = whenAdded(taint, cluster, rules);
+    if (!added) return [];
     const { key, value, effect } = taint;
     return [
       {
-        ...{ time, controller: '', type: 'TaintAdded', object, cluster: name, message: taintText(taint) },
+        ...{ type: 'TaintAdded', object, cluster: name, message: taintText(taint) },
         taint: { key, ...(value && { value }), effect },
-        source: `spec.taints[${key}:${effect}].timeAdded`,
+        ...added,
       },
     ];
   });
   return [...conditions, ...taints];
+}
+
+/**
+ * When a taint was added, and by whom, if that is told. Who changed the list last has added what is as old as that
+ * write; and what has no timeAdded, which only controllers give, at that time or before it.
+ */
+function whenAdded(
+  taint: Taint,
+  cluster: Cluster,
+  rules: Rules,
+): Pick<HistoryEvent, 'time' | 'controller' | 'source' | 'controllerSource'> | undefined {
+  const { key, effect, timeAdded } = taint;
+  const writer = taintsWriter(cluster);
+  const added = timeOf(timeAdded);
+  const field = writer && `metadata.managedFields[${writer.manager}].time`;
+  if (added === undefined) {
+    if (writer?.time === undefined || writer.manager === CONTROLLER_MANAGER) return undefined;
+    return { time: writer.time, controller: writer.manager, source: field!, controllerSource: field! };
+  }
+  const isWriters = writer?.time !== undefined && isNear(added, writer.time);
+  return {
+    time: added,
+    controller: isWriters ? controllerOf(writer.manager, taint, rules) : '',
+    source: `spec.taints[${key}:${effect}].timeAdded`,
+    ...(isWriters ? { controllerSource: field! } : {}),
+  };
 }
 
 function eventsOfBinding(binding: ResourceBinding): HistoryEvent[] {
@@ -143,18 +185,6 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
   return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
     const evicted = timeOf(creationTimestamp);
-    const cluster = world.clusters.get(from);
-    const ready = readyCondition(cluster);
-    // what came later did not lead to it
-    const isBefore = (time: number | undefined): time is number =>
-      time !== undefined && (evicted === undefined || time <= evicted);
-    const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
-    const detected = isBefore(unready) ? unready : undefined;
-    const tainted = (cluster?.spec?.taints ?? [])
-      .filter(({ effect }) => effect === 'NoExecute')
-      .map(({ timeAdded }) => timeOf(timeAdded))
-      .filter(isBefore)
-      .reduce<number | undefined>((newest, time) => Math.max(newest ?? time, time), undefined);
     const isReadyAgain = missingReplicas(binding, world.clusters) === 0;
     const isPlacedSince = scheduled !== undefined && evicted !== undefined && scheduled >= evicted;
     return {
@@ -165,12 +195,67 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
       },
       ...(reason ? { reason } : {}),
       ...(purgeMode ? { purgeMode } : {}),
-      ...(detected === undefined ? {} : { detected }),
-      ...(tainted === undefined ? {} : { tainted }),
+      ...causeOf(world.clusters.get(from), evicted),
       ...(evicted === undefined ? {} : { evicted }),
       ...(isPlacedSince ? { scheduled } : {}),
     };
   });
+}
+
+/** What a cluster tells of the cause of an eviction at or before an instant; absent: of any. What came later did not lead to it. */
+function causeOf(
+  cluster: Cluster | undefined,
+  before: number | undefined,
+): Pick<EvictionCourse, 'detected' | 'tainted'> {
+  const ready = readyCondition(cluster);
+  const isBefore = (time: number | undefined): time is number =>
+    time !== undefined && (before === undefined || time <= before);
+  const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
+  const tainted = (cluster?.spec?.taints ?? [])
+    .filter(({ effect }) => effect === 'NoExecute')
+    .map(({ timeAdded }) => timeOf(timeAdded))
+    .filter(isBefore)
+    .reduce<number | undefined>((newest, time) => Math.max(newest ?? time, time), undefined);
+  return {
+    ...(isBefore(unready) ? { detected: unready } : {}),
+    ...(tainted === undefined ? {} : { tainted }),
+  };
+}
+
+/** What the sources of this kind of history leave open. */
+function doubtsOfSources(
+  world: World,
+  steps: readonly EventStep[],
+  events: readonly HistoryEvent[],
+): History['doubts'] {
+  const missing = missingKind(world, 'Event');
+  const hasEvents = world.others.some(isEvent);
+  const repeated = steps.filter(({ count }) => count > 1).length;
+  const managed = events.some(({ controllerSource }) =>
+    controllerSource?.startsWith('metadata.managedFields'),
+  );
+  const over = hasEvents
+    ? 'flaps and missing replicas are not'
+    : 'evictions that are over, flaps and missing replicas are not';
+  return [
+    {
+      text: `This is put together of one state: of each condition, taint and placement only the last change is known, and ${over}.`,
+    },
+    hasEvents
+      ? {
+          text: `Events are kept for an hour unless Karmada's API server is told otherwise: what they told before that is gone. ${repeated > 0 ? `${repeated} of ${steps.length} were said several times: of those only the first and the last time are known.` : ''}`.trimEnd(),
+        }
+      : {
+          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, evictions that are over and writes that failed are not told.`,
+        },
+    ...(managed
+      ? [
+          {
+            text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by whoever changed the list last.',
+          },
+        ]
+      : []),
+  ];
 }
 
 function doubtsOf(world: SeenWorld): History['doubts'] {
@@ -181,9 +266,6 @@ function doubtsOf(world: SeenWorld): History['doubts'] {
     spec.gracefulEvictionTasks?.some(({ creationTimestamp }) => !creationTimestamp),
   );
   return [
-    {
-      text: 'This is put together of one state: of each condition, taint and placement only the last change is known, and evictions that are over, flaps and missing replicas are not.',
-    },
     ...unreported.map((cluster) => ({
       text: `${cluster} is not Ready: what its status says about copies there is old, and ${bindingsOn(world, cluster).length} workloads have or had one.`,
     })),

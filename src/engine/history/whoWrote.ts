@@ -1,6 +1,9 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Change } from '../controllers/write.ts';
+import { controllerOf, taintsWriter } from './taintWriters.ts';
 
 const PRODUCERS: Readonly<Record<string, string>> = {
   TaintManager: 'taint-manager',
@@ -11,12 +14,23 @@ const PRODUCERS: Readonly<Record<string, string>> = {
  * The controller that writes what has changed, by fields that it alone writes; "" if several controllers may have
  * written it, or a person.
  */
-export function whoWrote(change: Change): string {
+export function whoWrote(change: Change, rules: Rules): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
   if (change.kind === 'Work') return change.before && change.after ? 'execution' : 'binding-controller';
   if (change.kind !== 'Cluster') return '';
   const { before, after } = change;
-  return before && after && before.spec === after.spec ? 'cluster-status' : '';
+  if (!before || !after) return '';
+  return before.spec === after.spec ? 'cluster-status' : whoTainted(before, after, rules);
+}
+
+/** Who has changed the taints, by managedFields of right after it; "" if nobody owns the list, as of an empty one. */
+function whoTainted(before: Cluster, after: Cluster, rules: Rules): string {
+  const [had = [], has = []] = [before.spec?.taints, after.spec?.taints];
+  const writer = taintsWriter(after);
+  const changed = [...has, ...had].find(
+    (taint) => !(had.some((one) => deepEqual(one, taint)) && has.some((one) => deepEqual(one, taint))),
+  );
+  return writer && changed ? controllerOf(writer.manager, changed, rules) : '';
 }
 
 function ofBinding(before: ResourceBinding | undefined, after: ResourceBinding | undefined): string {

@@ -5,7 +5,7 @@ import { workloadGroups, type WorkloadGroups } from '../../engine/scheduling/wor
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import type { ApiServer } from '../../state/live/apiServer.ts';
+import type { ApiServer, Query } from '../../state/live/apiServer.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
 import {
   apiPath,
@@ -22,7 +22,12 @@ import { slimServer } from '../slimServer.ts';
 export type OpenMirror = <T extends KubernetesObject>(
   server: ApiServer,
   path: string,
-  options?: { signal?: AbortSignal; listener?: MirrorListener<T> },
+  options?: {
+    signal?: AbortSignal;
+    listener?: MirrorListener<T>;
+    query?: Query;
+    managedFields?: boolean;
+  },
 ) => Mirror<T>;
 
 /** Copies of everything that a drain decides on; they follow the API server's watches. */

@@ -24,11 +24,15 @@ export interface ListOptions extends RequestOptions {
   onRestart?: () => void;
   /** asks for metadata only; the objects then have the kind PartialObjectMetadata */
   metadataOnly?: boolean;
+  /** leaves managedFields in, which are cut out otherwise */
+  managedFields?: boolean | undefined;
   /** shares what the objects have in common with those of other requests; without effect for pages */
   sharing?: Sharing;
 }
 
 export interface WatchOptions extends RequestOptions {
+  /** leaves managedFields in, which are cut out otherwise */
+  managedFields?: boolean | undefined;
   /** called when the server has accepted the watch; the first event may come much later */
   opened?: (() => void) | undefined;
   /** shares what the objects have in common with those of other requests */

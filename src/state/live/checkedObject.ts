@@ -4,12 +4,15 @@ import { Sharing } from '../schema/sharing.ts';
 import { validateObject } from '../validateObject.ts';
 import { brokenObject, type Origin } from './brokenObject.ts';
 import type { ApiResource } from './resources.ts';
+import { EVENTS } from './events.ts';
 import { STATE_KINDS } from './stateKinds.ts';
 
-const KINDS = new Map(STATE_KINDS.map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]));
+const KINDS = new Map(
+  [...STATE_KINDS, EVENTS].map((kind) => [`${kind.group}/${kind.version}/${kind.resource}`, kind]),
+);
 /** Paths of the objects of a group, or of one object, its status included. */
 const PATH =
-  /^\/apis\/([^/?]+)\/([^/?]+)(?:\/namespaces\/[^/?]+)?\/([^/?]+)(?:\/[^/?]+(?:\/status)?)?(?:\?|$)/;
+  /^\/(?:apis\/([^/?]+)|api)\/([^/?]+)(?:\/namespaces\/[^/?]+)?\/([^/?]+)(?:\/[^/?]+(?:\/status)?)?(?:\?|$)/;
 
 interface Checking {
   /** what the object is, whatever it says itself; default: what it says */

@@ -123,11 +123,12 @@ export async function connect(
       try {
         const response = await open(path, { ...options, query });
         options.opened?.();
-        const events = watchEvents(response, (object) => {
+        const explainError = (object: unknown) => {
           const status = readStatus(object, redactor.redact);
           const code = status?.code ?? 500;
           return explainAnswer(code, status, '', { method: 'GET', path }, endpoint, undefined);
-        });
+        };
+        const events = watchEvents(response, explainError, options.managedFields);
         const check = checkAt(origin(path), options.sharing);
         for await (const event of events)
           yield check && event.type !== 'BOOKMARK' ? { ...event, object: check(event.object) } : event;

@@ -10,13 +10,17 @@ import { slimWork } from '../slimWork.ts';
 import type { StateKind } from './stateKinds.ts';
 
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';
+export const HISTORY_ROLE = 'the ClusterRole karmada-failover-history in docs/rbac.yaml';
 export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
 
 /** The part of a kind that is read: all, one namespace, or what a label selector matches. */
 export interface Part {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
+  fieldSelector?: string | undefined;
   metadataOnly?: boolean;
+  /** keeps who wrote what, as far as `withoutHistory` keeps it */
+  managedFields?: boolean | undefined;
 }
 
 /** Reads kinds of objects from one API server for one state. */
@@ -50,14 +54,15 @@ export function createKindReader(
   return {
     unread,
     warnings,
-    async read(kind, { namespace = kind.inNamespace, labelSelector, metadataOnly } = {}) {
+    async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, ...selectors } = {}) {
       const found: KubernetesObject[] = [];
       const path = apiPath(kind, namespace);
       try {
         await server.list(path, {
           ...(signal ? { signal } : {}),
-          ...(labelSelector ? { query: { labelSelector } } : {}),
+          query: { ...selectors },
           ...(metadataOnly ? { metadataOnly } : {}),
+          ...(managedFields ? { managedFields } : {}),
           onPage(page) {
             for (const object of page) found.push(kept(object, kind, path));
             objects += page.length;
@@ -90,7 +95,7 @@ export function createKindReader(
  */
 export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
   const resource = resourceName(kind);
-  const role = kind.isTemplate ? TEMPLATES_ROLE : READER_ROLE;
+  const role = kind.isTemplate ? TEMPLATES_ROLE : kind.isHistory ? HISTORY_ROLE : READER_ROLE;
   if (kind.without === undefined)
     throw new ApiError(`${error.message}; list on ${resource} is granted by ${role}`, {
       status: error.status,

@@ -37,7 +37,7 @@ export async function listAll(
   path: string,
   options: ListOptions,
 ): Promise<ObjectList> {
-  const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal } = options;
+  const { pageSize = PAGE_SIZE, onPage, onRestart, query, signal, managedFields = false } = options;
   const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
   const fetchPage = (token: string | undefined, limit: number | undefined) =>
     send(path, { signal, accept, query: { ...query, limit, continue: token } });
@@ -71,13 +71,13 @@ export async function listAll(
     // the next round handles the rejection
     next?.catch(() => undefined);
     if (next) await new Promise(setImmediate);
-    const page = parse<Page>(cutManagedFields(text));
+    const page = parse<Page>(managedFields ? text : cutManagedFields(text));
     const token = page.metadata?.continue;
     if (token && (tokens.has(token) || tokens.size >= MOST_PAGES)) throw withoutEnd(path);
     if (token) tokens.add(token);
     if (next === undefined && token) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
-    const objects = objectsOf(page);
+    const objects = objectsOf(page, managedFields);
     if (onPage) onPage(objects);
     else items = items.length === 0 ? objects : append(items, objects);
   }
@@ -147,10 +147,10 @@ export function isText(value: unknown): value is string | undefined {
 }
 
 /** The objects of a page, with apiVersion and kind: only items of custom resources carry their own. */
-function objectsOf({ apiVersion, kind = '', items }: Page): KubernetesObject[] {
+function objectsOf({ apiVersion, kind = '', items }: Page, managedFields: boolean): KubernetesObject[] {
   const type = { apiVersion, kind: kind.replace(/List$/, '') };
   return (items ?? []).map((item) => {
     const object = item.kind && item.apiVersion ? item : { ...type, ...item };
-    return withoutManagedFields(object);
+    return managedFields ? object : withoutManagedFields(object);
   });
 }

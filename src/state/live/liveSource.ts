@@ -1,3 +1,4 @@
+import { eventStep } from '../../engine/history/karmadaEvents.ts';
 import { emptyWorld, type World } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -7,6 +8,7 @@ import { addObjects } from '../addObjects.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
+import { EVENTS, OF_STEPS } from './events.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
 import { servedVersion } from './servedVersion.ts';
@@ -74,7 +76,7 @@ function asLoadedState(
 
 async function readWorld(server: ApiServer, reader: KindReader, options: LoadOptions): Promise<World> {
   const { live = {} } = options;
-  const { namespace, worksOfEvictions, templates } = live;
+  const { namespace, worksOfEvictions, templates, history } = live;
   const world = emptyWorld();
   const wanted = STATE_KINDS.filter(({ kind }) => options.kinds?.has(kind) ?? true);
   const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
@@ -84,10 +86,13 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
       .filter((kind) => namespace === undefined || kind.kind !== 'ClusterResourceBinding')
       .map((kind) => async () => {
         const part = kind.kind === 'ResourceBinding' ? { namespace } : {};
-        return { kind, objects: await reader.read(kind, part) };
+        const managedFields = history && kind.kind === 'Cluster';
+        return { kind, objects: await reader.read(kind, { ...part, managedFields }) };
       }),
   );
   for (const { kind, objects } of lists) addObjects(world, kind.kind, objects);
+  if (history)
+    for (const event of await reader.read(EVENTS, OF_STEPS)) if (eventStep(event)) world.others.push(event);
   for (const kind of later)
     addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
   if (templates)

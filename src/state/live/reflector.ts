@@ -22,6 +22,8 @@ export interface MirrorOptions<T> {
   listener?: MirrorListener<T> | undefined;
   /** fieldSelector, labelSelector */
   query?: Query | undefined;
+  /** leaves managedFields in, which are cut out otherwise */
+  managedFields?: boolean | undefined;
   timing?: Timing;
 }
 
@@ -35,7 +37,7 @@ export interface MirrorOptions<T> {
 export function mirror<T extends KubernetesObject = KubernetesObject>(
   server: Pick<ApiServer, 'list' | 'watch'>,
   path: string,
-  { signal, listener, query, timing = realTiming }: MirrorOptions<T> = {},
+  { signal, listener, query, managedFields, timing = realTiming }: MirrorOptions<T> = {},
 ): Mirror<T> {
   const objects = new Map<string, T>();
   const life = linkedSignal(signal);
@@ -61,7 +63,12 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   };
 
   async function list(): Promise<void> {
-    const { items, resourceVersion } = await server.list(path, { query, signal: stopped, sharing });
+    const { items, resourceVersion } = await server.list(path, {
+      query,
+      managedFields,
+      signal: stopped,
+      sharing,
+    });
     heard();
     // versions go back if a backup was restored: then earlier objects no longer count
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
@@ -103,7 +110,9 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     };
     const guarded = guard().catch(() => undefined);
     try {
-      for await (const event of server.watch(path, version, { query, signal, opened: heard, sharing }))
+      for await (const event of server.watch(path, version, {
+        ...{ query, managedFields, signal, opened: heard, sharing },
+      }))
         take(event);
       // the server ended it in the normal way
       heard();

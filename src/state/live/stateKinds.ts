@@ -10,6 +10,8 @@ import {
 export interface StateKind extends ApiResource {
   /** one of the kinds that policies select */
   isTemplate?: boolean;
+  /** tells only of the past */
+  isHistory?: boolean;
   /** only its objects in this namespace count */
   inNamespace?: string;
   /** what answers lack if it cannot be read; absent: there is no answer without it */

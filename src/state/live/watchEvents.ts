@@ -21,16 +21,17 @@ const MOST_CHARACTERS = MOST_MIB * 1024 * 1024;
 export async function* watchEvents(
   response: IncomingMessage,
   explain: (object: unknown) => ApiError,
+  managedFields = false,
 ): AsyncGenerator<WatchEvent> {
   for await (const line of lines(response)) {
-    const { type, object } = eventIn(line);
+    const { type, object } = eventIn(line, managedFields);
     if (type === 'ERROR') throw explain(object);
     if (!isStored(object, type)) throw broken('has no object with valid metadata');
     switch (type) {
       case 'ADDED':
       case 'MODIFIED':
       case 'DELETED':
-        yield { type, object: withoutManagedFields(object) };
+        yield { type, object: managedFields ? object : withoutManagedFields(object) };
         break;
       case 'BOOKMARK':
         yield { type, resourceVersion: object.metadata.resourceVersion ?? '' };
@@ -38,8 +39,8 @@ export async function* watchEvents(
   }
 }
 
-function eventIn(line: string): { type?: unknown; object?: unknown } {
-  const event = parseJsonText(cutManagedFields(line));
+function eventIn(line: string, managedFields: boolean): { type?: unknown; object?: unknown } {
+  const event = parseJsonText(managedFields ? line : cutManagedFields(line));
   if ('problem' in event) throw broken(`cannot be read as JSON (${event.problem})`);
   if (!isObject(event.value)) throw broken('is not a JSON object');
   return event.value;

@@ -63,6 +63,23 @@ const WorkloadRebalancer = kind('v1alpha1.WorkloadRebalancer', {
   ),
 });
 
+// no decision rests on Events: one without an object or a time is not worth refusing a state
+const Event = kind('v1.Event', {
+  involvedObject: optional(
+    struct('v1.ObjectReference', {
+      kind: optional(string),
+      namespace: optional(string),
+      name: optional(string),
+    }),
+  ),
+  reason: optional(string),
+  message: optional(string),
+  source: optional(struct('v1.EventSource', { component: optional(string) })),
+  firstTimestamp: optional(pointer(string)),
+  lastTimestamp: optional(pointer(string)),
+  count: optional(int32),
+});
+
 const script = optional(pointer(struct('v1alpha1.LuaScript', { luaScript: optional(string) })));
 
 const ResourceInterpreterCustomization = kind('v1alpha1.ResourceInterpreterCustomization', {
@@ -107,6 +124,7 @@ const ResourceInterpreterWebhookConfiguration = kind('v1alpha1.ResourceInterpret
 /** The kinds among the `others` of a World of which more than the metadata is read, by apiVersion and kind: "v1/Pod". */
 export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
   ...workloadKinds,
+  ['v1/Event', Event],
   ['coordination.k8s.io/v1/Lease', Lease],
   ['scheduling.k8s.io/v1/PriorityClass', PriorityClass],
   ['apps.karmada.io/v1alpha1/WorkloadRebalancer', WorkloadRebalancer],

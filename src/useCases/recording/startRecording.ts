@@ -1,6 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { recordWorld } from '../../operations/recordWorld.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
+import { EVENTS } from '../../state/live/events.ts';
 import { mirror } from '../../state/live/reflector.ts';
 import { servedGroups } from '../../state/live/servedGroups.ts';
 import { STATE_KINDS } from '../../state/live/stateKinds.ts';
@@ -32,7 +33,7 @@ export interface RecordedSummary extends RecordingSize {
   took: number;
 }
 
-const FOLLOWED = new Set(STATE_KINDS.map(({ kind }) => kind));
+const FOLLOWED = new Set([...STATE_KINDS, EVENTS].map(({ kind }) => kind));
 
 /**
  * Begins to record a control plane whose state was just read: resolves once the state at the start is in the file. Rejects with a

@@ -38,7 +38,7 @@ export async function whatHappened(
   { state: request, target, namespace }: TimelineRequest,
   ports: Ports,
 ): Promise<WhatHappened> {
-  const opened = await openStateToRead(request, ports);
+  const opened = await openStateToRead(request, ports, { live: { history: true } });
   opened.server?.close();
   const { karmadaVersion, assumptions, configuration, loaded, now } = opened;
   const { recorded } = loaded;

@@ -28,9 +28,17 @@ const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: st
   ScheduleFailed: (workloads) => `${workloads} not placed`,
   TaskEnded: (workloads, cluster) => `evictions of ${workloads} from ${cluster} ended`,
   WorkRemoved: (workloads, cluster) => `${workloads} gone from ${cluster}`,
+  EvictionFailed: (workloads, cluster) => `evictions of ${workloads} from ${cluster} could not be written`,
+  WorksFailed: (workloads) => `Works of ${workloads} could not be written`,
   WaitsForDirectPurge: (workloads) => `${workloads} not started anywhere until the old copy is gone`,
 };
-const BAD: ReadonlySet<TimelineEventType> = new Set(['ScheduleFailed', 'TaintClusterFailed']);
+const BAD: ReadonlySet<TimelineEventType> = new Set([
+  'ScheduleFailed',
+  'TaintClusterFailed',
+  'TaintsFailed',
+  'EvictionFailed',
+  'WorksFailed',
+]);
 
 /** Events as lines. With `all`, each event has its own; otherwise events with one cause share a line. */
 export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
@@ -38,11 +46,12 @@ export function happenings(events: readonly HistoryEvent[], all: boolean): Happe
 }
 
 function alone(event: HistoryEvent): Happening {
-  const { time, object, controller, type } = event;
+  const { time, until = time, object, controller, type, count: said = 1 } = event;
   const what = object.kind === 'Cluster' ? object.name : objectText(object);
-  const words = `${what} ${eventWords({ ...event, evidence: [] })}`;
+  const times = said > 1 ? `, ${said} times` : '';
+  const words = `${what} ${eventWords({ ...event, evidence: [] })}${times}`;
   const count = object.kind === 'Cluster' ? 0 : 1;
-  return { time, until: time, actor: controller, words, isBad: BAD.has(type), first: event, count };
+  return { time, until, actor: controller, words, isBad: BAD.has(type), first: event, count };
 }
 
 interface Group extends Happening {
@@ -65,7 +74,7 @@ function together(events: readonly HistoryEvent[]): Happening[] {
     const known = open.get(key);
     const workload = `${object.namespace ?? ''}/${object.name}`;
     if (known && time - known.until <= TOGETHER) {
-      known.until = time;
+      known.until = Math.max(known.until, event.until ?? time);
       known.workloads.add(workload);
       continue;
     }

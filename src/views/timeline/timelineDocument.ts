@@ -21,7 +21,7 @@ export function timelineDocument({ history, karmadaVersion, assumptions }: Told)
     end: rfc3339Milliseconds(end),
     assumptions,
     doubts: doubts.map(({ text, ...times }) => ({ text, ...instants(times) })),
-    events: events.map(({ time, ...event }) => ({ time: rfc3339Milliseconds(time), ...event })),
+    events: events.map(({ time, until, ...event }) => ({ ...instants({ time, until }), ...event })),
     evictions: evictions.map(evictionDocument),
     workloads,
     clusters,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
 import { HOST_KINDS } from '../../../src/state/live/hostComponents.ts';
-import { READER_ROLE, TEMPLATES_ROLE } from '../../../src/state/live/kindReader.ts';
+import { HISTORY_ROLE, READER_ROLE, TEMPLATES_ROLE } from '../../../src/state/live/kindReader.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,
   CLUSTER_TAINT_POLICIES,
@@ -119,8 +119,12 @@ describe('docs/rbac.yaml', () => {
     ]);
   });
 
+  test('grants the Events of the past apart, since answers about the present do without', () => {
+    expect(grants('karmada-failover-history')).toEqual(['list', 'watch'].map((verb) => grant(verb, EVENTS)));
+  });
+
   test('has the roles that messages name', () => {
-    for (const text of [READER_ROLE, TEMPLATES_ROLE])
+    for (const text of [READER_ROLE, TEMPLATES_ROLE, HISTORY_ROLE])
       expect(roles.map(({ metadata }) => metadata.name)).toContain(/ClusterRole (\S+) /.exec(text)?.[1]);
   });
 });

@@ -59,4 +59,11 @@ export type TimelineEventType =
   | 'RescheduleTriggered'
   | 'ObjectApplied'
   | 'Restarted'
-  | 'ObjectDeleted';
+  | 'ObjectDeleted'
+  // only Karmada's own Events tell of these, so no simulation has them
+  /** the taints that a cluster then had */
+  | 'TaintsWritten'
+  | 'TaintsFailed'
+  | 'EvictionFailed'
+  | 'WorksWritten'
+  | 'WorksFailed';

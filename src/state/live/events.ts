@@ -1,0 +1,35 @@
+import type { Query } from './apiServer.ts';
+import type { StateKind } from './stateKinds.ts';
+
+/** Karmada's Events, of which only answers about the past make use. */
+export const EVENTS: StateKind = {
+  kind: 'Event',
+  group: '',
+  version: 'v1',
+  resource: 'events',
+  namespaced: true,
+  isHistory: true,
+  without: 'who added taints, and which writes of Karmada failed, may stay unknown',
+};
+
+/** Reasons of Events that come along with most writes and tell of no step; Works, of which there are most, tell none. */
+const NOISE = [
+  'AggregateStatusSucceed',
+  'ApplyPolicySucceed',
+  'GetDependenciesSucceed',
+  'GetReplicasSucceed',
+  'SyncScheduleResultToDependenciesSucceed',
+  'SyncSucceed',
+];
+/** Reasons of Events that tell no more than the changes do. */
+const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
+
+/** Selects the Events that tell of steps. */
+export const OF_STEPS: Query = without(NOISE);
+/** Selects the Events that tell something to those who see each change. */
+export const BESIDES_CHANGES: Query = without([...NOISE, ...PLAIN]);
+
+function without(reasons: readonly string[]): Query {
+  const selectors = ['involvedObject.kind!=Work', ...reasons.map((reason) => `reason!=${reason}`)];
+  return { fieldSelector: selectors.join(',') };
+}
