@@ -49,15 +49,14 @@ export function controllerProcesses(kubeconfig: string, settings: readonly strin
           done(code);
         }),
       );
-      const leads = () =>
-        eventually(
+      const leads = async () => {
+        const over = await eventually(
           'the lead',
-          () => {
-            if (child.exitCode !== null) throw new Error(text);
-            return Promise.resolve(text.includes('"self":true'));
-          },
+          () => Promise.resolve(text.includes('"self":true') ? 'leads' : child.exitCode !== null && 'ended'),
           { within: 90_000 },
         );
+        if (over === 'ended') throw new Error(`it ended with ${child.exitCode} and never led:\n${text}`);
+      };
       return { child, log: () => text, ended, leads };
     },
     async stop() {

@@ -22,7 +22,13 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs the command line against a bed's control plane: the copy that `npm run e2e` made, else the one in place. */
+/** Milliseconds after which a command counts as one that never ends. */
+const LONGEST = 200_000;
+
+/**
+ * Runs the command line against a bed's control plane: the copy that `npm run e2e` made, else the one in place. Throws, with all that
+ * was said, if it does not end.
+ */
 export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
     const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
@@ -34,7 +40,15 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
     child.on('error', fail);
-    child.on('close', (code) => done({ code, ...output }));
+    // what goes on would keep all that comes after it from its Lease, and the tests from their end
+    const endless = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(new Error(`${args.join(' ')} has not ended in ${LONGEST / 1000} s:\n${saidBy(output)}`));
+    }, LONGEST);
+    child.on('close', (code) => {
+      clearTimeout(endless);
+      done({ code, ...output });
+    });
   });
 }
 
@@ -42,6 +56,9 @@ export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
 export async function endsWith(bed: Bed, code: number, ...args: string[]): Promise<Ended> {
   const ended = await karmadaFailover(bed, ...args);
   if (ended.code === code) return ended;
-  const said = [ended.stdout, ended.stderr].filter(Boolean).join('\n');
-  throw new Error(`${args.join(' ')} ended with ${ended.code} instead of ${code}:\n${said}`);
+  throw new Error(`${args.join(' ')} ended with ${ended.code} instead of ${code}:\n${saidBy(ended)}`);
+}
+
+function saidBy({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>): string {
+  return [stdout, stderr].filter(Boolean).join('\n');
 }

@@ -19,6 +19,8 @@ export function refusalText(refusal: Refusal): string {
       const what = refusal.value === undefined ? refusal.field : `${refusal.field}: ${refusal.value}`;
       return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; ${installText(refusal.kind)}, or follow the rules of the version that runs, with --karmada-version`;
     }
+    case 'unknown-fields':
+      return `${refusal.controllers.join(', ')}: whether the API server would keep what they write cannot be found out (${refusal.why}); let this user get /openapi/v3 and /openapi/v3/*, or try again when the server answers`;
     case 'nothing-runs':
       return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
   }

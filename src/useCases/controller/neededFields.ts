@@ -65,31 +65,32 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
  */
 const ASKED = { times: 20, pause: 1000 };
 
+type NotKept = Extract<Refusal, { code: 'not-kept' | 'unknown-fields' }>;
+
 /**
- * The fields and values that the API would not keep: it drops what its schemas lack. Undefined if it does not show them. If it
- * serves a kind of which it shows no schema, it is asked again for a while.
+ * The fields and values that the API would not keep: it drops what its schemas lack. If it does not show them, nobody knows, and
+ * that is why it must not run. It is asked again for a while if it does not answer, or serves a kind of which it shows no schema.
  */
 export async function notKept(
   server: ApiServer,
   chosen: readonly OurController[],
   configuration: Configuration,
   { pause, signal }: { pause: Pause; signal?: AbortSignal | undefined },
-): Promise<Extract<Refusal, { code: 'not-kept' }>[] | undefined> {
+): Promise<NotKept[]> {
   const needed = neededFields(configuration).filter(({ controllers }) =>
     controllers.some((one) => chosen.includes(one)),
   );
-  let schemas = await schemasOfAll(server, needed);
-  for (let times = 1; schemas && times < ASKED.times && !signal?.aborted; times++) {
-    if (!(await isStarting(server, needed, schemas))) break;
+  let shown = await shownSchemas(server, needed);
+  for (let times = 1; shown.mayChange && times < ASKED.times && !signal?.aborted; times++) {
     await pause(ASKED.pause, signal);
-    schemas = await schemasOfAll(server, needed);
+    shown = await shownSchemas(server, needed);
   }
-  const found = schemas;
-  if (!found) return undefined;
+  const { schemas, why } = shown;
+  if (!schemas) return [{ code: 'unknown-fields', controllers: chosen, why }];
   return needed.flatMap((one) =>
     one.kinds.flatMap((kind) => {
       const controllers = one.controllers.filter((name) => chosen.includes(name));
-      const schema = schemaOf(found.get(one.group)!, kind);
+      const schema = schemaOf(schemas.get(one.group)!, kind);
       const kept = schema && field(schema, [...one.path]);
       const lack = { code: 'not-kept' as const, kind, field: one.path.join('.'), controllers };
       if (!kept) return [lack];
@@ -101,19 +102,25 @@ export async function notKept(
 
 type Schemas = Record<string, OpenApiSchema>;
 
-/** The schemas by group; undefined if one of the groups is not shown. */
-async function schemasOfAll(
-  server: ApiServer,
-  needed: readonly NeededField[],
-): Promise<Map<string, Schemas> | undefined> {
-  const all = new Map<string, Schemas>();
-  for (const group of new Set(needed.map((one) => one.group))) {
-    const schemas = await schemasOf(server, group);
-    if (!schemas) return undefined;
-    all.set(group, schemas);
+/** What the server shows of the groups; `mayChange` if it may show more in a while. */
+type Shown = { mayChange: boolean } & (
+  { schemas: Map<string, Schemas>; why?: never } | { schemas?: never; why: string }
+);
+
+async function shownSchemas(server: ApiServer, needed: readonly NeededField[]): Promise<Shown> {
+  try {
+    const schemas = new Map<string, Schemas>();
+    for (const group of new Set(needed.map((one) => one.group)))
+      schemas.set(group, await schemasOf(server, group));
+    return { schemas, mayChange: await isStarting(server, needed, schemas) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { why: error.message, mayChange: !FINAL.includes(error.status) };
   }
-  return all;
 }
+
+/** Answers that do not change while one waits: there is no such document, or no right to read it. */
+const FINAL = [401, 403, 404];
 
 /** Whether the API server serves a kind without showing its schema. */
 async function isStarting(
@@ -128,32 +135,25 @@ async function isStarting(
 }
 
 async function isServed(server: ApiServer, group: string, kind: string): Promise<boolean> {
-  try {
-    const { resources = [] } = await server.get<{ resources?: { kind?: string }[] }>(`/apis/${group}`);
-    return resources.some((one) => one.kind === kind);
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
+  const found = await ifThere(server.get<{ resources?: { kind?: string }[] }>(`/apis/${group}`));
+  return found?.resources?.some((one) => one.kind === kind) ?? false;
 }
 
-async function schemasOf(server: ApiServer, group: string): Promise<Schemas | undefined> {
-  try {
-    const document = await server.get<{ components?: { schemas?: Schemas } }>(`/openapi/v3/apis/${group}`);
-    return document.components?.schemas ?? {};
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // a group that is not served has no fields; without the right to ask, nobody knows
-    return error.status === 404 && (await servesOpenApi(server)) ? {} : undefined;
-  }
+/** The schemas of a group, none if it is not served. Rejects with ApiError if the server does not show schemas. */
+async function schemasOf(server: ApiServer, group: string): Promise<Schemas> {
+  const path = `/openapi/v3/apis/${group}`;
+  const document = await ifThere(server.get<{ components?: { schemas?: Schemas } }>(path));
+  if (document) return document.components?.schemas ?? {};
+  await server.get('/openapi/v3');
+  return {};
 }
 
-async function servesOpenApi(server: ApiServer): Promise<boolean> {
+/** Undefined for what is not there. */
+async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
-    await server.get('/openapi/v3');
-    return true;
+    return await reading;
   } catch (error) {
-    if (error instanceof ApiError) return false;
+    if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   }
 }

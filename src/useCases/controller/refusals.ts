@@ -48,7 +48,7 @@ export async function refusals(
   if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
   const lacks = await notKept(server, controllers, configuration, { pause, signal });
   const effects = observe ? [] : await refusedEffects(server, controllers, configuration);
-  return [...(lacks ?? []), ...effects, ...(await rivals())];
+  return [...lacks, ...effects, ...(await rivals())];
 
   async function rivals(): Promise<Refusal[]> {
     const line = host?.commandLines.find(({ component }) => component === 'controllerManager');

@@ -31,11 +31,16 @@ interface Given {
   pause?: () => void;
   /** the API of Clusters refuses effects that it does not know */
   refuses?: boolean;
+  /** the answer to whoever asks for schemas */
+  failing?: ApiError;
 }
 
-function server({ lease, documents = openApi(), objects = [], refuses = false }: Given): ApiServer {
+function server({ lease, documents = openApi(), objects = [], refuses = false, failing }: Given): ApiServer {
+  const serving = servingObjects(objects, { now: NOW, documents });
   return {
-    ...servingObjects(objects, { now: NOW, documents }),
+    ...serving,
+    get: <T>(path: string) =>
+      failing && path.startsWith('/openapi') ? Promise.reject(failing) : serving.get<T>(path),
     ...(refuses && {
       patch: () =>
         Promise.reject(
@@ -240,8 +245,25 @@ describe('an API that would not keep what is written is refused:', () => {
     });
   });
 
-  test('one that does not show its schemas is trusted', async () => {
-    expect(await found({ ...off, documents: {} })).toEqual([]);
+  describe('one that does not show its schemas may keep nothing:', () => {
+    const unknown = { code: 'unknown-fields', controllers: expect.arrayContaining(['taint-manager']) };
+
+    test('it is refused at once if it has no such documents', async () => {
+      let pauses = 0;
+      const pause = () => void pauses++;
+      expect(await found({ ...off, documents: {}, pause })).toMatchObject([unknown]);
+      expect(pauses).toBe(0);
+    });
+
+    test('it is asked again while it fails, and refused in the end with what it said', async () => {
+      let pauses = 0;
+      const pause = () => void pauses++;
+      const failing = new ApiError('the server is starting', { status: 503, reason: 'ServiceUnavailable' });
+      expect(await found({ ...off, documents: openApi(), failing, pause })).toMatchObject([
+        { ...unknown, why: 'the server is starting' },
+      ]);
+      expect(pauses).toBe(19);
+    });
   });
 });
 
