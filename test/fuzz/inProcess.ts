@@ -39,6 +39,7 @@ export async function inProcess(
   argv: readonly string[],
   { isTerminal = false, entry = main, activity, patience = 0 }: Surroundings = {},
 ): Promise<Output> {
+  if (activity) Lifetime.prepare();
   const pieces = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
   const before = {

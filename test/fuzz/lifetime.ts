@@ -19,13 +19,17 @@ export class Lifetime {
     return Lifetime.#lives.getStore();
   }
 
-  run<T>(work: () => T): T {
-    if (!Lifetime.#isPrepared) {
-      replaceTimers();
-      muteTheDead(process.stdout);
-      muteTheDead(process.stderr);
-    }
+  /** Sees to it that what has ended is still. To be called before anybody takes the place of stdout and stderr for a while. */
+  static prepare(): void {
+    if (Lifetime.#isPrepared) return;
     Lifetime.#isPrepared = true;
+    replaceTimers();
+    muteTheDead(process.stdout);
+    muteTheDead(process.stderr);
+  }
+
+  run<T>(work: () => T): T {
+    Lifetime.prepare();
     return Lifetime.#lives.run(this, work);
   }
 }

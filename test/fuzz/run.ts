@@ -68,7 +68,7 @@ async function work(first: number, count: number): Promise<void> {
   const add = (counted: keyof Counts, name: string) =>
     void (counts[counted][name] = (counts[counted][name] ?? 0) + 1);
   const shrunkOnce = new Set<string>();
-  const tell = (told: Told) => process.send?.(told);
+  const tell = (told: Told, then?: () => void) => process.send?.(told, undefined, undefined, then);
   for (let seed = first; seed < first + count; seed++) {
     if ((seed - first) % EACH === 0) tell({ type: 'at', seed });
     const one = caseOf(seed, place, values.only);
@@ -82,8 +82,8 @@ async function work(first: number, count: number): Promise<void> {
     tell({ type: 'find', seed, kind: one.kind, problem, given: one.given, smallest });
   }
   place.end();
-  tell({ type: 'done', counts });
-  process.disconnect();
+  // commands that a Ctrl-C ended too early to be heard go on in this process, and some serve probes
+  tell({ type: 'done', counts }, () => process.exit());
 }
 
 /** Has workers do it, one after the other or some beside one another: a new one for each batch keeps what one input leaves behind from the next ones. */
