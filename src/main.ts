@@ -1,5 +1,6 @@
 import { EXIT_OK } from './cli/exitCodes.ts';
 import { asksForHelp } from './cli/help/asksForHelp.ts';
+import { withPlainHelp } from './cli/help/withPlainHelp.ts';
 import { showWrittenHelp } from './cli/help/writtenHelp.ts';
 import { commands } from './commands/index.ts';
 
@@ -7,7 +8,8 @@ import { commands } from './commands/index.ts';
 export { HELP_WIDTH, helpFile, RUNTIME, RUNTIME_PLACE } from './cli/help/writtenHelp.ts';
 
 /** The entry of the bundle: runs one command line and returns the exit code. */
-export async function main(argv: string[], root: string): Promise<number> {
+export async function main(typed: string[], root: string): Promise<number> {
+  const argv = await withPlainHelp(typed);
   if (asksForHelp(argv) && showWrittenHelp(argv, root)) return EXIT_OK;
   const { runCommandLine } = await import('./cli/oclif/run.ts');
   return runCommandLine(argv, root, commands);

@@ -6,6 +6,9 @@ const VALUES = new Map([
   ...['false', 'f', 'False', 'F', 'FALSE', '0'].map((text): [string, boolean] => [text, false]),
 ]);
 
+/** What kubectl takes a text after "=" for; undefined if it is no boolean. */
+export const booleanValue = (text: string): boolean | undefined => VALUES.get(text);
+
 interface KnownFlag {
   type: 'boolean' | 'option';
   char?: string;
@@ -46,7 +49,7 @@ export function kubectlArguments(
       if (given) i++;
       result.push({ word: `--${name}=${given ? next : option.value}` });
     } else if (flag?.type === 'boolean') {
-      const given = value === undefined ? true : VALUES.get(value);
+      const given = value === undefined ? true : booleanValue(value);
       if (given === undefined)
         throw new UserError(
           `${word.slice(0, word.indexOf('='))} ${JSON.stringify(value)} is neither true nor false`,

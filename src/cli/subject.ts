@@ -11,9 +11,21 @@ export function subjectAndDelay(flag: string, given: string): { subject: string;
   };
 }
 
-/** The name of a cluster, also as `-o name` prints it: cluster/member1. */
+const KIND = 'clusters?(?:\\.(?:v1alpha1\\.)?cluster\\.karmada\\.io)?';
+const BEFORE_NAME = new RegExp(`^${KIND}/`, 'i');
+const ALONE = new RegExp(`^${KIND}$`, 'i');
+
+/** The name of a cluster, also as `-o name` and kubectl print it: cluster/member1, clusters.cluster.karmada.io/member1. */
 export function clusterNamed(text: string): string {
-  return text.replace(/^clusters?(\.cluster\.karmada\.io)?\//, '');
+  return text.replace(BEFORE_NAME, '');
+}
+
+/** The cluster that one or two words name, if any: member1, or as kubectl takes it, cluster member1. Throws a UserError for two names. */
+export function clusterAmong([first, second]: readonly (string | undefined)[]): string | undefined {
+  const name = second !== undefined && ALONE.test(first!) ? second : first;
+  if (name === first && second !== undefined)
+    throw new UserError(`unexpected argument ${second}; name one cluster, or leave it out for all`);
+  return name === undefined ? undefined : clusterNamed(name);
 }
 
 /**

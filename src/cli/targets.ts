@@ -1,8 +1,11 @@
 import { UserError } from './errors.ts';
 
+/** A kind as answers say it: a name of a workload begins with a small letter. */
+const SAID_KIND = /^[A-Z]/;
+
 /**
- * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind. Returns
- * KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if both forms are mixed.
+ * The targets on a command line, as kubectl reads them: KIND/NAME …, or KIND NAME … with several names after one kind. Also what answers
+ * say of one, KIND NAMESPACE/NAME. Returns KIND/NAME or NAMESPACE/KIND/NAME for each. Throws a UserError if forms are mixed.
  */
 export function namedTargets(words: readonly string[]): string[] {
   const [kind, ...names] = words;
@@ -11,6 +14,8 @@ export function namedTargets(words: readonly string[]): string[] {
   if (slashed === undefined) return names.map((name) => `${kind}/${name}`);
   const bare = words.find((word) => !word.includes('/'));
   if (bare === undefined) return [...words];
+  const said = words.length === 2 && bare === kind && SAID_KIND.test(kind) && /^[^/]+\/[^/]+$/.test(slashed);
+  if (said) return [slashed.replace('/', `/${kind}/`)];
   throw new UserError(
     `"${bare}" and "${slashed}": write KIND NAME..., as in deployment cart search, or KIND/NAME..., as in deployment/cart deployment/search`,
   );

@@ -7,6 +7,7 @@ import { print } from '../cli/print.ts';
 import { reportFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { clusterNamed } from '../cli/subject.ts';
+import { oneTarget } from '../cli/targets.ts';
 import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 
@@ -40,7 +41,11 @@ export default class Timeline extends BaseCommand {
   ];
 
   static override args = {
-    target: Args.string({ ...optional, description: 'a workload, KIND/NAME, or a cluster' }),
+    target: Args.string({
+      ...optional,
+      multiple: true,
+      description: 'a workload, KIND/NAME, or a cluster',
+    }),
   };
 
   static override flags = {
@@ -54,7 +59,7 @@ export default class Timeline extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Timeline);
-    const target = args.target === undefined ? undefined : clusterNamed(args.target);
+    const target = args.target === undefined ? undefined : clusterNamed(oneTarget(args.target));
     const happened = await whatHappened(
       { state: stateRequest(flags), target, namespace: flags.namespace },
       ports,

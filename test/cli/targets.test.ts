@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { namedTargets, oneTarget } from '../../src/cli/targets.ts';
-import { clusterArguments, clusterNamed, subjectAndDelay } from '../../src/cli/subject.ts';
+import { clusterAmong, clusterArguments, clusterNamed, subjectAndDelay } from '../../src/cli/subject.ts';
 
 describe('workloads on a command line', () => {
   test.each([
@@ -14,6 +14,7 @@ describe('workloads on a command line', () => {
       ['data/statefulset/ledger', 'rb/cart-deployment'],
       ['data/statefulset/ledger', 'rb/cart-deployment'],
     ],
+    [['StatefulSet', 'data/ledger'], ['data/StatefulSet/ledger']],
     [[], []],
   ])('%j are %j', (words, targets) => {
     expect(namedTargets(words)).toEqual(targets);
@@ -23,6 +24,8 @@ describe('workloads on a command line', () => {
     expect(() => namedTargets(['deployment/cart', 'search'])).toThrow(
       '"search" and "deployment/cart": write KIND NAME..., as in deployment cart search, or KIND/NAME...',
     );
+    expect(() => namedTargets(['search', 'deployment/cart'])).toThrow('"search" and "deployment/cart"');
+    expect(() => namedTargets(['Deployment', 'shop/cart', 'shop/search'])).toThrow('write KIND NAME...');
   });
 
   test('are one where one is asked about', () => {
@@ -35,7 +38,25 @@ describe('clusters on a command line', () => {
   test('are named as answers print them, too', () => {
     expect(clusterNamed('cluster/member1')).toBe('member1');
     expect(clusterNamed('clusters.cluster.karmada.io/member1')).toBe('member1');
+    expect(clusterNamed('clusters.v1alpha1.cluster.karmada.io/member1')).toBe('member1');
+    expect(clusterNamed('clusters.other.io/member1')).toBe('clusters.other.io/member1');
     expect(clusterArguments(['cluster/a', 'b'])).toEqual(['a', 'b']);
     expect(subjectAndDelay('--fail', 'cluster/a@10m')).toEqual({ subject: 'a', after: 600_000 });
+  });
+
+  test.each([
+    [[undefined, undefined], undefined],
+    [['member1', undefined], 'member1'],
+    [['cluster', undefined], 'cluster'],
+    [['cluster', 'member1'], 'member1'],
+    [['clusters.cluster.karmada.io', 'member1'], 'member1'],
+  ])('%j name %j', (words, name) => {
+    expect(clusterAmong(words)).toBe(name);
+  });
+
+  test('are one where one is asked about', () => {
+    expect(() => clusterAmong(['member1', 'member2'])).toThrow(
+      'unexpected argument member2; name one cluster',
+    );
   });
 });

@@ -38,7 +38,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       'unknown flag -A; see kubectl karmada-failover taint-policy list --help',
     ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
-    [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; see'],
+    [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; name one cluster'],
     [
       ['taint-policy', 'apply', 'p/ok.yaml', '--dry-run'],
       'unexpected argument p/ok.yaml; give files with -f\n',

@@ -20,16 +20,18 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
   const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
   if (!stat?.isDirectory() && isUtf8(bytes) && text.trim() === '')
     throw new UserError(`${file}: is empty; give manifests, or patches`);
-  if (!/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:/.test(text)) {
+  if (
+    !/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:|^[{\s]*["']?kind["']?\s*:\s*["']?Explanation\b/.test(
+      text,
+    )
+  ) {
     const objects = await manifests(path, stat?.isFile() || stat?.isDirectory() ? undefined : bytes);
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch; give one`);
     return [{ type: 'apply', objects }];
   }
   const { value: parsed, at } = await parseNamed(flag, path, text);
   if (isObject(parsed) && parsed.kind === 'Explanation')
-    throw new UserError(
-      `${file}: is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'`,
-    );
+    throw new UserError(`${file}: ${ofExplanation(text)}`);
   const { fields, identity } = fieldReader(file, (field) =>
     at(
       field.replace(/^patch (\d+)/, (_, number) => (Array.isArray(parsed) ? `[${Number(number) - 1}]` : '')),
@@ -42,6 +44,12 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
     const merge = fields(`${name}.merge`, patch.merge);
     return { type: 'patch', target, merge };
   });
+}
+
+/** What is wrong with a whole explanation. */
+function ofExplanation(text: string): string {
+  if (!text.includes('merge')) return 'is an explanation without patches; give manifests, or patches';
+  return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";
 }
 
 /** undefined if there is none: the read will then say why. */

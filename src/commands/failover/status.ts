@@ -5,7 +5,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { clusterNamed } from '../../cli/subject.ts';
+import { clusterAmong } from '../../cli/subject.ts';
 import { isSelective } from '../../useCases/selection/selectedBindings.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
@@ -48,6 +48,8 @@ export default class FailoverStatus extends BaseCommand {
 
   static override args = {
     cluster: Args.string({ ...optional, description: 'show only this cluster, in full' }),
+    // of "cluster frankfurt", as kubectl takes it
+    name: Args.string({ ...optional, hidden: true }),
   };
 
   static override flags = {
@@ -59,7 +61,7 @@ export default class FailoverStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(FailoverStatus);
-    const cluster = args.cluster === undefined ? undefined : clusterNamed(args.cluster);
+    const cluster = clusterAmong([args.cluster, args.name]);
     if (flags.watch) {
       const { printFailoverStatus } = await import('../../cli/printFailoverStatus.ts');
       return printFailoverStatus(cluster, flags);

@@ -5,6 +5,7 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
+import { clusterNamed } from '../../cli/subject.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
 import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
@@ -72,7 +73,7 @@ export default class TaintPolicyExplain extends BaseCommand {
     const question = {
       state: stateRequest(ofSource),
       policy,
-      cluster,
+      cluster: cluster === undefined ? undefined : clusterNamed(cluster),
       asked: asked ? { type: asked[1]!, status: statusOf(asked[2]!) } : undefined,
     };
     const explained = await explainPolicies(question, ports);
