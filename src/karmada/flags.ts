@@ -30,6 +30,8 @@ interface Limits {
   below?: number;
   atLeast?: number;
   atMost?: number;
+  /** 0 as well, whatever the other limits say */
+  orZero?: true;
   /** only whole numbers */
   whole?: true;
 }
@@ -99,7 +101,8 @@ export function parseBoolean(value: unknown): boolean | undefined {
   return FALSE.has(value as string) ? false : undefined;
 }
 
-function isWithin({ above, below, atLeast, atMost, whole }: Limits, value: number): boolean {
+function isWithin({ above, below, atLeast, atMost, whole, orZero }: Limits, value: number): boolean {
+  if (orZero && value === 0) return true;
   if (whole && !Number.isInteger(value)) return false;
   return (
     value > (above ?? -Infinity) &&
@@ -109,12 +112,12 @@ function isWithin({ above, below, atLeast, atMost, whole }: Limits, value: numbe
   );
 }
 
-function limits({ above, below, atLeast, atMost }: Limits): string {
+function limits({ above, below, atLeast, atMost, orZero }: Limits): string {
   if (atLeast !== undefined && atMost !== undefined) return ` from ${atLeast} to ${atMost}`;
   return [
     above === undefined ? '' : ` above ${above}`,
     below === undefined ? '' : ` and below ${below}`,
-    atLeast === undefined ? '' : `, ${atLeast} or more`,
+    atLeast === undefined ? '' : `, ${orZero ? '0 or ' : ''}${atLeast} or more`,
     atMost === undefined ? '' : `, ${atMost} or less`,
   ].join('');
 }

@@ -8,11 +8,19 @@ import { EVICT_PLUGINS } from './switches/eviction.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
+/**
+ * Evictions per second: at rates between 0 and this the delay of an eviction worker, 1/rate in nanoseconds, exceeds Go's
+ * time.Duration. What it then is differs from processor to processor: never again on arm64, no delay at all on amd64.
+ */
+const LOWEST_RATE = 1.1e-10;
+
 /** What a release does with a flag; withoutEffect: it still accepts the flag and ignores it. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
 interface FlagHistory<T> extends History<FlagState<T>> {
   type: FlagType;
+  /** in designs, if it takes other values there */
+  typeInDesigns?: FlagType;
 }
 
 const boolean: FlagType = { type: 'boolean' };
@@ -69,7 +77,10 @@ export const decidingFlags = {
       ),
     ),
     /** evictions per second: for each worker; in the design optimize-cluster-failover, for all together */
-    'resource-eviction-rate': from<number>('v1.16.0', { type: 'number', atLeast: 0 }, 0.5),
+    'resource-eviction-rate': {
+      ...from<number>('v1.16.0', { type: 'number', atLeast: LOWEST_RATE, orZero: true }, 0.5),
+      typeInDesigns: { type: 'number', atLeast: 0 },
+    } as FlagHistory<number>,
     'secondary-resource-eviction-rate': designed<number>(
       'optimize-cluster-failover',
       { type: 'number', atLeast: 0 },
@@ -157,10 +168,14 @@ export function flagTypesOf(release: Release): Record<Component, Record<string, 
   return perComponent((histories) =>
     Object.fromEntries(
       Object.entries(histories).flatMap(([name, history]) =>
-        typeof valueAt(history, release) === 'string' ? [] : [[name, history.type]],
+        typeof valueAt(history, release) === 'string' ? [] : [[name, typeAt(history, release)]],
       ),
     ),
   );
+}
+
+function typeAt({ type, typeInDesigns = type }: FlagHistory<unknown>, { designs }: Release): FlagType {
+  return designs ? typeInDesigns : type;
 }
 
 /** The flags that have an effect only in other releases. */

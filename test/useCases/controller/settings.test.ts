@@ -109,7 +109,7 @@ describe('settings', () => {
       'controller.yaml:3:1: resource-evicton-rate: is no setting',
       '--leader-elect: "maybe" is not true or false',
       'controller.yaml:1:1: controllers: there is no controller "taint-manger"',
-      'controller.yaml:2:1: resource-eviction-rate: "fast" is not a number, 0 or more',
+      'controller.yaml:2:1: resource-eviction-rate: "fast" is not a number, 0 or 1.1e-10 or more',
       'controller.yaml:4:1: feature-gates: Failover: "perhaps" is not true or false',
       'controller.yaml:5:1: feature-gates: 3 is not a list such as Failover=true, nor a mapping of gates',
       'controller.yaml:6:1: feature-gates: Failover: "{\\"on\\":true}" is not true or false',
