@@ -287,8 +287,8 @@ const workerQueue: Shape = {
 };
 
 const ratedQueue: Shape = {
-  fields: { ...waitingKeys, lastTurn: 'time', failures: { record: 'count' } },
-  optional: ['time', 'lastTurn'],
+  fields: { ...waitingKeys, since: { list: 'time' }, lastTurn: 'time', failures: { record: 'count' } },
+  optional: ['time', 'since', 'lastTurn'],
 };
 
 const queues: Shape = {

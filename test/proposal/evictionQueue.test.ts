@@ -610,6 +610,29 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     for (const name of ['w1', 'w2', 'w3', 'w4']) expect(outcomeOf(simulation, name).outcome).toBe('moves');
   });
 
+  test('001 restart: the queue is rebuilt in the order in which evictions came to be due, of all clusters', () => {
+    const tolerant = (seconds: number, on: string, prefix: string) =>
+      workloads(1, on, { failover: { cluster: { tolerationSeconds: seconds } } }, { prefix });
+    const simulation = play(
+      members,
+      // the one that tolerates longest is the oldest
+      [
+        ...tolerant(30, 'member1', 'third'),
+        ...tolerant(20, 'member2', 'second'),
+        ...tolerant(15, 'member1', 'first'),
+      ],
+      [
+        [0, tainted('member1', 'PreferNoExecute')],
+        [0, tainted('member2', 'PreferNoExecute')],
+        [0, tainted('member3', 'PreferNoExecute')],
+        [40, { type: 'restart', component: 'karmada-controller-manager' }],
+        // until then more than 55% are faulty, and the queue stands still
+        [50, untainted('member3')],
+      ],
+    );
+    expect(evictions(simulation).map((one) => one.split(' ')[1])).toEqual(['first1', 'second1', 'third1']);
+  });
+
   test('001 restart: what counts from then on is what bindings have then', () => {
     const simulation = play(
       members,

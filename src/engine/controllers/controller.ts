@@ -79,6 +79,8 @@ export interface Wake {
   key: string;
   /** milliseconds until it is due; absent: at once */
   after?: number;
+  /** when it came to be due, if that was before now (epoch milliseconds): a queue with one rate goes by it */
+  since?: number;
   /** the process has just started: earlier failures are forgotten */
   fresh?: boolean;
   /** somebody else writes the same object just then: the first try of its write is refused */

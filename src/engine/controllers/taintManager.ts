@@ -7,6 +7,7 @@ import type { Evidence } from '../evidence.ts';
 import { stayText, termsOf } from '../taints/evictionTerms.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import {
+  dueSince,
   enqueueDecision,
   evictionDue,
   hasOneQueue,
@@ -76,6 +77,8 @@ function look({
   if (taints.length === 0) return recovered(cluster, view, memory);
   const { rules } = configuration;
   const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
+  // What was due before it looked, as before a restart, has its turn in that order.
+  const isFirst = incident !== undefined && memory?.incident === undefined;
   const tolerated: TaintManagerMemory['tolerated'] = {};
   const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
   const notes: Note[] = [];
@@ -100,6 +103,7 @@ function look({
         queue: queueOf(binding, configuration),
         key: taintedPairKey({ cluster, binding: own }),
         ...delayOf(queued),
+        ...(isFirst && queued.kind === 'immediate' && { since: dueSince(taints, binding, terms) }),
         ...(kept?.terms.tolerations && { memory: { terms: kept.terms } satisfies QueuedEviction }),
       });
     }

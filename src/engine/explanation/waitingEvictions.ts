@@ -15,7 +15,7 @@ import { termsOf } from '../taints/evictionTerms.ts';
 import { abandonedBecause } from '../taints/preScheduling.ts';
 import type { SavedRatedQueue } from '../taints/ratedQueue.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
-import { evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
+import { dueSince, evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
 
 /**
  * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it
@@ -174,22 +174,22 @@ function pairsOf(
   return bindings.flatMap((binding): Pair[] => {
     if (!binding.spec.clusters?.some((target) => target.name === name)) return [];
     const terms = termsOf(binding, applied(binding.metadata));
-    const due = evictionDue(taints, binding, terms, now);
-    if (due.kind === 'skip') return [];
+    const decision = evictionDue(taints, binding, terms, now);
+    if (decision.kind === 'skip') return [];
     const common = {
       ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
       born: binding.metadata.creationTimestamp ? instant(binding.metadata.creationTimestamp) : 0,
     };
     const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
     const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
-    if (due.kind === 'after')
-      return [{ ...common, state: 'tolerating', since: began, until: now + due.milliseconds }];
+    if (decision.kind === 'after')
+      return [{ ...common, state: 'tolerating', since: began, until: now + decision.milliseconds }];
     if (told?.status === 'False' && told.reason === 'Abandoned')
       return [
         { ...common, state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
       ];
-    const tolerated = evictionDue(taints, binding, terms, began === Infinity ? now : began);
-    const since = began + (tolerated.kind === 'after' ? tolerated.milliseconds : 0);
+    const due = dueSince(taints, binding, terms);
+    const since = due === Infinity ? due : Math.min(due, now);
     const abandoned = abandonedBecause(binding, name, clusters, configuration.rules);
     return [
       {

@@ -8,8 +8,12 @@ import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRate
  * `createEvictionQueue` is the shipped one, `createRatedQueue` that of a design.
  */
 export interface EvictionQueue<Saved = unknown> {
-  /** Adds a key, unless it waits already; a key in processing comes back once it is done. */
-  add(key: string, now: number): void;
+  /**
+   * Adds a key, unless it waits already; a key in processing comes back once it is done.
+   *
+   * @param since when it came to be due, if that was before `now`; only a queue with one rate goes by it
+   */
+  add(key: string, now: number, since?: number): void;
   /** Adds a key at the instant `at`, or earlier if an earlier instant was asked for. */
   addAfter(key: string, at: number): void;
   /** The next instant at which `take` may have a key; undefined if that needs an `add` or a `done`. */

@@ -1,4 +1,4 @@
-import { createFifo } from '../objects/fifo.ts';
+import { createHeap } from '../objects/heap.ts';
 import { createDelayedKeys } from './delayedKeys.ts';
 import type { EvictionQueue } from './evictionQueue.ts';
 
@@ -8,6 +8,8 @@ export interface SavedRatedQueue {
   time?: number;
   /** keys that wait for their turn */
   waiting: string[];
+  /** when each of them came to be due, in the same order; absent: the order alone was kept */
+  since?: number[];
   /** keys and the instants for which they wait */
   delayed: [key: string, at: number][];
   /** keys in processing */
@@ -30,12 +32,24 @@ export interface RatedQueueOptions {
 /** Milliseconds: a key that fails comes back after the first, doubled with each failure up to the longest. */
 const FIRST_RETRY = 5;
 const LONGEST_RETRY = 1_000_000;
-/** The most tickets of dropped keys that stay in the line. */
+/** The most places of dropped keys that stay in the line. */
 const MOST_DROPPED = 1024;
+
+/** A key in the line. A dropped key leaves a place that no longer counts. */
+interface Place {
+  key: string;
+  /** when it came to be due, epoch milliseconds */
+  since: number;
+  ticket: number;
+}
+
+/** Whoever came to be due first has the first turn; of one instant, whoever came first. */
+const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since && a.ticket < b.ticket);
 
 /**
  * A queue with one rate for all of its workers. It asks for the rate whenever a key could have its turn: between two
- * turns passes at least what the rate requires at the second. First in, first out. Any number of keys may be in
+ * turns passes at least what the rate requires at the second. First in, first out; a key that is added late, since
+ * nobody looked before, stands where it would stand if it had come when it was due. Any number of keys may be in
  * processing; each takes a turn even if it fails, since a write without an answer may have been made. Design
  * optimize-cluster-failover, "Multiple rate configuration".
  *
@@ -51,27 +65,28 @@ export function createRatedQueue(
   const processing = new Set(saved?.processing);
   const addedAgain = new Set(saved?.addedAgain);
   const failures = new Map(Object.entries(saved?.failures ?? {}));
-  /** the waiting keys, each with its ticket; a dropped key leaves a ticket in the line that no longer counts */
-  const tickets = new Map<string, number>();
-  let line = createFifo<{ key: string; ticket: number }>();
+  /** the waiting keys, each with its place */
+  const places = new Map<string, Place>();
+  let line = createHeap(before);
   let issued = 0;
   let lastTurn = saved ? saved.lastTurn : taken;
   let time = saved?.time ?? -Infinity;
   let known = rate();
   /** for the last key that was taken: the turn before it */
-  let before: { key: string; lastTurn: number | undefined } | undefined;
+  let lastTaken: { key: string; lastTurn: number | undefined } | undefined;
 
-  function enqueue(key: string): void {
+  function enqueue(key: string, since: number): void {
     if (processing.has(key)) addedAgain.add(key);
-    else if (!tickets.has(key)) {
-      tickets.set(key, issued);
-      line.push({ key, ticket: issued++ });
+    else if (!places.has(key)) {
+      const place = { key, since, ticket: issued++ };
+      places.set(key, place);
+      line.push(place);
     }
   }
 
   function advance(now: number): void {
     for (let at = delayed.next(); at !== undefined && at <= now; at = delayed.next())
-      enqueue(delayed.take()!);
+      enqueue(delayed.take()!, at);
     time = Math.max(time, now);
   }
 
@@ -81,34 +96,34 @@ export function createRatedQueue(
     return lastTurn === undefined ? -Infinity : lastTurn + 1000 / known;
   }
 
-  function inLine(): { key: string; ticket: number }[] {
-    return line.all().filter(({ key, ticket }) => tickets.get(key) === ticket);
+  function inLine(): Place[] {
+    return [...places.values()].sort((a, b) => (before(a, b) ? -1 : 1));
   }
 
-  for (const key of saved?.waiting ?? []) enqueue(key);
+  saved?.waiting.forEach((key, index) => enqueue(key, saved.since?.[index] ?? 0));
   return {
-    add(key, now) {
+    add(key, now, since = now) {
       advance(now);
-      enqueue(key);
+      enqueue(key, Math.min(since, now));
     },
     addAfter: (key, at) => delayed.add(key, at),
     nextWake() {
-      const due = tickets.size > 0 ? time : delayed.next();
+      const due = places.size > 0 ? time : delayed.next();
       if (due === undefined) return undefined;
       const wake = Math.max(due, nextTurn());
       return wake === Infinity ? undefined : wake;
     },
     take(now) {
       advance(now);
-      if (tickets.size === 0) return undefined;
+      if (places.size === 0) return undefined;
       known = rate();
       if (now < nextTurn()) return undefined;
-      for (let first = line.take(); first; first = line.take()) {
-        const { key, ticket } = first;
-        if (tickets.get(key) !== ticket) continue;
-        tickets.delete(key);
+      for (let first = line.pop(); first; first = line.pop()) {
+        const { key } = first;
+        if (places.get(key) !== first) continue;
+        places.delete(key);
         processing.add(key);
-        before = { key, lastTurn };
+        lastTaken = { key, lastTurn };
         lastTurn = now;
         return key;
       }
@@ -117,32 +132,39 @@ export function createRatedQueue(
     done(key, now, outcome, turn = 'used') {
       advance(now);
       processing.delete(key);
-      if (turn === 'unused' && before?.key === key) lastTurn = before.lastTurn;
+      if (turn === 'unused' && lastTaken?.key === key) lastTurn = lastTaken.lastTurn;
       if (outcome === 'failed') {
         const failed = failures.get(key) ?? 0;
         failures.set(key, failed + 1);
         delayed.add(key, now + Math.min(FIRST_RETRY * 2 ** failed, LONGEST_RETRY));
       } else failures.delete(key);
-      if (addedAgain.delete(key)) enqueue(key);
+      if (addedAgain.delete(key)) enqueue(key, now);
     },
     paceChanged: () => void (known = rate()),
     drop(key) {
-      const waited = tickets.delete(key);
+      const waited = places.delete(key);
       delayed.remove(key);
       addedAgain.delete(key);
       failures.delete(key);
-      if (line.size() > 2 * tickets.size + MOST_DROPPED) line = createFifo(inLine());
+      if (line.size() > 2 * places.size + MOST_DROPPED) {
+        line = createHeap(before);
+        for (const place of places.values()) line.push(place);
+      }
       return waited;
     },
-    length: () => tickets.size,
-    save: () => ({
-      ...(time === -Infinity ? {} : { time }),
-      waiting: inLine().map(({ key }) => key),
-      delayed: delayed.save(),
-      processing: [...processing],
-      addedAgain: [...addedAgain],
-      ...(lastTurn === undefined ? {} : { lastTurn }),
-      failures: Object.fromEntries(failures),
-    }),
+    length: () => places.size,
+    save() {
+      const waiting = inLine();
+      return {
+        ...(time === -Infinity ? {} : { time }),
+        waiting: waiting.map(({ key }) => key),
+        since: waiting.map(({ since }) => since),
+        delayed: delayed.save(),
+        processing: [...processing],
+        addedAgain: [...addedAgain],
+        ...(lastTurn === undefined ? {} : { lastTurn }),
+        failures: Object.fromEntries(failures),
+      };
+    },
   };
 }

@@ -8,6 +8,7 @@ import {
   EVICTION_PRODUCER_TAINT_MANAGER,
   EVICTION_REASON_TAINT_UNTOLERATED,
 } from '../../karmada/names.ts';
+import { instant } from '../../kubernetes/time.ts';
 import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
@@ -99,6 +100,27 @@ export function evictionDue(
     case 'stay':
       return { kind: 'skip' };
   }
+}
+
+/**
+ * When a binding that is due now came to be due (epoch milliseconds): with the first taint that it does not tolerate, or
+ * at the end of its first toleration; not before it was there itself. Infinity if no taint that decides has a time.
+ *
+ * @param taints `taintsInForce` of the cluster
+ * @param terms `termsOf` the binding, of now or of when the cluster failed
+ */
+export function dueSince(taints: readonly Taint[], binding: ResourceBinding, terms: EvictionTerms): number {
+  let since = Infinity;
+  for (const { timeAdded } of taints) {
+    if (!timeAdded) continue;
+    const time = instant(timeAdded);
+    const there = taints.filter((taint) => !taint.timeAdded || instant(taint.timeAdded) <= time);
+    const due = evictionDue(there, binding, terms, time);
+    if (due.kind === 'immediate') since = Math.min(since, time);
+    else if (due.kind === 'after') since = Math.min(since, time + due.milliseconds);
+  }
+  const { creationTimestamp } = binding.metadata;
+  return Math.max(since, creationTimestamp ? instant(creationTimestamp) : -Infinity);
 }
 
 export type PairOutcome =

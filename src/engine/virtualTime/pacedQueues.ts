@@ -13,8 +13,13 @@ export interface Turn {
 
 /** The queues of controllers whose workers are held back between two keys. */
 export interface PacedQueues {
-  /** @param at epoch milliseconds; undefined: it is due at once */
-  add(controller: string, key: string, at: number | undefined, now: number): void;
+  /** Adds a key at an instant (epoch milliseconds); undefined: at once, and since when it is due, if not just now. */
+  add(
+    controller: string,
+    key: string,
+    due: { at?: number | undefined; since?: number | undefined },
+    now: number,
+  ): void;
   /** Removes a key; returns whether it waited for its turn. */
   drop(controller: string, key: string): boolean;
   /** whether keys stay in the order in which they come */
@@ -51,9 +56,9 @@ export function createPacedQueues(
   }
   const rated = [...paces].flatMap(([name, pace]) => ('rateIn' in pace ? [{ name, pace }] : []));
   return {
-    add(controller, key, at, now) {
+    add(controller, key, { at, since }, now) {
       const queue = queues.get(controller)!;
-      if (at === undefined) queue.add(key, now);
+      if (at === undefined) queue.add(key, now, since);
       else queue.addAfter(key, at);
     },
     drop: (controller, key) => queues.get(controller)!.drop?.(key) ?? false,

@@ -139,7 +139,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name } = queue.controller;
-    const { key, after = 0, fresh } = wake;
+    const { key, after = 0, since, fresh } = wake;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
@@ -147,7 +147,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     if (queue.paced) {
       const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
       const retry = conflicts > 0 ? paced.retry(name) : undefined;
-      paced.add(name, key, after === 0 ? retry && now + conflicts * retry : instant, now);
+      paced.add(name, key, { at: after === 0 ? retry && now + conflicts * retry : instant, since }, now);
       wakePaced(queue);
     } else at(instant, queue, key);
   }

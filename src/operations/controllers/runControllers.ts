@@ -112,12 +112,12 @@ function createQueue(controller: Controller, host: ControllerHost, signal: Abort
   let others: OtherQueues = { add: () => undefined, drop: () => false };
   let wakeUp: () => void = () => undefined;
 
-  function add({ key, after = 0, fresh, memory, idle }: Wake): void {
+  function add({ key, after = 0, since, fresh, memory, idle }: Wake): void {
     if (fresh) failures.delete(key);
     if (memory !== undefined && !memories.has(key)) memories.set(key, memory);
     if (idle) return;
     if (after > 0) keys.addAfter(key, host.now() + after);
-    else keys.add(key, host.now());
+    else keys.add(key, host.now(), since);
     observer?.added?.(name, key, after, keys.length());
     wakeUp();
   }

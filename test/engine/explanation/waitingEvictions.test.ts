@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { waitingEvictions, waitingSummary } from '../../../src/engine/explanation/waitingEvictions.ts';
 import { simulate } from '../../../src/engine/simulation/simulate.ts';
 import type { World } from '../../../src/engine/world.ts';
@@ -152,6 +153,64 @@ describe('what waits in the eviction queue', () => {
       waiting.map(({ binding, expected }) => `${binding.name} ${expected}`),
     );
   });
+});
+
+const taint = fc.record({
+  effect: fc.constantFrom('NoExecute' as const, 'PreferNoExecute' as const),
+  secondsAgo: fc.integer({ min: 1, max: 200 }),
+});
+const waiter = fc.record({
+  on: fc.constantFrom('m1', 'm2'),
+  toleration: fc.constantFrom(undefined, 0, 10, 60),
+  failover: fc.constantFrom(undefined, 0, 20, 100),
+  bornAgo: fc.integer({ min: 0, max: 300 }),
+});
+
+test('in every captured state: what waits has its turns in the order in which it stands', () => {
+  let waited = 0;
+  fc.assert(
+    fc.property(
+      fc.array(taint, { minLength: 1, maxLength: 2 }),
+      fc.array(taint, { minLength: 1, maxLength: 2 }),
+      fc.array(waiter, { minLength: 2, maxLength: 6 }),
+      (first, second, waiters) => {
+        const taints = (list: typeof first) =>
+          list.map(({ effect, secondsAgo }, at) => ({ key: `t${at}`, effect, timeAdded: ago(secondsAgo) }));
+        const clusters = [
+          cluster('m1', taints(first)),
+          cluster('m2', taints(second)),
+          ...names(6)
+            .slice(2)
+            .map((name) => cluster(name)),
+        ];
+        const bindings = waiters.map(({ on, toleration, failover, bornAgo }, at) => {
+          const placement = {
+            ...onOneOf(...names(6)),
+            ...(toleration !== undefined && {
+              clusterTolerations: [{ operator: 'Exists' as const, tolerationSeconds: toleration }],
+            }),
+          };
+          const one = deployment(`w${at}`, {
+            placement,
+            clusters: [{ name: on, replicas: 1 }],
+            replicas: 1,
+            spec: failover === undefined ? {} : { failover: { cluster: { tolerationSeconds: failover } } },
+          });
+          return { ...one, metadata: { ...one.metadata, creationTimestamp: ago(bornAgo) } };
+        });
+        const standing = shown(bindings, clusters).items.filter(({ state }) => state === 'waiting');
+        waited += standing.length > 1 ? 1 : 0;
+        const { events } = simulate(
+          plainWorld(clusters, bindings),
+          { start: START, members: { workloadReadyAfter: 20_000, neverReady: [] }, events: [] },
+          configuration,
+        );
+        const turns = events.filter(({ type }) => type === 'Evicted').map(({ object }) => object.name);
+        expect(turns.slice(0, standing.length)).toEqual(standing.map(({ binding }) => binding.name));
+      },
+    ),
+  );
+  expect(waited).toBeGreaterThan(0);
 });
 
 test('the summary counts by cluster, and says when the last leaves', () => {

@@ -46,6 +46,16 @@ describe('a queue with one rate', () => {
     ]);
   });
 
+  test('gives a key that is added late the place that it would have had in time', () => {
+    const { queue, work } = queueAt(0.5);
+    queue.add('a', 1000);
+    queue.add('late', 2000, 500);
+    queue.add('same', 2000, 1000);
+    queue.add('ahead', 2000, 9000);
+    queue.add('b', 2000);
+    expect(work(60_000).map(([key]) => key)).toEqual(['late', 'a', 'same', 'ahead', 'b']);
+  });
+
   test('goes by the rate as it is when a key could have its turn', () => {
     const { queue, pace, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key, 0);
@@ -155,13 +165,20 @@ describe('a queue with one rate', () => {
 });
 
 type Deed =
-  { at: number; add: string; after: number } | { at: number; drop: string } | { at: number; rate: number };
+  | { at: number; add: string; after: number; since: number }
+  | { at: number; drop: string }
+  | { at: number; rate: number };
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const deeds = fc
   .array(
     fc.oneof<fc.Arbitrary<Deed>[]>(
-      fc.record({ at: fc.nat(60_000), add: key, after: fc.oneof(fc.constant(0), fc.nat(9000)) }),
+      fc.record({
+        at: fc.nat(60_000),
+        add: key,
+        after: fc.oneof(fc.constant(0), fc.nat(9000)),
+        since: fc.oneof(fc.constant(0), fc.nat(9000)),
+      }),
       fc.record({ at: fc.nat(60_000), drop: key }),
       fc.record({ at: fc.nat(60_000), rate: fc.constantFrom(0, 0.1, 0.5, 2, 100) }),
     ),
@@ -189,7 +206,7 @@ function story(list: readonly Deed[], fails: (key: string) => boolean, savedAt =
     workUntil(deed.at);
     if ('rate' in deed) pace.rate = deed.rate;
     else if ('drop' in deed) queue.drop!(deed.drop);
-    else if (deed.after === 0) queue.add(deed.add, deed.at);
+    else if (deed.after === 0) queue.add(deed.add, deed.at, deed.at - deed.since);
     else queue.addAfter(deed.add, deed.at + deed.after);
   }
   workUntil(10_000_000);
