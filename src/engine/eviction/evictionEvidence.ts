@@ -22,6 +22,12 @@ export function evictionEvidence(
   const task = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
   const field = (name: keyof GracefulEvictionTask) => `spec.gracefulEvictionTasks[${index}].${name}`;
   switch (rule) {
+    case 'unattended':
+      return [
+        {
+          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): nothing ends the task, neither health nor time',
+        },
+      ];
     case 'new':
       return [
         {

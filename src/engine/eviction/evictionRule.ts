@@ -1,5 +1,6 @@
 import type { GracefulEvictionTask } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { startsController } from '../../karmada/controllerList.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { EvictPluginName } from '../../karmada/dialects/switches/eviction.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -14,6 +15,8 @@ export interface EvictionClock {
   gracefulEvictionTimeout: number;
   /** the checks that end a task before its time */
   plugins: readonly EvictPluginName[];
+  /** karmada-controller-manager does not start the controller, so that no rule acts on a task */
+  unattended?: true;
   rules: Rules;
 }
 
@@ -24,12 +27,14 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
     now,
     gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'],
     plugins: evictPluginsOf(configuration),
+    ...(!startsController(controllerManager.controllers, 'gracefulEviction') && { unattended: true }),
     rules,
   };
 }
 
 /**
  * The rule that decides about a task, the first that applies:
+ * - `unattended`: the controller is not started; it stays as it is
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
  * - `released`: suppressDeletion is false; it ends
@@ -38,11 +43,14 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
  * - `healthy`: scheduled, and healthy on every cluster of spec.clusters; it ends (ResourceHealth)
  * - `waiting`: none of these; it stays
  */
-export type EvictionRule = 'new' | 'suppressed' | 'released' | 'timeout' | 'returned' | 'healthy' | 'waiting';
+export type EvictionRule =
+  'unattended' | 'new' | 'suppressed' | 'released' | 'timeout' | 'returned' | 'healthy' | 'waiting';
+
+const KEEPING: ReadonlySet<EvictionRule> = new Set(['unattended', 'new', 'suppressed', 'waiting']);
 
 /** Whether the rule ends a task, so that only spec.clusters keeps a copy in its cluster. */
 export function endsTask(rule: EvictionRule): boolean {
-  return rule !== 'new' && rule !== 'suppressed' && rule !== 'waiting';
+  return !KEEPING.has(rule);
 }
 
 /**
@@ -56,6 +64,7 @@ export function evictionRule(
   replaced: Replacement,
   clock: EvictionClock,
 ): EvictionRule {
+  if (clock.unattended) return 'unattended';
   if (creationOf(task) === undefined) return 'new';
   if (task.suppressDeletion === true) return 'suppressed';
   if (task.suppressDeletion === false) return 'released';
@@ -66,10 +75,11 @@ export function evictionRule(
 
 /**
  * When a task times out, in epoch milliseconds: right after that instant. Undefined if the task is new, if
- * suppressDeletion decides, or if tasks do not time out.
+ * suppressDeletion decides, if tasks do not time out, or if nobody attends to them.
  */
 export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
   if (typeof task.suppressDeletion === 'boolean' || !timesOut(task, clock.rules)) return undefined;
+  if (clock.unattended) return undefined;
   return timeIsUp(task, clock);
 }
 
@@ -103,6 +113,7 @@ export function graceOf(
 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
+/** The creationTimestamp of a task, in epoch milliseconds; undefined until the controller has set it. */
+export function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
   return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
 }

@@ -7,10 +7,10 @@ import type {
   TargetCluster,
 } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
-import { instant, rfc3339, rfc3339Milliseconds } from '../../../kubernetes/time.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../../kubernetes/time.ts';
 import type { Certainty, Evidence } from '../../evidence.ts';
 import { countedTasks } from '../../eviction/countedTasks.ts';
-import { evictionClock, evictionDeadline, evictionRule } from '../../eviction/evictionRule.ts';
+import { creationOf, evictionClock, evictionDeadline, evictionRule } from '../../eviction/evictionRule.ts';
 import { replacementOf } from '../../eviction/replacement.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../objects/identities.ts';
@@ -177,7 +177,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const { binding, clusters, clock, end, reported, replacement, targets: toClusters } = facts;
   const counted = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
   const rule = evictionRule(counted, replacement, clock);
-  const created = rule === 'new' ? undefined : instant(task.creationTimestamp!);
+  const created = creationOf(task);
   const deadline = evictionDeadline(counted, clock);
   const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
@@ -203,7 +203,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),
-    atDeadline: deleting ? 'lost' : rule === 'suppressed' ? null : atEnd.kind,
+    atDeadline: deleting ? 'lost' : rule === 'suppressed' || rule === 'unattended' ? null : atEnd.kind,
     endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),
     outcome: deleting ? 'lost' : end.judgement.outcome,
     after: deleting ? [] : end.judgement.after,

@@ -16,7 +16,7 @@ const MOST_NAMED = 100;
  * - `partly-moved`: fewer
  * - `restarted`: a new copy, since the scheduler then chooses the old cluster again
  * - `returned`: nothing has to: the result has the cluster again, whose copy stays
- * - `kept`: nothing either: the task does not time out, and nothing in sight ends it
+ * - `kept`: nothing either: the task does not time out, and nothing in sight ends it, or its controller is not started
  * - `lost`: nothing
  * - `flaps`: a copy that is evicted again, and so on
  */
@@ -60,13 +60,14 @@ export function endOf(task: GracefulEvictionTask, { end, clock, placedInTheEnd }
   const { targets, targeted, targetedNow, missing } = placedInTheEnd;
   const clusters = targeted.has(fromCluster) ? targets.filter((name) => name !== fromCluster) : targets;
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
-  const { rules } = clock;
+  const { rules, unattended } = clock;
   // A copy that is not purged yet stays if the cluster comes back while the task is there.
   const returns =
     targetedNow.has(fromCluster) ||
     (rules.scheduling.evictedClusters === 'asTainted' && !purgesDirectly(task.purgeMode, rules));
   if (targeted.has(fromCluster)) return { kind: returns ? 'returned' : 'restarted', clusters, missing };
-  if (end.keepsTask(fromCluster) && !timesOut(task, rules)) return { kind: 'kept', clusters, missing };
+  if (unattended || (end.keepsTask(fromCluster) && !timesOut(task, rules)))
+    return { kind: 'kept', clusters, missing };
   // A dependent is where its parents are.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };
   switch (end.judgement.outcome) {

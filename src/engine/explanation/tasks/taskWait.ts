@@ -12,7 +12,7 @@ import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFact
  * Where a task stands:
  * - `new`: not yet seen by the graceful eviction controller, so its time has not begun
  * - `waiting`: ends when the new copy is healthy
- * - `stuck`: as things are, nothing but the deadline will end it, if it has one
+ * - `stuck`: as things are, nothing but the deadline will end it, if it has one; or the controller is not started
  * - `held`: suppressDeletion is true, so that a person has to end it
  * - `ends-now`: the next look of the controller ends it
  */
@@ -114,6 +114,8 @@ export function waitingText(
 ): string | null {
   const mayReturn = plugins.includes('InBoth') && plugins.includes('ResourceHealth');
   switch (rule) {
+    case 'unattended':
+      return 'the graceful eviction controller, which is not started';
     case 'new':
       return 'the graceful eviction controller to see it';
     case 'suppressed':
@@ -135,6 +137,8 @@ export function waitingText(
 /** Where a task stands, by the rule that applies to it and what it waits for. */
 export function verdictOf(rule: EvictionRule, obstacles: Obstacle[]): EvictionVerdict {
   switch (rule) {
+    case 'unattended':
+      return 'stuck';
     case 'new':
       return 'new';
     case 'suppressed':

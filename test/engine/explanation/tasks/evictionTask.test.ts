@@ -48,6 +48,7 @@ interface Setting {
   timeoutAssumed?: string;
   deletionTimestamp?: string;
   played?: PlayedTasks;
+  controllers?: string;
 }
 
 function explain(setting: Setting) {
@@ -81,7 +82,13 @@ function explain(setting: Setting) {
   const clusters = setting.clusters ?? [cluster('frankfurt', 'False'), cluster('dublin')];
   return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
     now: NOW,
-    configuration: v1_18.defaults,
+    configuration: {
+      ...v1_18.defaults,
+      controllerManager: {
+        ...v1_18.defaults.controllerManager,
+        ...(setting.controllers && { controllers: setting.controllers }),
+      },
+    },
     ...(setting.played ? { played: () => setting.played } : {}),
     ...(setting.timeoutAssumed ? { timeoutAssumed: setting.timeoutAssumed } : {}),
   });
@@ -96,6 +103,35 @@ const noClusterFits = {
     ],
   },
 };
+
+describe('an eviction task, if the graceful eviction controller is not started', () => {
+  const controllers = '*,-gracefulEviction';
+  const healthy = {
+    aggregatedStatus: [{ clusterName: 'dublin', health: 'Healthy' as const, applied: true }],
+  };
+
+  test.each([
+    ['waits', {}],
+    ['is over its time', { tasks: [task({ creationTimestamp: '2026-09-01T08:00:00Z' })] }],
+    ['is replaced', { status: healthy }],
+    ['is new', { tasks: [task({ creationTimestamp: '0001-01-01T00:00:00Z' })] }],
+    ['is held', { tasks: [task({ suppressDeletion: true })] }],
+    ['is released', { tasks: [task({ suppressDeletion: false })] }],
+  ])('has no deadline, and nothing ends it: one that %s', (_, setting: Setting) => {
+    expect(explain(setting)[0]!.waitingFor ?? '').not.toContain('not started');
+    expect(explain({ ...setting, controllers })).toMatchObject([
+      {
+        deadline: null,
+        atDeadline: null,
+        verdict: 'stuck',
+        waitingFor: 'the graceful eviction controller, which is not started',
+        certainty: 'unknown',
+        consequence: expect.stringContaining('as long as that does not happen, the copy on frankfurt stays'),
+        evidence: [{ rule: expect.stringContaining('does not start the graceful eviction controller') }],
+      },
+    ]);
+  });
+});
 
 describe('an eviction task of which a simulation has told', () => {
   const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
