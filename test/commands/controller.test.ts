@@ -225,7 +225,7 @@ describe('controller run', () => {
       `error: ${file}:6:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
       `error: ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
       `error: ${file}:4:3: feature-gates.GracefulEviction: GracefulEviction: "{\\"enabled\\":true}" is not true or false`,
-      `error: ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or more`,
+      `error: ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or 1.1e-10 or more`,
     ]);
   });
 

@@ -2,6 +2,8 @@ import type { DetectedVersion } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { linkedSignal } from './linkedSignal.ts';
+import { servesKind } from './servesKind.ts';
+import { realTiming, type Timing } from './timing.ts';
 
 /** The part of an OpenAPI v3 schema that is read. */
 export interface OpenApiSchema {
@@ -10,27 +12,38 @@ export interface OpenApiSchema {
   enum?: unknown[];
 }
 
-const OPENAPI = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
+type Schemas = Record<string, OpenApiSchema>;
 
-/** How long an answer waits for the version at most (milliseconds). */
+const GROUP = 'policy.karmada.io/v1alpha1';
+const OPENAPI = `/openapi/v3/apis/${GROUP}`;
+
+/** How long an answer waits for the version at most, and for a server that is starting each time (milliseconds). */
 const LONGEST_WAIT = 5_000;
+const STARTING = 500;
 
 /**
  * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
- * Undefined if the server does not tell them, or not soon enough.
+ * Undefined if the server does not tell them, or not soon enough. Right after its start it serves kinds whose fields it does
+ * not show yet, and would look like an earlier version.
  */
 export async function servedVersion(
   server: ApiServer,
   signal: AbortSignal,
+  timing: Timing = realTiming,
 ): Promise<DetectedVersion | undefined> {
   const soon = linkedSignal(signal);
   const timer = setTimeout(() => soon.abort(), LONGEST_WAIT);
+  const last = timing.now() + LONGEST_WAIT - STARTING;
   try {
-    const { components } = await server.get<{ components?: { schemas?: Record<string, OpenApiSchema> } }>(
-      OPENAPI,
-      { signal: soon.signal },
-    );
-    return versionOf(components?.schemas ?? {});
+    for (;;) {
+      const { components } = await server.get<{ components?: { schemas?: Schemas } }>(OPENAPI, {
+        signal: soon.signal,
+      });
+      const schemas = components?.schemas ?? {};
+      if (!(await isStarting(server, schemas))) return versionOf(schemas);
+      if (timing.now() > last) return undefined;
+      await timing.sleep(STARTING, soon.signal);
+    }
   } catch (error) {
     // without it, answers are only less certain
     if (error instanceof ApiError || soon.signal.aborted) return undefined;
@@ -41,17 +54,28 @@ export async function servedVersion(
   }
 }
 
+/** Whether a kind that tells versions apart is served, and its schema not shown. */
+async function isStarting(server: ApiServer, schemas: Schemas): Promise<boolean> {
+  for (const kind of ['PropagationPolicy', 'ClusterTaintPolicy'])
+    if (!schemaOf(schemas, kind) && (await servesKind(server, GROUP, kind))) return true;
+  return false;
+}
+
+function schemaOf(schemas: Schemas, kind: string): OpenApiSchema | undefined {
+  return Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
+}
+
 /** @param schemas of the group policy.karmada.io, by names that end in ".KIND" */
-export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersion | undefined {
-  const schemaOf = (kind: string) => Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
-  const policy = schemaOf('PropagationPolicy');
+export function versionOf(schemas: Schemas): DetectedVersion | undefined {
+  const policy = schemaOf(schemas, 'PropagationPolicy');
   if (!policy) return undefined;
   const has = (...path: string[]) => field(policy, ['spec', ...path]) !== undefined;
   const told = (version: string, what: string): DetectedVersion => ({
     version,
     source: `the API has ${what}`,
   });
-  if (!schemaOf('ClusterTaintPolicy')) {
+  const taintPolicy = schemaOf(schemas, 'ClusterTaintPolicy');
+  if (!taintPolicy) {
     if (has('schedulePriority'))
       return told('v1.13', 'schedulePriority and no ClusterTaintPolicy, as in v1.13');
     if (has('preserveResourcesOnDeletion'))
@@ -65,8 +89,7 @@ export function versionOf(schemas: Record<string, OpenApiSchema>): DetectedVersi
     return told('v1.16', 'spec.failover.cluster and no workloadAffinity, as in v1.15 and v1.16');
   if (!has('placement', 'clusterAffinities', 'overflowAffinities'))
     return told('v1.17', 'workloadAffinity and no overflowAffinities, as in v1.17');
-  const taintPolicy = schemaOf('ClusterTaintPolicy');
-  if (taintPolicy && field(taintPolicy, ['spec', 'taintsToAdd']))
+  if (field(taintPolicy, ['spec', 'taintsToAdd']))
     return told('proposal', 'taintsToAdd of ClusterTaintPolicies, as in the design');
   const purgeModes = field(policy, ['spec', 'failover', 'application', 'purgeMode'])?.enum;
   if (Array.isArray(purgeModes) && !purgeModes.includes('Immediately'))

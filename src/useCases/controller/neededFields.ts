@@ -3,6 +3,7 @@ import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { field, type OpenApiSchema } from '../../state/live/servedVersion.ts';
+import { servesKind } from '../../state/live/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { OurController } from './ourControllers.ts';
@@ -130,13 +131,8 @@ async function isStarting(
 ): Promise<boolean> {
   for (const { group, kinds } of needed)
     for (const kind of kinds)
-      if (!schemaOf(schemas.get(group)!, kind) && (await isServed(server, group, kind))) return true;
+      if (!schemaOf(schemas.get(group)!, kind) && (await servesKind(server, group, kind))) return true;
   return false;
-}
-
-async function isServed(server: ApiServer, group: string, kind: string): Promise<boolean> {
-  const found = await ifThere(server.get<{ resources?: { kind?: string }[] }>(`/apis/${group}`));
-  return found?.resources?.some((one) => one.kind === kind) ?? false;
 }
 
 /** The schemas of a group, none if it is not served. Rejects with ApiError if the server does not show schemas. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { servedVersion, versionOf, type OpenApiSchema } from '../../../src/state/live/servedVersion.ts';
+import { fakeTiming } from './fakeTiming.ts';
 import { servingObjects } from './servingObjects.ts';
 
 const never = new AbortController().signal;
@@ -63,8 +64,43 @@ describe('Karmada’s version', () => {
     expect(versionOf({})).toBeUndefined();
   });
 
+  const path = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
+  const discovery = '/apis/policy.karmada.io/v1alpha1';
+  /** A server that serves these kinds, and shows schemas, others with each request for them. */
+  const starting = (kinds: string[], ...shown: Record<string, OpenApiSchema>[]) => {
+    let asked = 0;
+    const served = { resources: kinds.map((kind) => ({ kind, name: kind.toLowerCase(), verbs: ['list'] })) };
+    return servingObjects([], {
+      documents: {
+        [discovery]: served,
+        get [path]() {
+          return { components: { schemas: shown[Math.min(asked++, shown.length - 1)] } };
+        },
+      },
+    });
+  };
+  const BOTH = ['PropagationPolicy', 'ClusterTaintPolicy'];
+
+  test('is awaited from a server that has just started, and does not show all fields of what it serves yet', async () => {
+    const server = starting(BOTH, {}, api(policies.overflow, false), api(policies.overflow));
+    const timing = fakeTiming({ jumps: true });
+    expect((await servedVersion(server, never, timing))?.version).toBe('v1.18');
+    expect(timing.pauses).toEqual([500, 500]);
+  });
+
+  test('is not known if that takes too long: it would look like an earlier one', async () => {
+    const server = starting(BOTH, api(policies.overflow, false));
+    expect(await servedVersion(server, never, fakeTiming({ jumps: true }))).toBeUndefined();
+  });
+
+  test('is an earlier one if the server does not serve what later ones have', async () => {
+    const server = starting(['PropagationPolicy'], api(struct({ suspension: {} }), false));
+    const timing = fakeTiming({ jumps: true });
+    expect((await servedVersion(server, never, timing))?.version).toBe('v1.11');
+    expect(timing.pauses).toEqual([]);
+  });
+
   test('is read from the description of the policies alone', async () => {
-    const path = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
     const server = servingObjects([], {
       documents: { [path]: { components: { schemas: api(policies.overflow) } } },
     });

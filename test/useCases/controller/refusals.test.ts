@@ -219,11 +219,12 @@ describe('an API that would not keep what is written is refused:', () => {
   });
 
   describe('one that has just started serves kinds before it shows their schemas:', () => {
+    const serving = (...kinds: string[]) => ({
+      resources: kinds.map((kind) => ({ kind, name: kind.toLowerCase(), verbs: ['list'] })),
+    });
     const served = {
-      '/apis/policy.karmada.io/v1alpha1': { resources: [{ kind: 'ClusterTaintPolicy' }] },
-      '/apis/work.karmada.io/v1alpha2': {
-        resources: [{ kind: 'ResourceBinding' }, { kind: 'ClusterResourceBinding' }],
-      },
+      '/apis/policy.karmada.io/v1alpha1': serving('ClusterTaintPolicy'),
+      '/apis/work.karmada.io/v1alpha2': serving('ResourceBinding', 'ClusterResourceBinding'),
     };
 
     test('it is asked again until it does', async () => {
