@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
+import { shop } from '../state/recording/recorded.ts';
 import { json, run } from './cli.ts';
+import { liveServer, runLive } from './liveServer.ts';
+import { breaches } from './schema.ts';
 
 const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
 const directory = mkdtempSync(join(tmpdir(), 'report-'));
@@ -63,10 +66,35 @@ describe('drain --report', () => {
     expect(JSON.parse(carried.get('report-document')!)).toMatchObject({ kind: 'DrainPlan' });
   });
 
-  test('needs a plan that is made now', () => {
+  test('needs a plan that is made now, or a drain', () => {
     expect(run(['drain', 'virginia', '--cancel', '--report', file]).stderr).toMatch(
-      /^error: --report tells of a plan that is made now/,
+      /^error: --report tells of a drain; leave --cancel out/,
     );
+    expect(run(['drain', '--plan', 'p.json', '--dry-run', '--report', file]).stderr).toMatch(
+      /^error: --report tells of a plan that is made now, or of a drain that is carried out/,
+    );
+  });
+
+  test('tells what happened once it was carried out, also of a saved plan, and leaves no recording behind', async () => {
+    const server = await liveServer(shop());
+    try {
+      const [page, plan] = [join(directory, 'drained.html'), join(directory, 'plan.json')];
+      const words = ['--allow-blocked', '--allow-loss'];
+      const planned = await runLive(['drain', 'oregon', '--dry-run', '--out', plan, ...words], server);
+      expect(planned.code).toBe(0);
+      const env = { TMPDIR: mkdtempSync(join(directory, 'tmp-')) };
+      const argv = ['drain', '--plan', plan, '--yes', '--no-wait', '--timeout', '20s', '--report', page];
+      const { code, stderr } = await runLive(argv, server, env);
+      expect([0, 3]).toContain(code);
+      expect(stderr).toMatch(/drained\.html: What happened: \d+ evictions? of \d+ workloads?/);
+      const carried = unpackedPage(readFileSync(page, 'utf8'));
+      const timeline = JSON.parse(carried.get('report-document')!) as { source: string };
+      expect(timeline).toMatchObject({ kind: 'Timeline', source: 'recording' });
+      expect(breaches('timeline', timeline)).toBe('');
+      expect(readdirSync(env.TMPDIR)).toEqual([]);
+    } finally {
+      server.close();
+    }
   });
 });
 

@@ -50,7 +50,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   const state = await openState(stateRequest(flags), ports);
   try {
     const made = planOrThrow({ ...order, spans: flags.report !== undefined }, state);
-    if (flags.report !== undefined) await report(made, flags.report, state);
+    if (flags.report !== undefined && flags.plan === undefined) await report(made, flags.report, state);
     if (flags.out !== undefined) await save(made, flags.out, flags);
     if (flags.out !== '-') await showPlan(made, flags, dryRun);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
@@ -63,15 +63,20 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
       return EXIT_ANSWER_IS_FAILURE;
     }
     const carriedOut = () => carryOut(made, state, flags, { timeout, argv });
-    if (flags.record === undefined) return await carriedOut();
+    const { report: page, record } = flags;
+    if (page !== undefined) {
+      const { whileReported } = await import('./whileReported.ts');
+      return await whileReported(server, state, { report: page, record }, carriedOut);
+    }
+    if (record === undefined) return await carriedOut();
     const { whileRecording } = await import('../recording/whileRecording.ts');
-    return await whileRecording(server, state.loaded, flags.record, carriedOut);
+    return await whileRecording(server, state.loaded, record, carriedOut);
   } finally {
     state.server?.close();
   }
 }
 
-/** Writes the plan as a page. */
+/** Writes the plan as a page, which what happens then replaces if the plan is carried out. */
 async function report(made: MadePlan, file: string, { world }: OpenedState): Promise<void> {
   const [{ drainReport }, { writeReport }] = await Promise.all([
     import('../../views/report/drainReport.ts'),
@@ -99,9 +104,13 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     throw new UserError(
       '--out - prints the plan and nothing else; give --dry-run=client and leave -o out, or name a file',
     );
-  if (flags.report !== undefined && (flags.plan !== undefined || flags.cancel))
+  if (flags.report !== undefined && flags.cancel)
     throw new UserError(
-      `--report tells of a plan that is made now; leave ${flags.cancel ? '--cancel' : '--plan'} out`,
+      '--report tells of a drain; leave --cancel out, or record: timeline --report tells of it',
+    );
+  if (flags.report !== undefined && flags.plan !== undefined && dryRun !== 'none')
+    throw new UserError(
+      '--report tells of a plan that is made now, or of a drain that is carried out; a saved plan holds no course: leave --plan or --dry-run out',
     );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;

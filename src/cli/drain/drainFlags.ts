@@ -127,7 +127,11 @@ export const drainRunFlags = {
   'dry-run': dryRunFlag(
     'client: only print the plan; server: also have the API server check each write, without storing it',
   ),
-  report: reportFlag,
+  report: {
+    ...reportFlag,
+    summary:
+      'also write a page to look at in a browser: the plan, and in its place what happened once it is carried out',
+  },
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   record: Flags.string({
     summary: 'record in this file what the control plane does meanwhile',

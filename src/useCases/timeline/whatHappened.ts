@@ -58,6 +58,19 @@ export async function whatHappened(
   };
 }
 
+/** All that a recording has seen, by the configuration of a state that was opened before. Rejects with a StateError if it cannot be read. */
+export async function whatWasRecorded(
+  file: string,
+  { configuration, karmadaVersion, assumptions }: OpenedState,
+): Promise<WhatHappened> {
+  const recording = await openRecording(file);
+  return {
+    history: recordedHistory(recording, recording.to, configuration),
+    karmadaVersion,
+    assumptions: assumptions.filter(({ name }) => RELEVANT.has(name) && name !== 'now'),
+  };
+}
+
 function narrowedTo(
   history: History,
   known: Pick<World, 'clusters' | 'bindings'>,

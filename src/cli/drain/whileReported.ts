@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
+import { startRecording } from '../../useCases/recording/startRecording.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
+import { whatWasRecorded } from '../../useCases/timeline/whatHappened.ts';
+import { historyReport, historyVerdict } from '../../views/report/historyReport.ts';
+import { flagNames } from '../flagNames.ts';
+import { ports } from '../ports.ts';
+import { recordingRequest } from '../recording/recordingFlags.ts';
+import { whileRecorded } from '../recording/whileRecording.ts';
+import { writeReport } from '../report/reportFlag.ts';
+
+/** How long changes that the drain has seen may be on their way to the recorder, which follows them by itself; milliseconds. */
+const ON_THE_WAY = 1000;
+
+/** Where to tell what happens meanwhile. */
+export interface Reported {
+  /** the page */
+  report: string;
+  /** the recording; absent: nobody asked for it, and none is left */
+  record?: string | undefined;
+}
+
+/**
+ * Carries out a drain while the control plane is recorded, and writes what happened as a page, however it ends. What fails of the recording or
+ * the page is told of, and does not touch the drain.
+ */
+export async function whileReported<Result>(
+  server: ApiServer,
+  state: OpenedState,
+  { report, record }: Reported,
+  carryOut: () => Promise<Result>,
+): Promise<Result> {
+  const folder = record === undefined ? await mkdtemp(join(tmpdir(), 'karmada-failover-')) : undefined;
+  try {
+    const file = record ?? join(folder!, 'drain.rec');
+    const recording = await startRecording(server, state.loaded, recordingRequest(file), ports);
+    const act = async () => {
+      try {
+        return await carryOut();
+      } finally {
+        await sleep(ON_THE_WAY);
+      }
+    };
+    const note = record === undefined ? () => undefined : sayNote;
+    try {
+      return await whileRecorded(recording, file, act, () => 'what was recorded is over', {
+        ...{ note, error: sayError },
+      });
+    } finally {
+      await writePage(file, report, state);
+    }
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writePage(file: string, page: string, state: OpenedState): Promise<void> {
+  try {
+    const happened = await whatWasRecorded(file, state);
+    await writeReport(page, historyReport({ ...happened, single: false }, flagNames));
+    sayNote(`${presentable(page)}: ${historyVerdict(happened.history)}`);
+  } catch (error) {
+    sayError(`no page tells what happened: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
