@@ -112,8 +112,12 @@ describe('failover simulate --interactive', () => {
 
   test.each([
     [[], 'needs a terminal for its keys and its screen; leave it out'],
-    [['--until', '5m'], 'leave --until out'],
-    [['--fail', 'frankfurt@5m'], 'write --fail frankfurt'],
+    [
+      ['--fail', 'frankfurt@5m', '--until', '5m'],
+      'needs a terminal for its keys and its screen; leave it out',
+    ],
+    [['--save-state', 'end.json'], 'leave --save-state out'],
+    [['--apply', '-'], '--apply -: --interactive takes keys from stdin; name a file'],
     [['-o', 'json'], 'leave --output out'],
   ])('%j: %s', (more, message) => {
     expect(simulate(...more)).toMatchObject({

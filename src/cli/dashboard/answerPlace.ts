@@ -2,15 +2,12 @@ import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../engine/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import type { Doubt } from '../../engine/history/history.ts';
-import type { Simulation } from '../../engine/simulation/simulation.ts';
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { narrowed } from '../../engine/simulation/narrowed.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
-import { makeScenario } from '../../useCases/scenario/makeScenario.ts';
-import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
 import type { Step } from '../../views/dashboard/replayed.ts';
-import { bindingKey } from '../../engine/objects/identities.ts';
+import { bindingIdentity, bindingKey } from '../../engine/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
 import { playEvictions } from '../../useCases/eviction/playEvictions.ts';
@@ -26,18 +23,28 @@ import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
 import { doubtText } from '../../views/timeline/timelineWords.ts';
 import { toYaml } from '../../views/yaml.ts';
+import { simulationAnswer } from '../../views/simulation.ts';
+import { whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
+import { simulated, type GivenScenario } from './simulated.ts';
 
 /** The assumptions worth a mention to people. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
+
+export interface Circumstances {
+  /** what was recorded before, if the state is of a recording */
+  past?: RecordedPast | undefined;
+  /** the scenario that the dashboard was opened with */
+  given?: GivenScenario | undefined;
+}
 
 /** What a place of a dashboard that is no list shows of a state. */
 export function answerPlace(
   place: Place,
   present: OpenedState,
   ports: Ports,
-  past?: RecordedPast | undefined,
+  { past, given }: Circumstances = {},
 ): Answered {
   const moment = 'at' in place ? place.at : undefined;
   const state = moment === undefined || !past ? present : past.stateAt(moment);
@@ -62,14 +69,18 @@ export function answerPlace(
     case 'object':
       return objectAnswer(place, state, gaps);
     case 'tomorrow': {
-      const outcomes = changedOutcomes(simulated(place.failing, state, ports).workloads);
-      return { type: 'outcomes', outcomes, failing: place.failing };
+      const { whatIf } = place;
+      const outcomes = changedOutcomes(simulated(whatIf, { state, given }, ports).workloads);
+      return { type: 'outcomes', outcomes, whatIf };
     }
     case 'replay': {
-      const { events, start, end } = simulated(place.failing, state, ports);
+      const { whatIf } = place;
+      const { events, start, end } = simulated(whatIf, { state, given }, ports);
       const steps = events.map(({ evidence: _why, ...step }): Step => step);
-      return { type: 'steps', steps, start, end, failing: place.failing, gaps: [] };
+      return { type: 'steps', steps, start, end, whatIf, gaps: [] };
     }
+    case 'fate':
+      return fateAnswer(place, state, ports, given);
     case 'recording':
       if (past) return { type: 'steps', ...recordedSteps(past.history) };
       return {
@@ -89,22 +100,6 @@ function gapsAt({ history }: RecordedPast, moment: number): Doubt[] {
 }
 
 const gapBlock = (gap: Doubt): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
-
-/** A cache: outcomes and steps come from the same simulation. */
-let last: { state: OpenedState; failing: string; simulation: Simulation } | undefined;
-
-/** What would happen if these clusters failed now. */
-function simulated(failing: readonly string[], state: OpenedState, ports: Ports): Simulation {
-  const asText = failing.join(' ');
-  if (last?.state === state && last.failing === asText) return last.simulation;
-  const { world, now, configuration, assumptions } = state;
-  const wishes = failing.map((cluster) => ({ type: 'fail' as const, cluster, after: 0 }));
-  const { scenario } = makeScenario({ wishes }, undefined, world, now, ports);
-  const options = { unconfirmed: unconfirmed(assumptions) };
-  const simulation = runScenario(world, scenario, configuration, options, ports);
-  last = { state, failing: asText, simulation };
-  return simulation;
-}
 
 /** As `failover explain` explains it. */
 function explainedAt(
@@ -127,6 +122,23 @@ function bindingOf(key: string, { world }: OpenedState) {
   const binding = world.bindings.find((one) => bindingKey(one) === key);
   if (!binding) throw new Error('It is not there any more.');
   return binding;
+}
+
+/** What happens to one workload, each step with its evidence. */
+function fateAnswer(
+  { key, whatIf }: Extract<Place, { view: 'fate' }>,
+  state: OpenedState,
+  ports: Ports,
+  given: GivenScenario | undefined,
+): Answered {
+  const binding = bindingOf(key, state);
+  const trace = bindingIdentity(binding);
+  const simulation = narrowed(simulated(whatIf, { state, given, trace }, ports), [binding]);
+  const { karmadaVersion } = state;
+  const answer = simulationAnswer({
+    ...{ simulation, title: whatIfText(whatIf, 3), karmadaVersion, assumptions: [], timeline: true },
+  });
+  return { type: 'blocks', blocks: answer.presentation({ ...SHOWN, wide: true }).blocks };
 }
 
 function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered {

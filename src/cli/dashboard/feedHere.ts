@@ -8,11 +8,16 @@ import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
+import type { GivenScenario } from './simulated.ts';
 
 const noProgress = { report: () => undefined, done: () => undefined };
 
-/** Follows a state in this thread. Rejections are errors that the command line prints. */
-export function feedHere(flags: StateFlags): DashboardFeed {
+/**
+ * Follows a state in this thread. Rejections are errors that the command line prints.
+ *
+ * @param given a scenario, with whose assumptions the state is opened
+ */
+export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFeed {
   const closed = new AbortController();
   let followed: FollowedState | undefined;
   let ports: Ports = {
@@ -31,6 +36,7 @@ export function feedHere(flags: StateFlags): DashboardFeed {
       ports = { ...ports, warn, note: warn };
       const options = {
         tell,
+        given,
         nameOf: (state: OpenedState) => sourceName(flags, state),
         signal: closed.signal,
         stopwatch: () => performance.now(),
@@ -47,8 +53,9 @@ export function feedHere(flags: StateFlags): DashboardFeed {
       const state = followed?.current();
       if (!state) throw new Error('Nothing has been read yet.');
       try {
-        const quiet = { ...ports, warn: () => undefined, note: () => undefined };
-        return answerPlace(place, state, quiet, await followed?.past());
+        // of what is marked to happen somebody may have misspelt something
+        const told = 'whatIf' in place ? ports : { ...ports, warn: () => undefined, note: () => undefined };
+        return answerPlace(place, state, told, { past: await followed?.past(), given });
       } catch (error) {
         throw inWords(error);
       }

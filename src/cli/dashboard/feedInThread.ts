@@ -3,7 +3,8 @@ import type { FeedNews } from '../../engine/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { StateFlags } from '../stateRequest.ts';
-import type { FromFeed, ToFeed } from './feedWorker.ts';
+import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
+import type { GivenScenario } from './simulated.ts';
 
 /** The longest line of stderr that is shown. */
 const LONGEST_LINE = 1000;
@@ -13,14 +14,21 @@ const LONGEST_LINE = 1000;
  *
  * @param file the built script that calls `serveFeed`
  */
-export function feedInThread(flags: StateFlags, file: string): DashboardFeed {
+export function feedInThread(
+  flags: StateFlags,
+  given: GivenScenario | undefined,
+  file: string,
+): DashboardFeed {
   let worker: Worker | undefined;
   const waiting = new Map<number, (answer: Answered) => void>();
   let last = 0;
   return {
     follow(tell) {
       return new Promise<void>((resolve, reject) => {
-        const started = new Worker(file, { workerData: { ...flags }, stderr: process.stderr.isTTY });
+        const started = new Worker(file, {
+          workerData: { flags: { ...flags }, given } satisfies FeedSettings,
+          stderr: process.stderr.isTTY,
+        });
         worker = started;
         // stderr would write over the screen on the same terminal
         if (process.stderr.isTTY) tellLines(started, tell);

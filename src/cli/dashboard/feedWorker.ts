@@ -5,6 +5,7 @@ import type { Place } from '../../views/dashboard/place.ts';
 import { isExpected } from '../errors.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { feedHere } from './feedHere.ts';
+import type { GivenScenario } from './simulated.ts';
 
 /** What the thread that follows a state sends. */
 export type FromFeed =
@@ -12,6 +13,12 @@ export type FromFeed =
   | { type: 'answer'; id: number; answer: Answered }
   | { type: 'over' }
   | { type: 'failure'; message: string; exitCode?: number | undefined; stack?: string | undefined };
+
+/** What it begins with. */
+export interface FeedSettings {
+  flags: StateFlags;
+  given: GivenScenario | undefined;
+}
 
 /** What is sent to it. */
 export interface ToFeed {
@@ -24,7 +31,8 @@ export function serveFeed(): void {
   if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
   const port = parentPort;
   const say = (message: FromFeed) => port.postMessage(message);
-  const feed = feedHere(workerData as StateFlags);
+  const { flags, given } = workerData as FeedSettings;
+  const feed = feedHere(flags, given);
   port.on('message', ({ id, place }: ToFeed) => {
     void feed
       .ask(place)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asciiCharacters, unicodeCharacters } from '../../terminal/dashboard/characters.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
-import type { Place } from '../../views/dashboard/place.ts';
+import type { WhatIf } from '../../views/dashboard/whatIf.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
 import { showsUnicode } from '../../terminal/showsUnicode.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
@@ -13,26 +13,36 @@ import type { StateFlags } from '../stateRequest.ts';
 import { commandLineOf } from './commandLineOf.ts';
 import { feedHere } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
+import type { GivenScenario } from './simulated.ts';
 
 export interface DashboardFlags extends StateFlags {
   namespace?: string | undefined;
   plain?: boolean | undefined;
 }
 
+/** What a dashboard begins with. */
+export interface Beginning {
+  whatIf: WhatIf;
+  given?: GivenScenario | undefined;
+}
+
 /**
- * Shows the dashboard, beginning with `place`, until somebody leaves it. `root` is the package's directory. Resolves
- * with the exit code.
+ * Shows the dashboard until somebody leaves it; if it begins with a what-if, on the page of what becomes of everything
+ * then. `root` is the package's directory. Resolves with the exit code.
  */
 export async function showDashboard(
   flags: DashboardFlags,
   root: string,
-  first: Place = { view: 'clusters' },
+  beginning?: Beginning,
 ): Promise<number> {
   const { style, width } = textOutput();
+  const given = beginning?.given;
   const { namespace, plain, ...ofState } = flags;
   const shown = {
     characters: showsUnicode(process.env) ? unicodeCharacters : asciiCharacters,
-    first: firstState(first, namespace),
+    first: beginning
+      ? firstState({ view: 'tomorrow', whatIf: beginning.whatIf }, namespace, beginning.whatIf)
+      : firstState(undefined, namespace),
     names: flagNames,
     commandLine: commandLineOf(ofState),
     stdin: process.stdin,
@@ -41,22 +51,28 @@ export async function showDashboard(
     const { runPlain } = await import('../../terminal/dashboard/runPlain.ts');
     return runPlain({
       ...shown,
-      feed: feedHere(ofState),
+      feed: feedHere(ofState, given),
       write: writeToStdout,
       columns: width ?? PLAIN_WIDTH,
     });
   }
   const { runDashboard } = await import('../../terminal/dashboard/runDashboard.tsx');
   const coloured = style !== plainStyle;
-  return runDashboard({ ...shown, feed: feedOf(ofState, root), stdout: process.stdout, style, coloured });
+  return runDashboard({
+    ...shown,
+    feed: feedOf(ofState, given, root),
+    stdout: process.stdout,
+    style,
+    coloured,
+  });
 }
 
 /** Columns for texts without a terminal. */
 const PLAIN_WIDTH = 100;
 
 /** A feed in a thread of its own; if this is not the build, in this one. */
-function feedOf(flags: StateFlags, root: string): DashboardFeed {
+function feedOf(flags: StateFlags, given: GivenScenario | undefined, root: string): DashboardFeed {
   return existsSync(join(root, 'dist/dashboardFeed.cjs'))
-    ? feedInThread(flags, join(root, 'bin/dashboardFeed.js'))
-    : feedHere(flags);
+    ? feedInThread(flags, given, join(root, 'bin/dashboardFeed.js'))
+    : feedHere(flags, given);
 }

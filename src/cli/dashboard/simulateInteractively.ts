@@ -1,31 +1,68 @@
+import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import { UserError } from '../errors.ts';
-import { sourceFlags, stateFlags } from '../flags.ts';
+import { selectionFlags, sourceFlags, stateFlags } from '../flags.ts';
+import { readScenario } from '../scenario/namedFiles.ts';
+import { scenarioFlags, type ScenarioFlags } from '../scenario/scenarioFlags.ts';
+import { scenarioRequest } from '../scenario/scenarioRequest.ts';
+import { selectionFromFlags, type SelectionFlags } from '../selection.ts';
 import { subjectAndDelay } from '../subject.ts';
 import { needTerminal } from './needTerminal.ts';
 import { showDashboard, type DashboardFlags } from './showDashboard.ts';
 
+/** Flags that say what happens and of which workloads it is told; not where the end of it is saved. */
+const { 'save-state': _saved, ...happening } = scenarioFlags;
+const { namespace: _namespace, 'all-namespaces': _all, ...selecting } = selectionFlags;
+const GIVEN = Object.keys({ ...happening, ...selecting });
 const TAKEN: ReadonlySet<string> = new Set([
-  ...['interactive', 'fail', 'namespace', 'all-namespaces'],
+  ...['interactive', 'namespace', 'all-namespaces', ...GIVEN],
   ...Object.keys({ ...stateFlags, ...sourceFlags }),
 ]);
 
+export type InteractiveFlags = DashboardFlags &
+  ScenarioFlags &
+  SelectionFlags & { scenario?: string | undefined };
+
 /**
- * Opens the dashboard on the page that shows what becomes of everything if clusters fail. `root` is the package's
- * directory. Resolves with the exit code; throws a UserError for flags that say more than which clusters fail.
+ * Opens the dashboard on the page that shows what becomes of everything in a simulation. `root` is the package's
+ * directory. Resolves with the exit code; throws a UserError for flags that say how to print it or where to save it.
  */
-export async function simulateInteractively(
-  flags: DashboardFlags & { fail?: string[] | undefined },
-  root: string,
-): Promise<number> {
+export async function simulateInteractively(flags: InteractiveFlags, root: string): Promise<number> {
   const more = Object.entries(flags).find(
     ([name, value]) => value !== undefined && value !== false && !TAKEN.has(name),
   );
-  if (more) throw new UserError(`--interactive shows clusters that fail now; leave --${more[0]} out`);
-  const failing = (flags.fail ?? []).map((given) => {
-    const { subject, after } = subjectAndDelay('--fail', given);
-    if (after > 0) throw new UserError(`--interactive shows clusters that fail now; write --fail ${subject}`);
-    return subject;
-  });
+  if (more) throw new UserError(`--interactive shows the result on a screen; leave --${more[0]} out`);
+  for (const flag of ['apply', 'scenario', 'state'] as const)
+    if ([flags[flag] ?? []].flat().includes('-'))
+      throw new UserError(`--${flag} -: --interactive takes keys from stdin; name a file`);
   needTerminal('--interactive', 'leave it out, and add --timeline for every step');
-  return showDashboard(flags, root, { view: 'tomorrow', failing });
+  const words = givenWords(flags);
+  const marks = marksOf(flags);
+  if (marks) return showDashboard(flags, root, { whatIf: marks });
+  const given = {
+    request: await scenarioRequest(flags),
+    opened: await readScenario(flags.scenario),
+    // the dashboard has namespaces of its own
+    selection: selectionFromFlags({ ...flags, namespace: undefined }),
+  };
+  return showDashboard(flags, root, { whatIf: { ...NOTHING, given: words }, given });
+}
+
+/** The clusters that fail now as marks, if nothing else is given: marks can be taken away, and explained. */
+function marksOf(flags: InteractiveFlags): WhatIf | undefined {
+  const names = Object.entries(flags).flatMap(([name, value]) =>
+    GIVEN.includes(name) && value !== undefined ? [name] : [],
+  );
+  if (names.some((name) => name !== 'fail')) return undefined;
+  const failing = (flags.fail ?? []).map((given) => subjectAndDelay('--fail', given));
+  if (failing.some(({ after }) => after > 0)) return undefined;
+  return { ...NOTHING, failing: failing.map(({ subject }) => subject) };
+}
+
+/** The words of the command line that say what happens. */
+function givenWords(flags: InteractiveFlags): string[] {
+  return Object.entries(flags).flatMap(([name, value]) =>
+    GIVEN.includes(name)
+      ? [(value as string | string[] | undefined) ?? []].flat().flatMap((one) => [`--${name}`, one])
+      : [],
+  );
 }

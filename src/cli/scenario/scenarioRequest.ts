@@ -1,7 +1,7 @@
-import type { TaintEffect } from '../../karmada/api/meta.ts';
 import { instant, parseDuration } from '../../kubernetes/time.ts';
 import type { Moment } from '../../state/fieldReader.ts';
-import type { ScenarioRequest, Wish } from '../../useCases/scenario/makeScenario.ts';
+import { taintChangeIn } from '../../karmada/taintChange.ts';
+import { taintChangeWish, type ScenarioRequest, type Wish } from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
 import { clusterNamed, subjectAndDelay } from '../subject.ts';
 import { duration } from '../values.ts';
@@ -55,17 +55,12 @@ function moment(flag: string, text: string): Moment {
   return { instant: parsed };
 }
 
-const TAINT = /^([^:]+):([^:=]+)(?:=([^:=]*))?:(NoSchedule|NoExecute|PreferNoExecute)(-?)$/;
-
 function taintWish(text: string, after: number): Wish {
-  const parts = TAINT.exec(text);
-  if (!parts)
+  const [, named = '', words = ''] = /^([^:]+):(.*)$/.exec(text) ?? [];
+  const change = taintChangeIn(words);
+  if (!change)
     throw new UserError(
       `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute, such as frankfurt:maintenance=network:NoExecute`,
     );
-  const [, named = '', key = '', value, given, minus] = parts;
-  const effect = given as TaintEffect;
-  const cluster = clusterNamed(named);
-  if (minus) return { type: 'untaint', cluster, key, effect, after };
-  return { type: 'taint', cluster, taint: { key, ...(value === undefined ? {} : { value }), effect }, after };
+  return taintChangeWish({ cluster: clusterNamed(named), ...change }, after);
 }

@@ -60,8 +60,7 @@ export default class FailoverSimulate extends BaseCommand {
     }),
     report: reportFlag,
     interactive: Flags.boolean({
-      summary:
-        'open the result in the dashboard, to look around in it and replay it; takes --fail CLUSTER alone',
+      summary: 'open the result in the dashboard, to look around in it and replay it',
     }),
     ...selectionFlags,
     ...stateFlags,

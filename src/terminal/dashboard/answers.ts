@@ -17,6 +17,7 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'object',
   'tomorrow',
   'replay',
+  'fate',
   'recording',
 ]);
 

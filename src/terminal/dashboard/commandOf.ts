@@ -1,10 +1,11 @@
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Place } from '../../views/dashboard/place.ts';
+import { taintChangeText, type WhatIf } from '../../views/dashboard/whatIf.ts';
 
 /**
  * The words of the command that shows the same as a place, without those that name the control plane; undefined if
- * there is none.
+ * there is none. What stands before a `|` is piped into it.
  *
  * @param workloadOf the workload of a binding's key, in the form that a selection takes
  */
@@ -40,21 +41,31 @@ export function commandOf(
       return ['failover', 'explain', workload, ...failing, ...wide, ...moment];
     }
     case 'tomorrow':
-    case 'replay': {
-      const failing = place.failing.flatMap((cluster) => ['--fail', cluster]);
-      return [
-        'failover',
-        'simulate',
-        ...failing,
-        ...(place.view === 'replay' ? ['--timeline'] : []),
-        ...within,
-      ];
+      return simulation(place.whatIf, within);
+    case 'replay':
+      return simulation(place.whatIf, ['--timeline', ...within]);
+    case 'fate': {
+      const [scope = '', name = ''] = place.key.split('/');
+      const one = ['--field-selector', `metadata.name=${name}`, ...(scope === '' ? [] : ['-n', scope])];
+      return simulation(place.whatIf, [...one, '--timeline', '-o', 'wide']);
     }
     case 'recording':
       return ['timeline', ...within];
     default:
       return undefined;
   }
+}
+
+/** `failover simulate` with everything that happens in a what-if; edits come from a pipe. */
+function simulation({ given = [], failing, taints, edits }: WhatIf, more: readonly string[]): string[] {
+  const patches = edits.length === 0 ? [] : ['printf', '%s', JSON.stringify(edits), '|'];
+  return [
+    ...[...patches, 'failover', 'simulate', ...given],
+    ...(edits.length === 0 ? [] : ['--apply', '-']),
+    ...failing.flatMap((cluster) => ['--fail', cluster]),
+    ...taints.flatMap((mark) => ['--taint', `${mark.cluster}:${taintChangeText(mark)}`]),
+    ...more,
+  ];
 }
 
 /** The words of kubectl's command that shows an object, without those that name the control plane. */

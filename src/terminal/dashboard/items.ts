@@ -69,7 +69,7 @@ function simulatedOn(
   if (answer?.type !== 'outcomes' && answer?.type !== 'steps') return undefined;
   let list = listsOfAnswers.get(answer);
   if (!list) {
-    list = answer.type === 'outcomes' ? outcomeList(answer.failing) : stepList(answer);
+    list = answer.type === 'outcomes' ? outcomeList(answer.whatIf) : stepList(answer);
     listsOfAnswers.set(answer, list);
   }
   return { list, items: answer.type === 'outcomes' ? answer.outcomes : answer.steps };
@@ -106,10 +106,10 @@ export function chosenAt({ list, items }: Listed, { line, chosen }: Page): numbe
 
 /** What the cells of a list are made from. */
 export function contextOf(
-  { failing }: Pick<DashboardState, 'failing'>,
+  { marks }: Pick<DashboardState, 'marks'>,
   { feed, now, characters: { bar } }: DashboardView,
 ): ListContext {
-  return { feed, now, failing, bar };
+  return { feed, now, marks, bar };
 }
 
 const itemsOfFeeds = new WeakMap<Feed, Map<string, readonly unknown[]>>();

@@ -2,7 +2,7 @@ import { isReplay } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
 import type { Key, KeyName } from './keys.ts';
 import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
-import { marked, regionMarked, tomorrow } from './reduce/marking.ts';
+import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesOf, moved, sorted } from './reduce/moving.ts';
 import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
 import { typed } from './reduce/typing.ts';
@@ -101,6 +101,10 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
       return { state: marked(state, view) };
     case 'M':
       return { state: regionMarked(state, view) };
+    case 't':
+      return { state: taintAsked(state, view) };
+    case 'W':
+      return { state: unmarked(state) };
     case 'w':
       return { state: tomorrow(state, view) };
     case 'r':

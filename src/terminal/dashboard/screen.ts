@@ -2,13 +2,13 @@ import type { Words } from '../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
-import { listed } from '../../views/listed.ts';
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/timelineEvent.ts';
 import { barLine } from '../ink/Bar.tsx';
 import { plural } from '../../views/plural.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
+import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from './filter.ts';
 import { gridOf } from './grid.ts';
@@ -47,9 +47,9 @@ function fitted(lines: readonly ScreenLine[], columns: number, rows: number): Sc
   return lines.slice(0, rows).map((one) => ({ ...one, line: cutAtEnd(one.line, columns) }));
 }
 
-/** Words at both ends of a line; the left ones are cut if they do not fit. */
-function spread(left: Words, right: Words, columns: number): Line {
-  const end = cutAtEnd(wordsLine(right), columns);
+/** Words at both ends of a line; the left ones are cut if they do not fit, the right ones beyond so many columns. */
+function spread(left: Words, right: Words, columns: number, mostRight = columns): Line {
+  const end = cutAtEnd(wordsLine(right), mostRight);
   const start = cutAtEnd(wordsLine(left), Math.max(0, columns - lineWidth(end) - 2));
   const blanks = columns - lineWidth(start) - lineWidth(end);
   return concatenated(start, [' '.repeat(Math.max(0, blanks))], end);
@@ -59,20 +59,16 @@ function titleLine({ feed, now, columns }: DashboardView): Line {
   return spread(sourceWords(feed), freshnessWords(feed, now), columns);
 }
 
-/** What matters now: in a replay, its time; if clusters are marked, their names. */
+/** What matters now: in a replay, its time; what is marked to happen. */
 function matterLine(state: DashboardState, view: DashboardView): Line {
   const { feed, characters, columns } = view;
   const slider = sliderLine(state, view);
   if (slider) return slider;
   const words = matterWords(feed, ` ${characters.dot} `);
-  const { failing } = state;
-  return failing.length === 0
+  const { marks } = state;
+  return isNothing(marks)
     ? wordsLine(words)
-    : spread(
-        words,
-        warn(`what if ${listed([...failing], 2)} ${failing.length === 1 ? 'fails' : 'fail'}: w`),
-        columns,
-      );
+    : spread(words, warn(`w: if ${whatIfText(marks, 2)}`), columns, Math.floor(columns / 2));
 }
 
 /** "T+1m30s ████░░░░ 10m, 16 times as fast": where a replay is. */
@@ -231,15 +227,15 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
           'Enter open',
           'Esc back',
           '/ filter',
-          ...(isList(place) && view.feed.source?.recorded && state.failing.length === 0 ? ['r replay'] : []),
+          ...(isList(place) && view.feed.source?.recorded && isNothing(state.marks) ? ['r replay'] : []),
           ...(place.view === 'clusters'
-            ? ['m mark', 'w what-if']
+            ? ['m mark', 't taint', 'w what-if']
             : place.view === 'tomorrow'
               ? ['r replay']
               : []),
           ...(listed.list.object ? ['y YAML'] : []),
         ]
-    : ['PgDn more', 'Esc back', ...('key' in place ? [OPENS[place.view], 'y YAML'] : [])];
+    : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
   return fittingKeys(
     [...own, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
     view.columns,
@@ -247,7 +243,12 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
 }
 
 /** What Enter does on a page of text. */
-const OPENS = { workload: 'Enter evidence', evidence: 'Enter object', eviction: 'Enter explanation' };
+const OPENS = {
+  workload: ['Enter evidence'],
+  evidence: ['Enter object'],
+  eviction: ['Enter explanation'],
+  fate: [],
+};
 
 /** As many keys as fit; `?` and `q` are the last to go. */
 function fittingKeys(keys: readonly string[], columns: number): Line {
@@ -269,8 +270,9 @@ function inputLine({ input }: DashboardState, view: DashboardView): Line {
   return spread(typed, lineWidth(wordsLine(typed)) + hint.length + 4 > columns ? '' : faint(hint), columns);
 }
 
-const PROMPTS = { filter: '/', jump: ':', namespace: 'namespace: ' };
+const PROMPTS = { filter: '/', jump: ':', namespace: 'namespace: ', taint: 'taint: ' };
 const HINTS = {
   filter: 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up',
   namespace: 'Tab completes; empty: all',
+  taint: 'KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute; a - at the end takes it away',
 };

@@ -1,6 +1,7 @@
 import type { Feed } from '../../engine/overview/feed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';
+import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
 import type { Characters } from './characters.ts';
 
@@ -22,7 +23,7 @@ export type Trail = readonly [Page, ...Page[]];
 
 /** What is typed into the last line, and for what. */
 export interface Input {
-  purpose: 'filter' | 'jump' | 'namespace';
+  purpose: 'filter' | 'jump' | 'namespace' | 'taint';
   text: string;
 }
 
@@ -39,8 +40,8 @@ export interface DashboardState {
   past: readonly Trail[];
   future: readonly Trail[];
   namespace?: string | undefined;
-  /** clusters that are marked as failing */
-  failing: readonly string[];
+  /** what is marked to happen */
+  marks: WhatIf;
   /** a replay that goes on by itself */
   playing?: Playing | undefined;
   input?: Input | undefined;
@@ -71,8 +72,12 @@ export function pageOf(place: Place): Page {
 }
 
 /** A dashboard as it opens. */
-export function firstState(place: Place = { view: 'clusters' }, namespace?: string): DashboardState {
-  return { trail: [pageOf(place)], past: [], future: [], namespace, failing: [], commands: [] };
+export function firstState(
+  place: Place = { view: 'clusters' },
+  namespace?: string,
+  marks: WhatIf = NOTHING,
+): DashboardState {
+  return { trail: [pageOf(place)], past: [], future: [], namespace, marks, commands: [] };
 }
 
 /** The page that is shown: the last one of the trail. */

@@ -13,7 +13,9 @@ import { playEvictions } from '../eviction/playEvictions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
-import type { StateRequest } from '../state/stateRequest.ts';
+import type { ScenarioRequest } from '../scenario/makeScenario.ts';
+import { templatesFor } from '../scenario/scenarioTemplates.ts';
+import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
 import { forecastAll } from './forecastAll.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
@@ -43,6 +45,8 @@ export interface FollowOptions {
   tell(news: FeedNews): void;
   /** what the source is called: a context, or files */
   nameOf(state: OpenedState): string;
+  /** a scenario that is asked about: the state is opened with its assumptions */
+  given?: { request: ScenarioRequest; opened?: OpenedScenario | undefined } | undefined;
   signal: AbortSignal;
   /** milliseconds, to measure how long forecasts take */
   stopwatch(): number;
@@ -60,7 +64,7 @@ const REST = 4;
 /** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
 export function followState(
   request: StateRequest,
-  { tell, nameOf, signal, stopwatch }: FollowOptions,
+  { tell, given, nameOf, signal, stopwatch }: FollowOptions,
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
@@ -133,7 +137,15 @@ export function followState(
   }
 
   async function follow(): Promise<void> {
-    const opened = await openStateToRead(request, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+    const opened = await openStateToRead(request, ports, {
+      scenario: given?.opened,
+      live: {
+        templates: {
+          ...EXPLAINED_TEMPLATES,
+          ...(given && templatesFor(given.request.wishes, given.opened?.file)),
+        },
+      },
+    });
     const { karmadaVersion, assumptions, server, configuration } = opened;
     const source = {
       name: nameOf(opened),

@@ -4,6 +4,7 @@ import type { Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scena
 import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
 import type { World } from '../../engine/world.ts';
 import type { KubernetesObject, TaintEffect } from '../../karmada/api/meta.ts';
+import type { TaintChange } from '../../karmada/taintChange.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Moment } from '../../state/fieldReader.ts';
@@ -26,6 +27,17 @@ export type Wish = { after: number } & (
       file: string;
     })
 );
+
+/** The wish that a cluster gets or loses a taint. */
+export function taintChangeWish(
+  { cluster, taint, removed }: { cluster: string } & TaintChange,
+  after: number,
+): Wish {
+  const { key, effect } = taint;
+  return removed
+    ? { type: 'untaint', cluster, key, effect, after }
+    : { type: 'taint', cluster, taint, after };
+}
 
 /** What is to happen in a simulation besides what a scenario file says. */
 export interface ScenarioRequest {

@@ -2,6 +2,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import type { Place } from './place.ts';
 import type { Replayed } from './replayed.ts';
+import type { WhatIf } from './whatIf.ts';
 
 /** What a dashboard shows at a place that it has to ask for. */
 export type Answered =
@@ -10,7 +11,7 @@ export type Answered =
   /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   /** what becomes of workloads in a simulation */
-  | { type: 'outcomes'; outcomes: readonly WorkloadOutcome[]; failing: readonly string[] }
+  | { type: 'outcomes'; outcomes: readonly WorkloadOutcome[]; whatIf: WhatIf }
   | ({ type: 'steps' } & Replayed)
   | { type: 'failed'; why: string };
 

@@ -42,6 +42,11 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     [
       ['m M', 'mark the chosen cluster as failing; its whole region'],
       [
+        't',
+        'a taint that comes or goes, for the marked clusters in place of their failure, or for the chosen one',
+      ],
+      ['W', 'give up all marks'],
+      [
         'w',
         'what becomes of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
       ],

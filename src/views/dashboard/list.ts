@@ -1,13 +1,14 @@
 import type { Feed } from '../../engine/overview/feed.ts';
 import type { Words } from '../../presentation/model.ts';
 import type { ListName, Place } from './place.ts';
+import type { WhatIf } from './whatIf.ts';
 
 /** What a list is made of: the feed, and the instant to count ages from (epoch milliseconds). */
 export interface ListContext {
   feed: Feed;
   now: number;
-  /** clusters that are marked as failing */
-  failing: readonly string[];
+  /** what is marked to happen */
+  marks: WhatIf;
   /** characters of bars */
   bar: { done: string; toCome: string };
 }

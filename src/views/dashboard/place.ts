@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { listed } from '../listed.ts';
+import { isNothing, isOfFailures, whatIfText, type WhatIf } from './whatIf.ts';
 
 /** The lists that a dashboard has, by the names that `:` takes. */
 export type ListName = 'clusters' | 'evictions' | 'workloads' | 'events' | 'drains';
@@ -20,10 +20,12 @@ export type Place =
   | { view: 'eviction'; key: string }
   /** what the explanation of a workload rests on */
   | ({ view: 'evidence'; key: string; ifFails?: readonly string[] } & Moment)
-  /** what becomes of all workloads if these clusters fail */
-  | { view: 'tomorrow'; failing: readonly string[] }
+  /** what becomes of all workloads then */
+  | { view: 'tomorrow'; whatIf: WhatIf }
   /** the same step by step */
-  | { view: 'replay'; failing: readonly string[] }
+  | { view: 'replay'; whatIf: WhatIf }
+  /** the steps of one workload then, with their evidence */
+  | { view: 'fate'; key: string; whatIf: WhatIf }
   /** what was recorded, step by step */
   | { view: 'recording' }
   /** an object as YAML, at a field of it */
@@ -59,9 +61,9 @@ export function placeName(place: Place): string {
     case 'object':
       return `${place.object.kind}/${place.object.name}${momentText(place)}`;
     case 'tomorrow':
-      return place.failing.length === 0
-        ? 'if nothing else happens'
-        : `if ${listed([...place.failing], 3)} ${place.failing.length === 1 ? 'fails' : 'fail'}`;
+      return isNothing(place.whatIf) ? 'if nothing else happens' : `if ${whatIfText(place.whatIf, 3)}`;
+    case 'fate':
+      return `${nameIn(place.key)} then`;
     case 'replay':
       return 'replay';
     default:
@@ -69,6 +71,13 @@ export function placeName(place: Place): string {
         ? `${place.view} of ${place.cluster}`
         : place.view;
   }
+}
+
+/** Why something becomes of a workload in a what-if: its explanation, if that can tell. */
+export function fateOf(key: string, whatIf: WhatIf): Place {
+  return isOfFailures(whatIf)
+    ? { view: 'workload', key, ifFails: whatIf.failing }
+    : { view: 'fate', key, whatIf };
 }
 
 /** The moment, if it is another than that of the dashboard. */

@@ -1,5 +1,6 @@
 import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { WhatIf } from './whatIf.ts';
 
 /** A change in a simulation or a recording, without its evidence; or a gap of the recording, which `message` tells. */
 export type Step =
@@ -11,8 +12,8 @@ export interface Replayed {
   steps: readonly Step[];
   start: number;
   end: number;
-  /** the clusters that fail in a simulation; absent: it was recorded */
-  failing?: readonly string[];
+  /** what happens in a simulation; absent: it was recorded */
+  whatIf?: WhatIf;
   /** of a recording: when nothing was heard, to its end if `to` is absent */
   gaps: readonly { from: number; to?: number }[];
 }

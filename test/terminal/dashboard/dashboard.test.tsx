@@ -15,6 +15,7 @@ import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import { asciiCharacters, feedOf, viewOf } from './feeds.ts';
 
 afterEach(cleanup);
@@ -43,12 +44,14 @@ async function typed(
     ({ state } = reduced);
     if (reduced.effect) effects.push(reduced.effect);
     const { place } = pageShown(state);
-    if (isAsked(place)) answers.set(placeKey(place), await source.ask(place));
+    if (isAsked(place)) answers.set(placeKey(place), await source.ask(place).catch(failedAnswer));
   }
   const lines = screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd());
   return { lines, state, effects };
 }
 
+const failedAnswer = (error: unknown): Answered => ({ type: 'failed', why: (error as Error).message });
+const failing = (...names: string[]): WhatIf => ({ ...NOTHING, failing: names });
 const placesOf = ({ trail }: DashboardState) => trail.map(({ place }) => place.view);
 
 describe('given a control plane at rest', () => {
@@ -136,17 +139,17 @@ describe('given a control plane at rest', () => {
 describe('what if', () => {
   test('marked clusters fail together, and what changes stands beside today, worst first', async () => {
     const { lines, state } = await typed('/frank\rm/\u0015virg\rmw', { columns: 140, rows: 24 });
-    expect(pageShown(state).place).toEqual({ view: 'tomorrow', failing: ['frankfurt', 'virginia'] });
+    expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: failing('frankfurt', 'virginia') });
     expect(lines).toMatchSnapshot();
   });
 
   test('without marks the chosen cluster fails; M marks its region, and takes the marks away again', async () => {
     expect(pageShown((await typed('/dublin\rw')).state).place).toEqual({
       view: 'tomorrow',
-      failing: ['dublin'],
+      whatIf: failing('dublin'),
     });
-    expect((await typed('/dublin\rM')).state.failing).toEqual(['dublin', 'frankfurt']);
-    expect((await typed('/dublin\rMM')).state.failing).toEqual([]);
+    expect((await typed('/dublin\rM')).state.marks).toEqual(failing('dublin', 'frankfurt'));
+    expect((await typed('/dublin\rMM')).state.marks).toEqual(NOTHING);
   });
 
   test('it can be replayed: step by step, to the next eviction, and Enter tells why', async () => {
@@ -158,7 +161,7 @@ describe('what if', () => {
   });
 
   test('it plays by itself, as fast as one wants, until the end', async () => {
-    const place = { view: 'replay', failing: ['frankfurt'] } as const;
+    const place = { view: 'replay', whatIf: failing('frankfurt') } as const;
     const answer = await source.ask(place);
     const view = viewOf(shop, { columns: 80, rows: 24 }, { answers: new Map([[placeKey(place), answer]]) });
     if (answer.type !== 'steps') throw new Error('no steps');
@@ -171,6 +174,47 @@ describe('what if', () => {
     state = passed(state, 60_000, view);
     expect(state.playing).toBeUndefined();
     expect(pageShown(state).line).toBe(answer.steps.length - 1);
+  });
+
+  test('marked clusters get a taint instead of failing, as --taint adds it, and a workload tells its steps', async () => {
+    const { lines, state } = await typed('/frank\rmtmaintenance:NoExecute\rw', { columns: 140, rows: 12 });
+    const mark = { cluster: 'frankfurt', taint: { key: 'maintenance', effect: 'NoExecute' } };
+    expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: { ...NOTHING, taints: [mark] } });
+    expect(lines).toMatchSnapshot();
+    const why = await typed('/frank\rmtmaintenance:NoExecute\rw\r', { columns: 140, rows: 30 });
+    expect(pageShown(why.state).place).toMatchObject({
+      view: 'fate',
+      key: 'data/ledger-statefulset',
+    });
+    expect(why.lines).toMatchSnapshot();
+  });
+
+  test('a - takes a taint away, the same taint again takes the mark away, and W all marks', async () => {
+    const taints = async (keys: string) => (await typed(`/dublin\r${keys}`)).state.marks.taints;
+    expect(await taints('tmaintenance=x:NoSchedule-\r')).toEqual([
+      { cluster: 'dublin', taint: { key: 'maintenance', value: 'x', effect: 'NoSchedule' }, removed: true },
+    ]);
+    // the last taint is offered again
+    expect(await taints('tmaintenance:NoExecute\rt\r')).toEqual([]);
+    expect(await taints('tmaintenance:NoExecute\rW')).toEqual([]);
+    expect(await taints('tmaintenance:NoExecute\rm')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'tnonsense\r',
+      '"nonsense" is no taint; write KEY[=VALUE]:EFFECT, such as maintenance=network:NoExecute',
+    ],
+    [':w\rt', 't marks clusters for a taint, in the list of clusters.'],
+    ['W', 'Nothing is marked.'],
+  ])('%j is answered', async (keys, answer) => {
+    expect((await typed(keys, { columns: 120, rows: 12 })).lines.at(-1)).toBe(answer);
+  });
+
+  test('a taint that Karmada refuses is refused in its words', async () => {
+    const { lines } = await typed('/frank\rtmaintenance:PreferNoExecute\rw', { columns: 140, rows: 12 });
+    expect(lines.join('\n')).toContain('PreferNoExecute');
+    expect(lines).toMatchSnapshot();
   });
 
   test('a replay stops when somebody leaves it', async () => {
@@ -202,7 +246,7 @@ const KEYS: Key[] = [
     'tab',
     'backTab',
   ].map((name) => ({ name }) as Key),
-  ...[...'jkgG /:nN[]?ceyxqmMwr>+-0123456789abc!~('].map((text) => ({ text })),
+  ...[...'jkgG /:nN[]?ceyxqmMwrtW>+-0123456789abc!~('].map((text) => ({ text })),
   { text: '🚀' },
   { text: '界' },
 ];
@@ -216,8 +260,8 @@ test('any keys on screens of any size give exactly as many lines as the screen h
     { type: 'blocks', blocks: [{ type: 'paragraph', words: 'word '.repeat(200) }] },
     { type: 'choices', choices: [{ key: 'a', words: 'a', opens: { view: 'failover' } }], none: 'none' },
   ];
-  answers.push(await source.ask({ view: 'tomorrow', failing: ['frankfurt'] }));
-  answers.push(await source.ask({ view: 'replay', failing: ['frankfurt'] }));
+  answers.push(await source.ask({ view: 'tomorrow', whatIf: failing('frankfurt') }));
+  answers.push(await source.ask({ view: 'replay', whatIf: failing('frankfurt') }));
   const feeds = [shop, incident, emptyFeed];
   fc.assert(
     fc.property(steps, fc.nat(2), fc.nat(5), fc.boolean(), (keys, of, answer, ascii) => {

@@ -1,15 +1,17 @@
+import { taintChangeIn } from '../../../karmada/taintChange.ts';
+import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
 import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
 import { itemChosen, moved } from './moving.ts';
 
-/** Marks the chosen cluster as failing, or takes the mark away. */
+/** Marks the chosen cluster as failing, or takes its marks away. */
 export function marked(state: DashboardState, view: DashboardView): DashboardState {
   const name = clusterChosen(state, view);
   if (name === undefined) return { ...state, note: 'm marks clusters as failing, in the list of clusters.' };
-  const { failing } = state;
-  const next = failing.includes(name) ? failing.filter((one) => one !== name) : [...failing, name].sort();
-  return moved({ ...state, failing: next }, 1, view);
+  const { marks } = state;
+  const next = isMarked(name, marks) ? withoutMarks(marks, [name]) : withFailing(marks, [name]);
+  return moved({ ...state, marks: next }, 1, view);
 }
 
 /** Marks all clusters of the region of the chosen one, or takes the marks away if all have them. */
@@ -20,16 +22,79 @@ export function regionMarked(state: DashboardState, view: DashboardView): Dashbo
   if (region === undefined)
     return { ...state, note: 'M marks a region, and no cluster with a region is chosen.' };
   const own = clusters.filter((one) => one.region === region).map((one) => one.name);
-  const others = state.failing.filter((one) => !own.includes(one));
-  const all = own.every((one) => state.failing.includes(one));
-  return { ...state, failing: all ? others : [...others, ...own].sort() };
+  const { marks } = state;
+  const all = own.every((one) => isMarked(one, marks));
+  return { ...state, marks: all ? withoutMarks(marks, own) : withFailing(marks, own) };
 }
 
-/** Shows what becomes of everything if the marked clusters fail; without marks, the chosen one. */
+/** Asks for a taint of the clusters that are marked as failing, or of the chosen one. */
+export function taintAsked(state: DashboardState, view: DashboardView): DashboardState {
+  if (clustersToTaint(state, view).length === 0)
+    return { ...state, note: 't marks clusters for a taint, in the list of clusters.' };
+  const last = state.marks.taints.at(-1);
+  return { ...state, input: { purpose: 'taint', text: last ? taintChangeText(last) : '' } };
+}
+
+/**
+ * Marks clusters for a taint that comes or goes, in place of their failure: those that are marked as failing, without
+ * any the chosen one. If it is what all of them are marked for, takes it away.
+ */
+export function tainted(state: DashboardState, text: string, view: DashboardView): DashboardState {
+  const change = taintChangeIn(text);
+  if (!change)
+    return {
+      ...state,
+      note: `"${text}" is no taint; write KEY[=VALUE]:EFFECT, such as maintenance=network:NoExecute`,
+    };
+  const names = clustersToTaint(state, view);
+  const { marks } = state;
+  const words = taintChangeText(change);
+  const has = (name: string) =>
+    marks.taints.some((mark) => mark.cluster === name && taintChangeText(mark) === words);
+  const isOther = (mark: WhatIf['taints'][number]) =>
+    !names.includes(mark.cluster) ||
+    mark.taint.key !== change.taint.key ||
+    mark.taint.effect !== change.taint.effect;
+  const added = names.every(has) ? [] : names.map((cluster) => ({ cluster, ...change }));
+  const failing = marks.failing.filter((name) => !names.includes(name));
+  return { ...state, marks: { ...marks, failing, taints: [...marks.taints.filter(isOther), ...added] } };
+}
+
+/** Gives up all marks. */
+export function unmarked(state: DashboardState): DashboardState {
+  return isNothing(state.marks)
+    ? { ...state, note: 'Nothing is marked.' }
+    : { ...state, marks: NOTHING, note: 'Nothing is marked any more.' };
+}
+
+/** Shows what becomes of everything if what is marked happens; without marks, if the chosen cluster fails. */
 export function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
-  const failing = state.failing.length > 0 ? state.failing : chosen === undefined ? [] : [chosen];
-  return went(state, { view: 'tomorrow', failing });
+  const { marks } = state;
+  const whatIf = isNothing(marks) && chosen !== undefined ? withFailing(marks, [chosen]) : marks;
+  return went(state, { view: 'tomorrow', whatIf });
+}
+
+function isMarked(cluster: string, { failing, taints }: WhatIf): boolean {
+  return failing.includes(cluster) || taints.some((mark) => mark.cluster === cluster);
+}
+
+function withoutMarks(marks: WhatIf, clusters: readonly string[]): WhatIf {
+  return {
+    ...marks,
+    failing: marks.failing.filter((name) => !clusters.includes(name)),
+    taints: marks.taints.filter(({ cluster }) => !clusters.includes(cluster)),
+  };
+}
+
+function withFailing(marks: WhatIf, clusters: readonly string[]): WhatIf {
+  return { ...marks, failing: [...new Set([...marks.failing, ...clusters])].sort() };
+}
+
+function clustersToTaint(state: DashboardState, view: DashboardView): readonly string[] {
+  const chosen = clusterChosen(state, view);
+  if (chosen === undefined) return [];
+  return state.marks.failing.length > 0 ? state.marks.failing : [chosen];
 }
 
 function clusterChosen(state: DashboardState, view: DashboardView): string | undefined {

@@ -1,5 +1,6 @@
 import { placeKey } from '../../../views/dashboard/place.ts';
 import type { Step } from '../../../views/dashboard/replayed.ts';
+import { isNothing } from '../../../views/dashboard/whatIf.ts';
 import { chosenAt, listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
@@ -12,9 +13,9 @@ const SPEEDS = { least: 1, most: 1024 };
 /** The same step by step; of a recording, unless somebody asks what if, what was recorded. */
 export function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
   const { place } = pageShown(state);
-  if (feed.source?.recorded && place.view !== 'tomorrow' && state.failing.length === 0)
+  if (feed.source?.recorded && place.view !== 'tomorrow' && isNothing(state.marks))
     return went(state, { view: 'recording' });
-  return went(state, { view: 'replay', failing: place.view === 'tomorrow' ? place.failing : state.failing });
+  return went(state, { view: 'replay', whatIf: place.view === 'tomorrow' ? place.whatIf : state.marks });
 }
 
 /** Plays the steps from the chosen one, or stops doing so. */

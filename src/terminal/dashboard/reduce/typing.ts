@@ -2,6 +2,7 @@ import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
 import type { Key } from '../keys.ts';
 import { pageOf, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { left } from './going.ts';
+import { tainted } from './marking.ts';
 import { linesOf, moved, withPage } from './moving.ts';
 
 /** The longest text that can be typed. */
@@ -23,7 +24,7 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
     case 'tab':
       return edited(state, { ...input, text: completed(input, view) });
     case 'enter':
-      return entered(closed, input);
+      return entered(closed, input, view);
     case 'up':
     case 'down':
     case 'pageUp':
@@ -43,10 +44,11 @@ function edited(state: DashboardState, input: Input): DashboardState {
     : next;
 }
 
-function entered(state: DashboardState, { purpose, text }: Input): DashboardState {
+function entered(state: DashboardState, { purpose, text }: Input, view: DashboardView): DashboardState {
   const given = text.trim();
   if (purpose === 'namespace') return { ...state, namespace: given === '' ? undefined : given };
   if (purpose === 'filter' || given === '') return state;
+  if (purpose === 'taint') return tainted(state, given, view);
   const name = jumpNamed(given);
   if (name === undefined) return { ...state, note: `There is no view "${given}"; ? lists them.` };
   return left(state, [pageOf({ view: name } as Place)]);

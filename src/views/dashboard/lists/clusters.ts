@@ -2,12 +2,14 @@ import type { ClusterStatus } from '../../../engine/explanation/failoverStatus.t
 import { compareCosts } from '../../../engine/explanation/costOfLoss.ts';
 import type { Feed } from '../../../engine/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, joined, plain, warn } from '../../../presentation/words.ts';
+import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { duration } from '../../duration.ts';
 import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
 import { ownerText } from '../../taintOwner.ts';
 import type { List, ListContext } from '../list.ts';
+import type { WhatIf } from '../whatIf.ts';
 
 const number = (pick: (cluster: ClusterStatus) => number) => ({
   words: (cluster: ClusterStatus): Words => {
@@ -36,7 +38,7 @@ export const clusterList: List<ClusterStatus> = {
   columns: [
     {
       name: 'CLUSTER',
-      words: ({ name }, { failing }) => (failing.includes(name) ? [bad('✗ '), name] : name),
+      words: ({ name }, { marks }) => [markOf(name, marks), name],
       order: ({ name }) => name,
       least: 12,
     },
@@ -73,7 +75,8 @@ export const clusterList: List<ClusterStatus> = {
     },
     {
       name: 'TAINTS',
-      words: taintWords,
+      words: (cluster, { marks }) =>
+        joined([taintWords(cluster), ...markedTaints(cluster.name, marks)], ', '),
       order: ({ taints }) => -taints.length,
       least: 16,
       leaves: 3,
@@ -110,6 +113,18 @@ function taintWords({ taints }: ClusterStatus): Words {
     ]),
     ', ',
   );
+}
+
+/** Whether something is marked to happen to a cluster: it fails, or its taints change. */
+function markOf(cluster: string, { failing, taints }: WhatIf): Words {
+  if (failing.includes(cluster)) return bad('✗ ');
+  return taints.some((mark) => mark.cluster === cluster) ? warn('± ') : '';
+}
+
+function markedTaints(cluster: string, { taints }: WhatIf): Words[] {
+  return taints
+    .filter((mark) => mark.cluster === cluster)
+    .map((mark) => strong(`${mark.removed ? '−' : '+'}${shortTaint(formatTaint(mark.taint))}`));
 }
 
 /** A taint without the group of Karmada's own ones. */

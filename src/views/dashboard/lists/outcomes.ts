@@ -6,9 +6,11 @@ import { gapText, outcomeTone, SEVERITY } from '../../outcomeWords.ts';
 import { placementText } from '../../placement.ts';
 import { workloadName } from '../../workloadName.ts';
 import type { List } from '../list.ts';
+import { fateOf } from '../place.ts';
+import type { WhatIf } from '../whatIf.ts';
 
 /** What becomes of each workload in a simulation: today beside tomorrow, the worst first. */
-export function outcomeList(failing: readonly string[]): List<WorkloadOutcome> {
+export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
   return {
     name: 'workloads',
     one: 'workload',
@@ -55,7 +57,7 @@ export function outcomeList(failing: readonly string[]): List<WorkloadOutcome> {
         leaves: 1,
       },
     ],
-    opens: ({ binding }) => ({ view: 'workload', key: snapshotKey(binding), ifFails: failing }),
+    opens: ({ binding }) => fateOf(snapshotKey(binding), whatIf),
     object: ({ binding }) => ({ view: 'object', object: binding }),
   };
 }

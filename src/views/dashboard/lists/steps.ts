@@ -5,15 +5,15 @@ import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../timelineEvent.ts';
 import { objectText } from '../../objectText.ts';
 import type { List } from '../list.ts';
-import type { Place } from '../place.ts';
+import { fateOf, type Place } from '../place.ts';
 import type { Replayed, Step } from '../replayed.ts';
 
 /** The changes of a simulation, or a recording, in order of time; Enter tells why. */
-export function stepList({ start, failing }: Pick<Replayed, 'start' | 'failing'>): List<Step> {
+export function stepList({ start, whatIf }: Pick<Replayed, 'start' | 'whatIf'>): List<Step> {
   return {
     name: 'events',
     one: 'step',
-    none: failing ? 'Nothing happens.' : 'Nothing changed in this time.',
+    none: whatIf ? 'Nothing happens.' : 'Nothing changed in this time.',
     items: () => [],
     key: (step) => stepKey(step),
     namespace: ({ object }) => object.namespace,
@@ -34,8 +34,8 @@ export function stepList({ start, failing }: Pick<Replayed, 'start' | 'failing'>
       },
       { name: 'WHAT', words: stepWords, order: ({ type }) => type, least: 24 },
     ],
-    opens: (step) => placeOf(step, failing),
-    object: (step) => (step.type === 'Gap' ? undefined : objectAt(step, failing)),
+    opens: (step) => placeOf(step, whatIf),
+    object: (step) => (step.type === 'Gap' ? undefined : objectAt(step, whatIf)),
   };
 }
 
@@ -64,19 +64,19 @@ function stepWords(step: Step): Words {
   return TONES[step.type]?.(words) ?? words;
 }
 
-function placeOf(step: Step, failing: Replayed['failing']): Place | undefined {
+function placeOf(step: Step, whatIf: Replayed['whatIf']): Place | undefined {
   const { object, time: at } = step;
   if (step.type === 'Gap') return undefined;
   const isBinding = object.kind === 'ResourceBinding' || object.kind === 'ClusterResourceBinding';
-  if (!isBinding) return objectAt(step, failing);
+  if (!isBinding) return objectAt(step, whatIf);
   const key = snapshotKey(object);
-  return failing ? { view: 'workload', key, ifFails: failing } : { view: 'workload', key, at };
+  return whatIf ? fateOf(key, whatIf) : { view: 'workload', key, at };
 }
 
 /** The object as it was then, if that was recorded. */
 function objectAt(
   { object, time: at }: Step,
-  failing: Replayed['failing'],
+  whatIf: Replayed['whatIf'],
 ): Extract<Place, { view: 'object' }> {
-  return { view: 'object', object, ...(failing ? {} : { at }) };
+  return { view: 'object', object, ...(whatIf ? {} : { at }) };
 }

@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const SIZES = ['60x15', '80x24', '120x40', '200x60'];
-const STATES: Record<string, string> = { shop: 'examples/shop', incident: 'examples/incident' };
-/** What is looked at: the state, and the keys as tmux names them. */
-const VIEWS: readonly (readonly [name: string, state: string, keys: readonly string[]])[] = [
+const COMMANDS: Record<string, string> = {
+  shop: 'dashboard --state examples/shop',
+  incident: 'dashboard --state examples/incident',
+  simulation:
+    'failover simulate --interactive --state examples/shop --fail frankfurt@5m --taint dublin:maintenance:NoExecute',
+};
+/** What is looked at: the command, and the keys as tmux names them. */
+const VIEWS: readonly (readonly [name: string, command: string, keys: readonly string[]])[] = [
   ['clusters', 'incident', []],
   ['evictions', 'incident', [':', 'e', 'Enter']],
   ['workloads', 'shop', ['Tab', 'Tab']],
@@ -19,6 +24,7 @@ const VIEWS: readonly (readonly [name: string, state: string, keys: readonly str
     ['/', 'f', 'r', 'a', 'n', 'k', 'Enter', 'Enter', '/', 'l', 'e', 'd', 'Enter', 'Enter'],
   ],
   ['object', 'incident', ['j', 'y']],
+  ['what-if', 'simulation', []],
   ['help', 'shop', ['?']],
 ];
 
@@ -50,14 +56,14 @@ async function settled(): Promise<string> {
 
 /** Opens the dashboard in a shell, which shows afterwards what the terminal was left like. */
 async function look(
-  state: string,
+  command: string,
   size: string,
   keys: readonly string[],
 ): Promise<{ screen: string; after: string }> {
   server = `screens-${process.pid}-${++looks}`;
   const [columns, rows] = size.split('x') as [string, string];
-  const command = `node bin/kubectl-karmada_failover.js dashboard --state ${STATES[state]!}`;
-  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
+  const words = `node bin/kubectl-karmada_failover.js ${COMMANDS[command]!}`;
+  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${words}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
   tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
   try {
     await settled();
@@ -85,11 +91,11 @@ function judge(name: string, holds: boolean, said: string): void {
 }
 
 mkdirSync(goldens, { recursive: true });
-for (const [name, state, keys] of VIEWS)
+for (const [name, command, keys] of VIEWS)
   for (const size of SIZES) {
     const title = `${name}-${size}`;
     try {
-      const { screen, after } = await look(state, size, keys);
+      const { screen, after } = await look(command, size, keys);
       const text = `${screen
         .split('\n')
         .map((line) => line.trimEnd())

@@ -1,0 +1,65 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { narrowed } from '../../engine/simulation/narrowed.ts';
+import type { Simulation } from '../../engine/simulation/simulation.ts';
+import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import {
+  makeScenario,
+  taintChangeWish,
+  type ScenarioRequest,
+  type Wish,
+} from '../../useCases/scenario/makeScenario.ts';
+import { runScenario } from '../../useCases/scenario/runScenario.ts';
+import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selectedBindings.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
+import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
+import type { WhatIf } from '../../views/dashboard/whatIf.ts';
+
+/** What `failover simulate --interactive` was given: the state has been opened with its scenario. */
+export interface GivenScenario {
+  request: ScenarioRequest;
+  opened?: OpenedScenario | undefined;
+  /** the workloads to show */
+  selection: Selection;
+}
+
+/** A cache: outcomes and steps come from the same simulation. */
+let last: { state: OpenedState; key: string; simulation: Simulation } | undefined;
+
+/**
+ * What would happen then, by the same rules as `failover simulate`; of one binding with the evidence of each step.
+ * Throws a Problem if it cannot happen in this state.
+ */
+export function simulated(
+  whatIf: WhatIf,
+  { state, given, trace }: { state: OpenedState; given?: GivenScenario | undefined; trace?: ObjectIdentity },
+  ports: Ports,
+): Simulation {
+  const key = JSON.stringify([whatIf, trace]);
+  if (last?.state === state && last.key === key) return last.simulation;
+  const { world, now, configuration, assumptions } = state;
+  const more = whatIf.given ? given : undefined;
+  const request = { ...more?.request, wishes: [...(more?.request.wishes ?? []), ...wishesOf(whatIf)] };
+  const { scenario, sources } = makeScenario(request, more?.opened, world, now, ports);
+  const options = { unconfirmed: unconfirmed(assumptions), ...(trace && { trace }) };
+  const whole = runScenario(world, scenario, configuration, options, ports, sources);
+  const { selection = {} } = more ?? {};
+  const simulation = isSelective(selection) ? narrowed(whole, selectedBindings(world, selection)) : whole;
+  last = { state, key, simulation };
+  return simulation;
+}
+
+/** In the order in which the flags of `failover simulate` have it. */
+function wishesOf({ edits, failing, taints }: WhatIf): Wish[] {
+  return [
+    ...edits.map((edit): Wish => ({
+      type: 'patch',
+      ...edit,
+      after: 0,
+      source: 'the edit',
+      file: 'the edit',
+    })),
+    ...failing.map((cluster): Wish => ({ type: 'fail', cluster, after: 0 })),
+    ...taints.map((mark) => taintChangeWish(mark, 0)),
+  ];
+}

@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { run } from '../../commands/cli.ts';
+import { emptyFeed, withNews } from '../../../src/engine/overview/feed.ts';
+import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
+import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
+import { commandOf } from '../../../src/terminal/dashboard/commandOf.ts';
+import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
+
+const maintenance = { key: 'maintenance', value: 'network', effect: 'NoExecute' as const };
+const marks: WhatIf = {
+  failing: ['frankfurt'],
+  taints: [
+    { cluster: 'dublin', taint: maintenance },
+    { cluster: 'oregon', taint: maintenance },
+    { cluster: 'tokyo', taint: maintenance, removed: true },
+  ],
+  edits: [
+    {
+      target: { kind: 'PropagationPolicy', namespace: 'shop', name: 'cart' },
+      merge: { spec: { failover: null, note: "it's" } },
+    },
+  ],
+};
+
+test('a what-if has a name in words, with one part for each taint', () => {
+  expect(whatIfText(marks, 2)).toBe(
+    'frankfurt fails, dublin, oregon get maintenance=network:NoExecute, tokyo loses maintenance=network:NoExecute, PropagationPolicy shop/cart is edited',
+  );
+});
+
+test('the command for a what-if names everything that happens; an edit is piped in, quoted for the shell', () => {
+  const words = commandOf({ view: 'tomorrow', whatIf: marks }, 'shop', () => undefined)!;
+  const patch = String.raw`[{"target":{"kind":"PropagationPolicy","namespace":"shop","name":"cart"},"merge":{"spec":{"failover":null,"note":"it'\''s"}}}]`;
+  expect(commandLineOf({ state: ['dump/'] })(words)).toBe(
+    `printf %s '${patch}' | kubectl karmada-failover failover simulate --apply - --fail frankfurt --taint dublin:maintenance=network:NoExecute --taint oregon:maintenance=network:NoExecute --taint tokyo:maintenance=network:NoExecute- -n shop --state dump/`,
+  );
+});
+
+test('what becomes of everything is what failover simulate says, and marks add to what it was given', async () => {
+  const shop = ['--state', 'examples/shop'];
+  const simulate = (...more: string[]) => {
+    const { stdout } = run(['failover', 'simulate', ...shop, ...more, '-o', 'json']);
+    return (JSON.parse(stdout) as { workloads: Outcome[] }).workloads.filter(
+      ({ outcome }) => outcome !== 'stays',
+    );
+  };
+  const feed = feedHere(
+    { state: ['examples/shop'] },
+    { request: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] }, selection: {} },
+  );
+  await feed.follow((news) => void withNews(emptyFeed, news, 0));
+  const asked = async (whatIf: WhatIf) => {
+    const answer = await feed.ask({ view: 'tomorrow', whatIf });
+    if (answer.type !== 'outcomes') throw new Error(answer.type);
+    return answer.outcomes.filter(({ outcome }) => outcome !== 'stays');
+  };
+  const told = (outcomes: readonly Outcome[]) =>
+    outcomes.map(({ outcome, name, after }) => [outcome, name, after]).sort();
+  const given = { ...NOTHING, given: ['--fail', 'frankfurt@5m'] };
+  expect(told(await asked(given))).toEqual(told(simulate('--fail', 'frankfurt@5m')));
+  const taints = [{ cluster: 'dublin', taint: maintenance }];
+  const both = told(await asked({ ...given, taints }));
+  expect(both).toEqual(
+    told(simulate('--fail', 'frankfurt@5m', '--taint', 'dublin:maintenance=network:NoExecute')),
+  );
+  expect(both).not.toEqual(told(await asked(given)));
+});
+
+test('a taint that is to go but is not there is warned of', async () => {
+  const told: string[] = [];
+  const feed = feedHere({ state: ['examples/shop'] });
+  await feed.follow((news) => void (news.type === 'warning' && told.push(news.text)));
+  const taints = [{ cluster: 'dublin', taint: maintenance, removed: true as const }];
+  await feed.ask({ view: 'tomorrow', whatIf: { ...NOTHING, taints } });
+  expect(told).toEqual([expect.stringContaining('dublin has no taint maintenance:NoExecute to take away')]);
+});
+
+type Outcome = { outcome: string; name: string; after: readonly object[] };
