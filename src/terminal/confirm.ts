@@ -1,5 +1,6 @@
 import { presentable } from '../presentation/presentable.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
+import { meansYes } from './meansYes.ts';
 
 /** Whether a person can read a question and answer it. */
 export function canAsk(): boolean {
@@ -17,7 +18,7 @@ export async function confirmed(question: string): Promise<boolean> {
       process.stderr.write('\n');
       process.exit(EXIT_INTERRUPTED);
     });
-    terminal.on('close', () => resolve(/^y(es)?$/i.test(answer.trim())));
+    terminal.on('close', () => resolve(meansYes(answer)));
     terminal.question(`${presentable(question)} [y/N] `, (given) => {
       answer = given;
       terminal.close();

@@ -2,8 +2,8 @@ import type { DrainEvent, DrainProgress, DrainResult } from '../engine/drain/dra
 import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
 import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
+import { newReasons } from '../views/drain/newReasons.ts';
 import { resultLines } from '../views/drain/resultLines.ts';
-import { objectKey } from '../engine/objects/identities.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
 import { asciiBlocks, blocks } from './ink/barCharacters.ts';
 import { showsUnicode } from './showsUnicode.ts';
@@ -98,19 +98,6 @@ function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): (
   }) as typeof stream.write;
   return () => {
     stream.write = write;
-  };
-}
-
-/** A test whether an event says something new about its workload: a reason may come and go. */
-function newReasons(): (event: DrainEvent) => boolean {
-  const last = new Map<string, string>();
-  return (event) => {
-    if (event.type !== 'stays' && event.type !== 'skipped' && event.type !== 'stuck') return true;
-    const key = objectKey(event.binding);
-    const text = `${event.type} ${event.reason}`;
-    const isNew = last.get(key) !== text;
-    last.set(key, text);
-    return isNew;
   };
 }
 

@@ -1,9 +1,8 @@
-import type { CordonResult, CordonWarning } from '../../operations/cordon.ts';
+import type { CordonResult } from '../../operations/cordon.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { cordonClusters as cordon } from '../../useCases/cordon/cordonClusters.ts';
 import { cordonList } from '../../views/cordonList.ts';
-import { commandLine } from '../commandLine.ts';
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../connection.ts';
 import { dryRunFlag, type DryRun } from '../dryRun.ts';
 import { UserError } from '../errors.ts';
@@ -11,6 +10,7 @@ import { Args, optional } from '../oclif/oclif.ts';
 import { outputFlags } from '../outputFlags.ts';
 import { print, type PrintFlags } from '../print.ts';
 import { clusterArguments } from '../subject.ts';
+import { cordonWarningText } from './cordonWarningText.ts';
 
 /** What `cordon` and `uncordon` take. */
 export const cordonArgs = {
@@ -42,7 +42,7 @@ export async function cordonClusters(
   const interrupt = interruptible();
   const results: (Omit<CordonResult, 'warnings'> & { warnings: string[] })[] = [];
   const tell = ({ cluster, changed, warnings }: CordonResult) => {
-    const texts = warnings.map((warning) => warningText(cluster.metadata.name, warning));
+    const texts = warnings.map((warning) => cordonWarningText(cluster.metadata.name, warning));
     results.push({ cluster, changed, warnings: texts });
     texts.forEach(sayWarning);
   };
@@ -53,15 +53,4 @@ export async function cordonClusters(
     server.close();
     if (results.length > 0) await print(cordonList({ action, dryRun, results }), flags);
   }
-}
-
-function warningText(cluster: string, warning: CordonWarning): string {
-  if (warning.kind === 'drain-stops')
-    return `${cluster} was being drained; a drain that is still running stops now`;
-  const { evictions } = warning;
-  return (
-    `${evictions === 1 ? '1 eviction' : `${evictions} evictions`} from ${cluster} by a drain ` +
-    `${evictions === 1 ? 'is' : 'are'} still under way and not undone by this; ` +
-    `"${commandLine(['drain', cluster, '--cancel'])}" brings back what has not left yet`
-  );
 }

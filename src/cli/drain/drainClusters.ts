@@ -9,6 +9,7 @@ import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { abortIfUnread } from '../../terminal/unread.ts';
 import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
+import { drainQuestion } from '../../views/drain/drainQuestion.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { planDriftText } from '../../views/drain/planDriftText.ts';
 import { refusalMessage } from '../../views/drain/refusals.ts';
@@ -58,7 +59,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     const { server } = state;
     if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
     if (dryRun === 'server') return await rehearse(made.plan, state);
-    if (!flags.yes && canAsk() && !(await confirmed(question(made.plan)))) {
+    if (!flags.yes && canAsk() && !(await confirmed(drainQuestion(made.plan)))) {
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
@@ -181,12 +182,6 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
 
 function flagsText(flags: string[]): string {
   return `${flags.join(' and ')} would accept ${flags.length === 1 ? 'it' : 'them'}`;
-}
-
-function question({ options, workloads }: DrainPlan): string {
-  const count = workloads.filter(({ order }) => order !== undefined).length;
-  const evicted = count === 1 ? '1 workload is' : `${count} workloads are`;
-  return `Drain ${options.clusters.join(', ')}? ${evicted} evicted.`;
 }
 
 async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {

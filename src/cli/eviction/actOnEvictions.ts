@@ -16,6 +16,7 @@ import { askedAbout, selectionFromFlags } from '../selection.ts';
 import { clusterNamed } from '../subject.ts';
 import { namedTargets } from '../targets.ts';
 import { stateRequest } from '../stateRequest.ts';
+import { withAcceptingFlag } from './acceptingFlag.ts';
 import type { EvictionActionFlags } from './evictionActionFlags.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function actOnEvictions(
   const { 'dry-run': dryRun, output } = flags;
   const from = flags.from === undefined ? undefined : clusterNamed(flags.from);
   const answer = (results: EvictionActionResult[], circumstances: Circumstances) =>
-    evictionActionList({ action, dryRun, results: results.map(withFlag), ...circumstances });
+    evictionActionList({ action, dryRun, results: results.map(withAcceptingFlag), ...circumstances });
   const asDocument = output !== undefined && !['wide', 'name'].includes(output);
   const interrupt = interruptible();
   const change = {
@@ -46,7 +47,7 @@ export async function actOnEvictions(
     signal: interrupt.signal,
   };
   const tell = async (result: EvictionActionResult, circumstances: Circumstances) => {
-    tellAside(withFlag(result));
+    tellAside(withAcceptingFlag(result));
     if (!asDocument && !evictionActionError(result)) await print(answer([result], circumstances), flags);
   };
   const { results, asked, ...circumstances } = await changeEvictions(change, tell, ports).finally(() =>
@@ -90,13 +91,6 @@ function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
     );
   if (flags.at !== undefined && !flags.state?.length)
     throw new UserError('--at is for captured states (--state): a live control plane has its own clock');
-}
-
-/** The result of one eviction, with the flag that accepts a refusal. */
-function withFlag(given: EvictionActionResult): EvictionActionResult {
-  return given.result === 'refused'
-    ? { ...given, message: `${given.message}; --allow-loss accepts that` }
-    : given;
 }
 
 function tellAside(result: EvictionActionResult): void {

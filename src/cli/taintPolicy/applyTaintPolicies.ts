@@ -3,9 +3,8 @@ import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';
-import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { sayError, sayNote } from '../../terminal/messages.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
-import { ports } from '../ports.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { stdinOnce } from '../stdinOnce.ts';
 import { duration } from '../values.ts';
@@ -24,6 +23,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts
 import { print } from '../print.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from './noExecuteNote.ts';
 import { checkChangeFlags } from './changeFlags.ts';
+import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
 
 export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
@@ -41,7 +41,11 @@ export interface ApplyFlags extends ChangeFlags, Omit<StateFlags, 'selector'> {
 const MINUTE = '1m';
 
 /** Applies the ClusterTaintPolicies of files, as the flags say. Returns the exit code. */
-export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
+export async function applyTaintPolicies(
+  flags: ApplyFlags,
+  talk: Conversation = atCommandLine(flags),
+): Promise<number> {
+  const { ports } = talk;
   const { filename: files = [], kustomize: kustomizations = [], selector, ...ofSource } = flags;
   if (files.length + kustomizations.length === 0)
     throw new UserError('taint-policy apply needs manifests: give -f FILE, -f - or -k DIR');
@@ -65,9 +69,10 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   const waitFor = flags.wait ? duration('--timeout', flags.timeout ?? MINUTE) : undefined;
   stdinOnce({ '-f': files, '--state': flags.state });
   const { manifests, warnings } = await readManifests({ files, kustomizations }, () => process.stdin);
-  for (const warning of warnings) sayWarning(warning);
+  for (const warning of warnings) ports.warn(warning);
 
   const opened = await openStateToRead(stateRequest(ofSource), ports);
+  if (opened.server) talk.read?.(opened.server);
   const trying = flags['dry-run'] === 'client' ? undefined : opened.server;
   const lenient = opened.server ? withWebhookAsked(opened) : opened;
   // an unknown webhook is a risk of the plan, but no reason to refuse the file
@@ -75,17 +80,23 @@ export async function applyTaintPolicies(flags: ApplyFlags): Promise<number> {
   try {
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
-      for (const { place, message } of given.refused) sayError(`${formatPlace(place)}: ${message}`);
-      noteAssumedFlag(given.refused, unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE));
+      for (const { place, message } of given.refused) talk.error(`${formatPlace(place)}: ${message}`);
+      noteAssumedFlag(given.refused, unconfirmed(lenient.assumptions).has(ALLOWS_NO_EXECUTE), ports.note);
       return EXIT_BAD_INPUT;
     }
-    const asked = await askedChange(state, trying, given, flags, matches);
+    const asked = await askedChange(state, trying, given, flags, matches, talk);
     if (flags.diff) return await printDiff(state, asked);
-    return await runChange(state, asked, flags, {
-      fieldManager: flags['field-manager'],
-      force: flags['force-conflicts'] ?? false,
-      waitFor,
-    });
+    return await runChange(
+      state,
+      asked,
+      flags,
+      {
+        fieldManager: flags['field-manager'],
+        force: flags['force-conflicts'] ?? false,
+        waitFor,
+      },
+      talk,
+    );
   } finally {
     opened.server?.close();
   }
@@ -117,9 +128,10 @@ async function askedChange(
   given: GivenPolicies,
   flags: ApplyFlags,
   matches: LabelMatcher | undefined,
+  { ports }: Conversation,
 ): Promise<AskedChange> {
   if (given.others.length > 0)
-    sayWarning(
+    ports.warn(
       `skipped, because they are not ClusterTaintPolicies: ${listed(given.others)}; apply them with kubectl apply`,
     );
   if (given.policies.length === 0)
@@ -130,7 +142,7 @@ async function askedChange(
     );
   const chosen = given.policies.filter(({ policy }) => !matches || matches(policy.metadata.labels));
   const passedOver = given.policies.length - chosen.length;
-  if (passedOver > 0) sayWarning(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
+  if (passedOver > 0) ports.warn(`skipped ${plural(passedOver, 'policy')} without the labels of -l`);
   if (chosen.length === 0 && !flags.prune)
     throw new UserError('no ClusterTaintPolicy in the files has the labels of -l; check -l and the labels');
   // even those that -l leaves out: they are in the files

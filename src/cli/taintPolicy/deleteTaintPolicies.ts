@@ -9,9 +9,9 @@ import { connectionFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
-import { ports } from '../ports.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { checkChangeFlags } from './changeFlags.ts';
+import { atCommandLine, type Conversation } from './conversation.ts';
 import { runChange, type ChangeFlags, type ChangeOptions } from './runChange.ts';
 
 export type DeleteFlags = ChangeFlags &
@@ -22,13 +22,19 @@ export type DeleteFlags = ChangeFlags &
   };
 
 /** Deletes the ClusterTaintPolicies of these names, or of a saved plan, as the flags say. Returns the exit code. */
-export async function deleteTaintPolicies(given: readonly string[], flags: DeleteFlags): Promise<number> {
+export async function deleteTaintPolicies(
+  given: readonly string[],
+  flags: DeleteFlags,
+  talk: Conversation = atCommandLine(flags),
+): Promise<number> {
+  const { ports } = talk;
   if (given.length === 0 && flags.plan === undefined)
     throw new UserError('no policy given; name one, as in: taint-policy delete NAME');
   checkChangeFlags(flags);
   checkOut(flags);
   const saved = flags.plan === undefined ? undefined : await savedPlan(flags.plan, given, flags);
   const state = await openStateToRead(stateRequest(flags), ports);
+  if (state.server) talk.read?.(state.server);
   try {
     const names = saved
       ? saved.basis.policies.map(({ metadata }) => metadata.name)
@@ -43,12 +49,18 @@ export async function deleteTaintPolicies(given: readonly string[], flags: Delet
       manifests: new Map(),
       refusals: [],
     } as const;
-    return await runChange(state, change, flags, {
-      fieldManager: 'karmada-failover',
-      force: false,
-      saved,
-      ...outOptions(flags),
-    });
+    return await runChange(
+      state,
+      change,
+      flags,
+      {
+        fieldManager: 'karmada-failover',
+        force: false,
+        saved,
+        ...outOptions(flags),
+      },
+      talk,
+    );
   } finally {
     state.server?.close();
   }

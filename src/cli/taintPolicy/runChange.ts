@@ -4,9 +4,6 @@ import type { World } from '../../engine/world.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { SavedDeletion } from '../../state/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
-import { canAsk, confirmed } from '../../terminal/confirm.ts';
-import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
 import { stateAfterChange } from '../../useCases/taintPolicy/stateAfterChange.ts';
@@ -27,9 +24,9 @@ import {
 import type { DryRun } from '../dryRun.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
-import { print, type PrintFlags } from '../print.ts';
-import { ports } from '../ports.ts';
+import type { PrintFlags } from '../print.ts';
 import { writeSnapshot } from '../writeSnapshot.ts';
+import { atCommandLine, type Conversation } from './conversation.ts';
 import { toldRisks, type RiskAcceptance } from './toldRisks.ts';
 
 /** A requested change. */
@@ -77,9 +74,11 @@ export async function runChange(
   change: AskedChange,
   flags: ChangeFlags,
   options: ChangeOptions,
+  talk: Conversation = atCommandLine(flags),
 ): Promise<number> {
   const { configuration, now, karmadaVersion, server } = state;
   const { saved } = options;
+  const { ports } = talk;
   const { world, gone } = saved
     ? withPlannedPolicies(state.world, saved.basis)
     : { world: state.world, gone: [] };
@@ -90,8 +89,8 @@ export async function runChange(
   });
   const { removal } = planned.effect;
   const isDone = saved !== undefined && gone.length === change.deleted.length && removal.steps.length === 0;
-  if (isDone) sayNote('Everything in the plan is done already.');
-  else if (gone.length > 0) sayNote(`Already deleted: ${listed(gone)}. The plan goes on with the rest.`);
+  if (isDone) ports.note('Everything in the plan is done already.');
+  else if (gone.length > 0) ports.note(`Already deleted: ${listed(gone)}. The plan goes on with the rest.`);
   const drift = saved ? deletionDrift(saved, world, removal).map(deletionDriftText) : [];
   const risks = toldRisks(planned.risks, acceptance(flags, saved), change.manifests);
   const open = [
@@ -115,7 +114,7 @@ export async function runChange(
     karmadaVersion,
   };
   const say = async (more: Partial<TaintPolicyChangeInput> = {}) => {
-    if (!options.quiet) await print(taintPolicyChangeAnswer({ ...input, ...more }), flags);
+    if (!options.quiet) await talk.print(taintPolicyChangeAnswer({ ...input, ...more }));
   };
   const accept = `--accept ${open.join(',')}`;
   const unaccepted: ToldRefusal = saved
@@ -133,7 +132,7 @@ export async function runChange(
       : EXIT_ANSWER_IS_FAILURE;
   }
   const isWhatIf = !server || flags['dry-run'] !== 'none';
-  const asks = !isWhatIf && asText && canAsk() && !flags.yes;
+  const asks = !isWhatIf && asText && talk.canAsk() && !flags.yes;
   const refused: ToldRefusal[] = [
     ...(drift.length > 0
       ? [{ text: `the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}` }]
@@ -149,15 +148,19 @@ export async function runChange(
   // policies to apply have been tried already
   if (isRehearsed && (change.deleted.length > 0 || (removesTaints && removable > 0))) {
     if (asText) await say();
-    return carryOut({ ...state, world }, { ...change, written: [] }, input, options, { asText, print: say });
+    return carryOut({ ...state, world }, { ...change, written: [] }, input, options, {
+      asText,
+      print: say,
+      talk,
+    });
   }
   if (isWhatIf || refused.length > 0) {
     await say({ refused, dryRun });
     const file = server ? undefined : flags['save-state'];
     if (refused.length > 0) {
       // the text already says so, with all reasons
-      if (!asText) for (const why of refused) sayError(`refused: ${refusalLine(why)}`);
-      if (file !== undefined) sayNote(`${file} is not written: the change is refused`);
+      if (!asText) for (const why of refused) talk.error(`refused: ${refusalLine(why)}`);
+      if (file !== undefined) ports.note(`${file} is not written: the change is refused`);
       return EXIT_ANSWER_IS_FAILURE;
     }
     if (file !== undefined)
@@ -171,17 +174,21 @@ export async function runChange(
   if (asText && !isDone) await say();
   if (asks && changes) {
     const spite = open.length > 0 ? ` in spite of ${open.join(', ')}` : '';
-    if (!(await confirmed(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`))) {
-      sayNote('Nothing was changed.');
+    if (!(await talk.ask(`${change.action === 'apply' ? 'Apply' : 'Delete'} this${spite}?`))) {
+      ports.note('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
     // a saved plan is carried out as it is
     if (removable > 0 && !withTaints && !saved)
-      withTaints = await confirmed(
+      withTaints = await talk.ask(
         `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
       );
   }
-  return carryOut({ ...state, world }, change, { ...input, withTaints }, options, { asText, print: say });
+  return carryOut({ ...state, world }, change, { ...input, withTaints }, options, {
+    asText,
+    print: say,
+    talk,
+  });
 }
 
 /** The policies of these names, in their order. */
@@ -207,6 +214,7 @@ function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefin
 
 interface Printing {
   asText: boolean;
+  talk: Conversation;
   print(more: Partial<TaintPolicyChangeInput>): Promise<void>;
 }
 
@@ -215,9 +223,9 @@ async function carryOut(
   change: AskedChange,
   input: TaintPolicyChangeInput,
   { fieldManager, force, waitFor }: ChangeOptions,
-  { asText, print: say }: Printing,
+  { asText, print: say, talk }: Printing,
 ): Promise<number> {
-  const interrupt = interruptible();
+  const interrupt = talk.interruptible();
   const writes: MadeWrite[] = [];
   const written = {
     applied: change.written,

@@ -12,7 +12,7 @@ import { stdinOnce } from '../../cli/stdinOnce.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../../cli/taintPolicy/noExecuteNote.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../engine/finding.ts';
-import { sayWarning } from '../../terminal/messages.ts';
+import { sayNote, sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';
 import { riskFindingRules, riskText } from '../../views/taintPolicy/riskWords.ts';
@@ -119,7 +119,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       flags,
     );
     const isGuess = !flags.assume?.some((given) => given.includes(ALLOWS_NO_EXECUTE));
-    noteAssumedFlag(validated.findings, isGuess);
+    noteAssumedFlag(validated.findings, isGuess, sayNote);
     const failed = validated.findings.some((finding) => fails(finding, flags['fail-on']));
     return failed ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }

@@ -1,0 +1,14 @@
+import type { CordonWarning } from '../../operations/cordon.ts';
+import { commandLine } from '../commandLine.ts';
+
+/** What somebody who uncordons a cluster may not expect, in one line. */
+export function cordonWarningText(cluster: string, warning: CordonWarning): string {
+  if (warning.kind === 'drain-stops')
+    return `${cluster} was being drained; a drain that is still running stops now`;
+  const { evictions } = warning;
+  return (
+    `${evictions === 1 ? '1 eviction' : `${evictions} evictions`} from ${cluster} by a drain ` +
+    `${evictions === 1 ? 'is' : 'are'} still under way and not undone by this; ` +
+    `"${commandLine(['drain', cluster, '--cancel'])}" brings back what has not left yet`
+  );
+}
