@@ -1,3 +1,4 @@
+import type { DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
 import type { Feed } from '../../engine/overview/feed.ts';
 import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -59,9 +60,18 @@ export function matterWords({ overview, warnings }: Feed, between: string): Word
     evictions.length === 0
       ? faint('no evictions')
       : [joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions)], ', ')];
-  const draining = drains.map(({ clusters: names }) => warn(`drain of ${listed(names, 2)}`));
+  const draining = drains.map((drain) => warn(drainText(drain)));
   const pace = status.evictionPace;
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
   return joined([failover, clusters, inFlight, ...draining, ...paced, ...warned], between);
+}
+
+/** "drain of frankfurt: 5 to go, 3 leaving": how many workloads it has not evicted yet, and how many are on their way. */
+function drainText({ clusters, waiting, leaving }: DrainUnderWay): string {
+  const counts = [
+    ...(waiting > 0 ? [`${waiting} to go`] : []),
+    ...(leaving > 0 ? [`${leaving} leaving`] : []),
+  ];
+  return `drain of ${listed(clusters, 2)}: ${counts.length === 0 ? 'all gone' : counts.join(', ')}`;
 }
