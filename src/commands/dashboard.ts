@@ -11,7 +11,8 @@ export default class Dashboard extends BaseCommand {
     'One screen says what matters now: whether failover is on, which clusters are not Ready, whose taints they have, which',
     'evictions are in flight, what they wait for and until when, and what becomes of each workload if its cluster fails. Enter',
     'opens what is chosen: a cluster, its workloads, the explanation that failover explain gives, its evidence, the object at',
-    'the field; Esc goes back; ? shows all keys. Nothing is written to the control plane.',
+    'the field; Esc goes back; ? shows all keys. Nothing is written to the control plane, unless you give --allow-actions: then',
+    'D drains, C cordons, H holds, and so on, each after its plan and a question that names the context.',
   ].join(' ');
 
   static override usage = 'dashboard [--karmada-context NAME | --state PATH] [flags]';
@@ -24,6 +25,10 @@ export default class Dashboard extends BaseCommand {
     {
       description: 'Replay what was recorded (r)',
       command: '<%= config.bin %> dashboard --state incident.rec',
+    },
+    {
+      description: 'Act on it, too: drains, cordons, evictions, taint policies',
+      command: '<%= config.bin %> dashboard --karmada-context karmada --allow-actions',
     },
     { description: 'Look around in a captured one', command: '<%= config.bin %> dashboard --state dump/' },
     {
@@ -39,6 +44,10 @@ export default class Dashboard extends BaseCommand {
       summary:
         'text instead of a screen: type a line, read a page; for screen readers, pipes and simple terminals',
     }),
+    'allow-actions': Flags.boolean({
+      summary:
+        'let keys drain, cordon, hold, release, cancel and change taint policies; each shows its plan and asks',
+    }),
     ...stateFlags,
   };
 
@@ -47,6 +56,7 @@ export default class Dashboard extends BaseCommand {
     if (flags.state?.includes('-'))
       throw new UserError('--state -: the dashboard takes keys from stdin; write the state to a file');
     const plain = flags.plain ?? process.env['INK_SCREEN_READER'] === 'true';
+    checkActions({ ...flags, plain });
     if (!plain)
       needTerminal(
         'the dashboard',
@@ -55,4 +65,23 @@ export default class Dashboard extends BaseCommand {
     const { showDashboard } = await import('../cli/dashboard/showDashboard.ts');
     return showDashboard({ ...flags, plain }, this.config.root);
   }
+}
+
+/** Throws a UserError if actions are allowed on what nothing can change, or without a screen to ask on. */
+function checkActions({
+  'allow-actions': mayAct,
+  state,
+  plain,
+}: {
+  'allow-actions'?: boolean;
+  state?: string[] | undefined;
+  plain?: boolean;
+}): void {
+  if (!mayAct) return;
+  if (state?.length)
+    throw new UserError('--allow-actions: --state reads files, which nothing changes; leave one of them out');
+  if (plain)
+    throw new UserError(
+      '--allow-actions asks on a screen, and --plain has none; leave one of them out, or run the commands that c lists',
+    );
 }

@@ -18,6 +18,7 @@ import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { evidenceChoices } from '../../views/dashboard/evidenceChoices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
+import { policyChoices } from '../../views/dashboard/policyChoices.ts';
 import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
@@ -86,6 +87,12 @@ export function answerPlace(
       return {
         type: 'failed',
         why: 'This is no recording: open one with --state FILE, a file that record has written, as it is.',
+      };
+    case 'policies':
+      return {
+        type: 'choices',
+        choices: policyChoices(state.world),
+        none: 'There is no ClusterTaintPolicy.',
       };
     default:
       return { type: 'failed', why: 'There is nothing to see here.' };

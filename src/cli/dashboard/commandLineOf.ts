@@ -21,6 +21,8 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     const words = piped.slice(pipe + 1);
     // a moment of a recording that is looked at
     const at = words.includes('--at') ? [] : instant;
+    // these read nothing but the clusters
+    if (words[0] === 'cordon' || words[0] === 'uncordon') return commandLine([...words, ...connection]);
     if (words[0] !== 'kubectl')
       return before + commandLine([...words, ...connection, ...host, ...state, ...at, ...assumed]);
     const ofKubectl = connection.map((word) => word.replace(/^--karmada-context=/, '--context='));

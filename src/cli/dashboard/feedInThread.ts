@@ -1,13 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { FeedNews } from '../../engine/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
+import { linesOf } from './linesOf.ts';
 import type { GivenScenario } from './simulated.ts';
-
-/** The longest line of stderr that is shown. */
-const LONGEST_LINE = 1000;
 
 /**
  * Follows a state in another thread, so that reading, watching and simulating never delay a key.
@@ -31,7 +28,7 @@ export function feedInThread(
         });
         worker = started;
         // stderr would write over the screen on the same terminal
-        if (process.stderr.isTTY) tellLines(started, tell);
+        if (process.stderr.isTTY) linesOf(started.stderr, (text) => tell({ type: 'warning', text }));
         started.on('message', (message: FromFeed) => {
           if (message.type === 'news') tell(message.news);
           else if (message.type === 'over') resolve();
@@ -56,14 +53,6 @@ export function feedInThread(
       });
     },
   };
-}
-
-function tellLines({ stderr }: Worker, tell: (news: FeedNews) => void): void {
-  stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    for (const line of chunk.split('\n'))
-      if (line.trim() !== '')
-        tell({ type: 'warning', text: line.slice(0, LONGEST_LINE).replace(/^warning: /, '') });
-  });
 }
 
 function asError({ message, exitCode, stack }: Extract<FromFeed, { type: 'failure' }>): Error {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asciiCharacters, unicodeCharacters } from '../../terminal/dashboard/characters.ts';
+import type { ActionRunner } from '../../terminal/dashboard/actions/actionRunner.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { WhatIf } from '../../views/dashboard/whatIf.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
@@ -18,6 +19,7 @@ import type { GivenScenario } from './simulated.ts';
 export interface DashboardFlags extends StateFlags {
   namespace?: string | undefined;
   plain?: boolean | undefined;
+  'allow-actions'?: boolean | undefined;
 }
 
 /** What a dashboard begins with. */
@@ -37,7 +39,7 @@ export async function showDashboard(
 ): Promise<number> {
   const { style, width } = textOutput();
   const given = beginning?.given;
-  const { namespace, plain, ...ofState } = flags;
+  const { namespace, plain, 'allow-actions': mayAct = false, ...ofState } = flags;
   const shown = {
     characters: showsUnicode(process.env) ? unicodeCharacters : asciiCharacters,
     first: beginning
@@ -58,13 +60,9 @@ export async function showDashboard(
   }
   const { runDashboard } = await import('../../terminal/dashboard/runDashboard.tsx');
   const coloured = style !== plainStyle;
-  return runDashboard({
-    ...shown,
-    feed: feedOf(ofState, given, root),
-    stdout: process.stdout,
-    style,
-    coloured,
-  });
+  const terminal = { stdout: process.stdout, style, coloured };
+  const runner = mayAct ? await runnerOf(ofState, root) : undefined;
+  return runDashboard({ ...shown, ...terminal, feed: feedOf(ofState, given, root), runner });
 }
 
 /** Columns for texts without a terminal. */
@@ -72,7 +70,19 @@ const PLAIN_WIDTH = 100;
 
 /** A feed in a thread of its own; if this is not the build, in this one. */
 function feedOf(flags: StateFlags, given: GivenScenario | undefined, root: string): DashboardFeed {
-  return existsSync(join(root, 'dist/dashboardFeed.cjs'))
-    ? feedInThread(flags, given, join(root, 'bin/dashboardFeed.js'))
-    : feedHere(flags, given);
+  const file = threadFile(root);
+  return file === undefined ? feedHere(flags, given) : feedInThread(flags, given, file);
+}
+
+/** What carries out actions: each in a thread of its own; if this is not the build, in this one. */
+async function runnerOf(flags: StateFlags, root: string): Promise<ActionRunner> {
+  const file = threadFile(root);
+  if (file !== undefined)
+    return (await import('./actions/actionsInThreads.ts')).actionsInThreads(flags, file);
+  return (await import('./actions/actionsHere.ts')).actionsHere(flags);
+}
+
+/** The script that threads run; undefined if this is not the build. */
+function threadFile(root: string): string | undefined {
+  return existsSync(join(root, 'dist/dashboardFeed.cjs')) ? join(root, 'bin/dashboardFeed.js') : undefined;
 }

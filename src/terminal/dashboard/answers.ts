@@ -19,6 +19,7 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'replay',
   'fate',
   'recording',
+  'policies',
 ]);
 
 /** Whether a place has to be asked for. */

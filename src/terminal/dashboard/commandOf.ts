@@ -51,6 +51,8 @@ export function commandOf(
     }
     case 'recording':
       return ['timeline', ...within];
+    case 'policies':
+      return ['taint-policy', 'list'];
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
+import { begunOn, offeredOn } from './actions/actionChoices.ts';
 import { filterOf } from './filter.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
@@ -28,6 +29,9 @@ function choicesOn(
     return { choices: commandsOf(state, view), none: 'Nothing has been looked at.' };
   if (place.view === 'warnings')
     return { choices: warningsOf(view.feed.warnings), none: 'There are no warnings.' };
+  if (place.view === 'choose')
+    return { choices: offeredOn(place.of, view), none: 'Nothing can be done to it now.' };
+  if (place.view === 'actions') return { choices: begunOn(view), none: 'Nothing was begun here.' };
   const answer = view.answers.get(placeKey(place));
   return answer?.type === 'choices' ? answer : undefined;
 }

@@ -1,4 +1,5 @@
-import { isReplay } from '../../views/dashboard/place.ts';
+import { isReplay, type Place } from '../../views/dashboard/place.ts';
+import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandShown } from './commandShown.ts';
 import type { Key, KeyName } from './keys.ts';
 import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
@@ -15,7 +16,9 @@ export type Effect =
   | { type: 'suspend' }
   | { type: 'redraw' }
   /** puts a text into the clipboard of the terminal */
-  | { type: 'copy'; text: string };
+  | { type: 'copy'; text: string }
+  /** carries out the plan of an action, to which somebody has just said yes; stops an action */
+  | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> };
 
 export interface Reduced {
   state: DashboardState;
@@ -26,6 +29,10 @@ export interface Reduced {
 export function reduce(before: DashboardState, key: Key, view: DashboardView): Reduced {
   const { note: _said, ...state } = before;
   if ('name' in key && key.name in ALWAYS) return { state, effect: ALWAYS[key.name as keyof typeof ALWAYS] };
+  if (state.input && endsActionInput(state.input, key)) {
+    const entered = enteredForAction(state, state.input, view);
+    return { ...entered, state: remembered(state, entered.state, view) };
+  }
   if (state.input) return { state: remembered(state, typed(state, state.input, key, view), view) };
   const reduced = 'name' in key ? named(state, key.name, view) : pressed(state, key.text, view);
   return { ...reduced, state: remembered(state, stopped(state, reduced.state), view) };
@@ -43,7 +50,7 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
   switch (name) {
     case 'enter':
     case 'right':
-      return { state: opened(state, view) };
+      return { state: asked(state, view) ?? opened(state, view) };
     case 'escape':
     case 'left':
     case 'backspace':
@@ -58,6 +65,8 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
 }
 
 function pressed(state: DashboardState, text: string, view: DashboardView): Reduced {
+  const acted = actionPressed(state, text, view);
+  if (acted) return acted;
   switch (text) {
     case 'j':
       return { state: moved(state, 1, view) };

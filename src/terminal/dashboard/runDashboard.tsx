@@ -1,5 +1,6 @@
 import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
 import type { Style } from '../../presentation/text/style.ts';
+import { actionTitle } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
@@ -7,6 +8,11 @@ import { createCellWriter } from '../ink/cellWriter.ts';
 import { hangUp, openFullScreen } from '../ink/fullScreen.ts';
 import { loadLayout } from '../ink/yoga.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
+import { sayNote } from '../messages.ts';
+import { commandOfAction } from './actions/commandOfAction.ts';
+import { isAnyAtWork } from './actions/actionLines.ts';
+import type { ActionRunner } from './actions/actionRunner.ts';
+import { createActions } from './actions/actions.ts';
 import { createAnswers } from './answers.ts';
 import type { Characters } from './characters.ts';
 import type { DashboardFeed } from './dashboardFeed.ts';
@@ -28,6 +34,8 @@ export interface DashboardOptions {
   coloured: boolean;
   characters: Characters;
   feed: DashboardFeed;
+  /** absent: nothing may be changed from here */
+  runner?: ActionRunner | undefined;
   first: DashboardState;
   names: ViewNames;
   commandLine(words: readonly string[]): string;
@@ -49,6 +57,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   let end: (exitCode: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = resolve));
   const answers = createAnswers((place) => source.ask(place), arrived);
+  const actions = options.runner && createActions(options.runner, drawSoon);
 
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const writer = createCellWriter((text) => void stdout.write(text), size());
@@ -59,11 +68,14 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     const { overview, source: from, cameAt } = feed;
     const now = (overview?.now ?? Date.now()) + (overview && from?.live ? Date.now() - cameAt : 0);
     const { characters, names, commandLine } = options;
-    return { feed, answers: answers.known, now, ...size(), characters, names, commandLine };
+    const begun = actions && { known: actions.known(), next: actions.next() };
+    return { feed, answers: answers.known, actions: begun, now, ...size(), characters, names, commandLine };
   }
   function draw(): void {
     if (!screen.isOurs()) return;
-    answers.want(pageShown(state).place, feed.overview);
+    const { place } = pageShown(state);
+    answers.want(place, feed.overview);
+    if (feed.source?.live) actions?.show(place);
     const shown = view();
     const element = <DashboardScreen lines={screenOf(state, shown)} style={style} coloured={coloured} />;
     frames.draw(element, shown);
@@ -93,10 +105,25 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     drawSoon();
   }
 
+  let isLeaving = false;
+  let atOnce = false;
+  /** What is at work ends after the write under way; who asks again leaves at once. */
+  function leave(exitCode: number): void {
+    atOnce = isLeaving;
+    isLeaving = true;
+    if (atOnce || !isAnyAtWork(view().actions)) return end(exitCode);
+    state = { ...state, note: 'Stopping what is at work after the write under way. Again: leave at once.' };
+    void actions?.close().then(() => end(exitCode));
+  }
+
   function obey(effect: Effect): void {
     switch (effect.type) {
       case 'quit':
-        return end(effect.interrupted ? EXIT_INTERRUPTED : 0);
+        return leave(effect.interrupted ? EXIT_INTERRUPTED : 0);
+      case 'confirm':
+        return actions?.confirm(effect.place);
+      case 'stop':
+        return actions?.stop(effect.place);
       case 'suspend':
         return screen.suspend();
       case 'redraw':
@@ -153,5 +180,10 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     frames.close();
     screen.close();
     source.close();
+    const open = (await (atOnce ? actions?.kill() : actions?.close())) ?? [];
+    for (const action of open) {
+      const again = options.commandLine(commandOfAction(action, true) ?? []);
+      sayNote(`Not finished: ${actionTitle(action)}. To go on: ${again}`);
+    }
   }
 }

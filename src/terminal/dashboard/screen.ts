@@ -8,6 +8,8 @@ import { barLine } from '../ink/Bar.tsx';
 import { plural } from '../../views/plural.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
+import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';
+import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from './filter.ts';
@@ -64,7 +66,8 @@ function matterLine(state: DashboardState, view: DashboardView): Line {
   const { feed, characters, columns } = view;
   const slider = sliderLine(state, view);
   if (slider) return slider;
-  const words = matterWords(feed, ` ${characters.dot} `);
+  const between = ` ${characters.dot} `;
+  const words = [matterWords(feed, between), atWorkWords(view, between)];
   const { marks } = state;
   return isNothing(marks)
     ? wordsLine(words)
@@ -216,26 +219,31 @@ function commandLine(state: DashboardState, view: DashboardView): Line {
 /** The last line: what is typed, a note, or the keys. */
 function lastLine(state: DashboardState, view: DashboardView): Line {
   const { input, note } = state;
+  if (input?.purpose === 'confirm') return confirmationLine(pageShown(state).place, input.text, view);
   if (input) return inputLine(state, view);
   if (note !== undefined) return wordsLine(warn(note));
   const listed = listedOn(state, view);
   const { place } = pageShown(state);
-  const own = listed
-    ? isReplay(place)
-      ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
-      : [
-          'Enter open',
-          'Esc back',
-          '/ filter',
-          ...(isList(place) && view.feed.source?.recorded && isNothing(state.marks) ? ['r replay'] : []),
-          ...(place.view === 'clusters'
-            ? ['m mark', 't taint', 'w what-if']
-            : place.view === 'tomorrow'
-              ? ['r replay']
-              : []),
-          ...(listed.list.object ? ['y YAML'] : []),
-        ]
-    : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
+  const ofAction = actionHints(state, view);
+  const own = ofAction
+    ? ofAction
+    : listed
+      ? isReplay(place)
+        ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
+        : [
+            'Enter open',
+            'Esc back',
+            '/ filter',
+            ...(isList(place) && view.feed.source?.recorded && isNothing(state.marks) ? ['r replay'] : []),
+            ...(place.view === 'clusters'
+              ? ['m mark', 't taint', 'w what-if']
+              : place.view === 'tomorrow'
+                ? ['r replay']
+                : []),
+            ...(listed.list.object ? ['y YAML'] : []),
+            ...(view.actions && targetOn(state, view) ? ['a act'] : []),
+          ]
+      : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
   return fittingKeys(
     [...own, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
     view.columns,
@@ -270,9 +278,18 @@ function inputLine({ input }: DashboardState, view: DashboardView): Line {
   return spread(typed, lineWidth(wordsLine(typed)) + hint.length + 4 > columns ? '' : faint(hint), columns);
 }
 
-const PROMPTS = { filter: '/', jump: ':', namespace: 'namespace: ', taint: 'taint: ' };
+const PROMPTS = {
+  filter: '/',
+  jump: ':',
+  namespace: 'namespace: ',
+  taint: 'taint: ',
+  file: 'apply the taint policies of the file: ',
+  confirm: '',
+};
 const HINTS = {
   filter: 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up',
   namespace: 'Tab completes; empty: all',
   taint: 'KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute; a - at the end takes it away',
+  file: 'Enter shows its plan',
+  confirm: '',
 };

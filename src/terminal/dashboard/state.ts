@@ -1,4 +1,5 @@
 import type { Feed } from '../../engine/overview/feed.ts';
+import type { ActionShown } from '../../views/dashboard/actions/actionShown.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
@@ -23,7 +24,8 @@ export type Trail = readonly [Page, ...Page[]];
 
 /** What is typed into the last line, and for what. */
 export interface Input {
-  purpose: 'filter' | 'jump' | 'namespace' | 'taint';
+  /** `file`: of policies to apply; `confirm`: the answer to the question of an action */
+  purpose: 'filter' | 'jump' | 'namespace' | 'taint' | 'file' | 'confirm';
   text: string;
 }
 
@@ -56,6 +58,15 @@ export interface DashboardView {
   feed: Feed;
   /** what was asked for, by `placeKey` */
   answers: ReadonlyMap<string, Answered>;
+  /** the actions that were begun; absent: nothing may be changed from here */
+  actions?:
+    | {
+        /** by `placeKey` */
+        known: ReadonlyMap<string, ActionShown>;
+        /** the number of the next one */
+        next: number;
+      }
+    | undefined;
   /** the instant to count ages from: epoch milliseconds of the control plane's clock */
   now: number;
   columns: number;

@@ -1,5 +1,3 @@
-import type { Block } from '../../presentation/model.ts';
-import { blockLines } from '../../presentation/text/blockLines.ts';
 import { wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint } from '../../presentation/words.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
@@ -7,6 +5,8 @@ import { helpBlocks } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/failoverStatus.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
+import { actionLines } from './actions/actionLines.ts';
+import { linesOf } from './blockLines.ts';
 import { listedOn } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
@@ -16,6 +16,7 @@ export function textLines(state: DashboardState, view: DashboardView): readonly 
   const { feed, columns } = view;
   if (place.view === 'help') return keeping(HELP, columns, () => linesOf(helpBlocks(), columns));
   if (place.view === 'failover') return failoverLines(view);
+  if (place.view === 'action') return actionLines(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
   if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking…' : feed.failure))];
@@ -52,14 +53,6 @@ function answerLines(answer: Answered, columns: number): Line[] {
     case 'steps':
       return [];
   }
-}
-
-/** Blocks with an empty line between them. */
-function linesOf(blocks: readonly Block[], columns: number): Line[] {
-  return blocks
-    .map((block) => blockLines(block, { width: columns }))
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }
 
 /** A cache: the last lines of something, for a width. */

@@ -58,6 +58,17 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     ],
   ],
   [
+    'Act, if that is allowed: each shows its plan first',
+    [
+      ['a', 'what can be done to what is chosen'],
+      ['D B C U', 'a cluster: drain it, take back its drain, cordon, uncordon'],
+      ['H R X', 'an eviction: hold, release, cancel'],
+      ['A', 'apply the taint policies of a file; in :policies, a deletes one'],
+      ['Enter', 'on the page of a plan: asks whether to do it; only y and yes do'],
+      ['s', 'stop what is at work, after the write under way'],
+    ],
+  ],
+  [
     'Commands',
     [
       ['c', 'the commands that show or do the same'],

@@ -1,5 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { actionTitle, type Action } from './actions/action.ts';
+import { targetName, type Target } from './actions/target.ts';
 import { isNothing, isOfFailures, whatIfText, type WhatIf } from './whatIf.ts';
 
 /** The lists that a dashboard has, by the names that `:` takes. */
@@ -30,6 +32,14 @@ export type Place =
   | { view: 'recording' }
   /** an object as YAML, at a field of it */
   | ({ view: 'object'; object: ObjectIdentity; field?: string } & Moment)
+  /** the ClusterTaintPolicies */
+  | { view: 'policies' }
+  /** what can be done to a target */
+  | { view: 'choose'; of: Target }
+  /** the plan of an action, and what becomes of it; each has a number of its own */
+  | { view: 'action'; action: Action; number: number }
+  /** the actions that were begun */
+  | { view: 'actions' }
   | { view: 'commands' }
   | { view: 'warnings' }
   | { view: 'help' };
@@ -45,6 +55,8 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
+  ['policies', 'ClusterTaintPolicies, and what they add'],
+  ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
   ['commands', 'the commands that show or do the same, ready to copy'],
   ['warnings', 'what could not be read, or may be wrong'],
   ['help', 'the keys'],
@@ -66,6 +78,10 @@ export function placeName(place: Place): string {
       return `${nameIn(place.key)} then`;
     case 'replay':
       return 'replay';
+    case 'choose':
+      return `what can be done to ${targetName(place.of)}`;
+    case 'action':
+      return actionTitle(place.action);
     default:
       return 'cluster' in place && place.cluster !== undefined
         ? `${place.view} of ${place.cluster}`

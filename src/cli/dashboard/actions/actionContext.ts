@@ -1,0 +1,38 @@
+import type { ApiServer } from '../../../state/live/apiServer.ts';
+import type { Ports } from '../../../useCases/ports.ts';
+import { warn } from '../../../presentation/words.ts';
+import type { ActionNews, ActionPlan } from '../../../views/dashboard/actions/actionNews.ts';
+import { flagNames } from '../../flagNames.ts';
+import type { StateFlags } from '../../stateRequest.ts';
+
+/** What carries out an action from a dashboard: the control plane, and somebody who looks on. */
+export interface ActionContext {
+  flags: StateFlags;
+  ports: Ports;
+  tell(news: ActionNews): void;
+  /** Shows a plan, and resolves with whether somebody wants it carried out. Nothing is written before. */
+  ask(plan: ActionPlan): Promise<boolean>;
+  /** stops between two writes */
+  signal: AbortSignal;
+}
+
+/** How answers are shown on a page of a dashboard. */
+export const SHOWN = { wide: false, noHeaders: false, names: flagNames };
+
+/** Tells which control plane was read, and when. */
+export function tellRead({ tell }: Pick<ActionContext, 'tell'>, server: ApiServer): void {
+  tell({ type: 'read', context: server.context, server: server.url, now: server.now() });
+}
+
+/** Ports that say everything on the page of the action. */
+export function portsOf(tell: ActionContext['tell']): Ports {
+  return {
+    warn: (text) => tell({ type: 'said', words: warn(text) }),
+    note: (text) => tell({ type: 'said', words: text }),
+    startProgress: () => ({
+      report: (text) => tell({ type: 'doing', text }),
+      done: () => undefined,
+    }),
+    names: flagNames,
+  };
+}

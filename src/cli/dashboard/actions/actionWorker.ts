@@ -1,0 +1,22 @@
+import { isMainThread, parentPort } from 'node:worker_threads';
+import type { Action } from '../../../views/dashboard/actions/action.ts';
+import type { ActionNews } from '../../../views/dashboard/actions/actionNews.ts';
+import type { StateFlags } from '../../stateRequest.ts';
+import { actionsHere } from './actionsHere.ts';
+
+/** What the thread of an action is told. */
+export type ToAction = 'confirm' | 'stop';
+
+/** In a thread of its own: plans an action, and carries it out once it is told to. Passes on the news of it. */
+export function serveAction({ flags, action }: { flags: StateFlags; action: Action }): void {
+  if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
+  const port = parentPort;
+  const begun = actionsHere(flags).begin(action, (news: ActionNews) => {
+    port.postMessage(news);
+    if (news.type === 'ended') port.close();
+  });
+  port.on('message', (message: ToAction) => {
+    if (message === 'confirm') begun.confirm();
+    else begun.stop();
+  });
+}

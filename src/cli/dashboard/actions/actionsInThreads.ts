@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads';
+import { bad } from '../../../presentation/words.ts';
+import type { ActionRunner } from '../../../terminal/dashboard/actions/actionRunner.ts';
+import type { ActionNews } from '../../../views/dashboard/actions/actionNews.ts';
+import { lineBlocks } from '../../../views/inLines.ts';
+import type { StateFlags } from '../../stateRequest.ts';
+import { linesOf } from '../linesOf.ts';
+import type { ToAction } from './actionWorker.ts';
+
+/**
+ * Plans and carries out each action in a thread of its own, so that neither keys nor forecasts ever delay a write.
+ *
+ * @param file the built script that calls `serveAction` for data with an action
+ */
+export function actionsInThreads(flags: StateFlags, file: string): ActionRunner {
+  return {
+    begin(action, tell) {
+      const worker = new Worker(file, { workerData: { flags: { ...flags }, action }, stderr: true });
+      let isOver = false;
+      const over = (news: ActionNews & { type: 'ended' }) => {
+        if (!isOver) tell(news);
+        isOver = true;
+      };
+      const failed = (why: string) =>
+        over({ type: 'ended', outcome: 'failed', blocks: lineBlocks([bad(why)]) });
+      // stderr would write over the screen
+      linesOf(worker.stderr, (line) => tell({ type: 'said', words: line }));
+      worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : tell(news)));
+      worker.on('error', ({ message }) => failed(message));
+      worker.on('exit', () => failed('the thread that did it has ended'));
+      const say = (message: ToAction) => worker.postMessage(message);
+      return {
+        confirm: () => say('confirm'),
+        stop: () => say('stop'),
+        kill() {
+          isOver = true;
+          void worker.terminate();
+        },
+      };
+    },
+  };
+}

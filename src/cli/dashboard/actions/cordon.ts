@@ -1,0 +1,54 @@
+import type { CordonResult } from '../../../operations/cordon.ts';
+import type { Block } from '../../../presentation/model.ts';
+import { warn } from '../../../presentation/words.ts';
+import type { ApiServer } from '../../../state/live/apiServer.ts';
+import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import { cordonList } from '../../../views/cordonList.ts';
+import { lineBlocks } from '../../../views/inLines.ts';
+import { connectFromFlags } from '../../connection.ts';
+import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
+import type { DryRun } from '../../dryRun.ts';
+import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
+import { GIVEN_UP } from './givenUp.ts';
+
+/** Cordons or uncordons a cluster as the commands do, which read it again before they write. */
+export async function cordonOrUncordon(
+  action: 'cordon' | 'uncordon',
+  cluster: string,
+  context: ActionContext,
+): Promise<ActionResult> {
+  const { ask, tell, signal } = context;
+  const server = await connectFromFlags(context.flags);
+  try {
+    const plan = await look(server, action, cluster, 'client', signal);
+    tellRead(context, server);
+    if (!plan.changes) return { outcome: 'nothing', blocks: plan.blocks };
+    const question = `${action === 'cordon' ? 'Cordon' : 'Uncordon'} ${cluster}?`;
+    if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return GIVEN_UP;
+    tell({ type: 'begun' });
+    const { changes, blocks } = await look(server, action, cluster, 'none', signal);
+    return { outcome: changes ? 'done' : 'nothing', blocks };
+  } finally {
+    server.close();
+  }
+}
+
+/** What would be done, or was done. */
+async function look(
+  server: ApiServer,
+  action: 'cordon' | 'uncordon',
+  cluster: string,
+  dryRun: DryRun,
+  signal: AbortSignal,
+): Promise<{ changes: boolean; blocks: readonly Block[] }> {
+  const results: CordonResult[] = [];
+  await cordonClusters(server, action, [cluster], { dryRun, signal }, (one) => results.push(one));
+  const told = results.map((one) => ({
+    ...one,
+    warnings: one.warnings.map((warning) => cordonWarningText(cluster, warning)),
+  }));
+  const { blocks } = cordonList({ action, dryRun, results: told }).presentation(SHOWN);
+  const warnings = told.flatMap((one) => one.warnings.map(warn));
+  return { changes: results.some(({ changed }) => changed), blocks: [...blocks, ...lineBlocks(warnings)] };
+}

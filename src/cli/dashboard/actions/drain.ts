@@ -1,0 +1,120 @@
+import type { DrainProgress } from '../../../engine/drain/drainEvent.ts';
+import { planDrift } from '../../../engine/drain/plan/planDrift.ts';
+import { DrainProblem } from '../../../engine/drain/plan/planDrain.ts';
+import type { Block } from '../../../presentation/model.ts';
+import { bad, isEmpty } from '../../../presentation/words.ts';
+import { makePlan, objections, type DrainOrder, type MadePlan } from '../../../useCases/drain/makePlan.ts';
+import { openState, type OpenedState } from '../../../useCases/state/openState.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import { drainQuestion } from '../../../views/drain/drainQuestion.ts';
+import { eventLine } from '../../../views/drain/eventLine.ts';
+import { newReasons } from '../../../views/drain/newReasons.ts';
+import { planAnswer } from '../../../views/drain/planAnswer.ts';
+import { planDriftText } from '../../../views/drain/planDriftText.ts';
+import { resultLines } from '../../../views/drain/resultLines.ts';
+import { plannedDeparture } from '../../../views/drain/timeLeft.ts';
+import { lineBlocks } from '../../../views/inLines.ts';
+import { drainOptionsFromFlags } from '../../drain/drainOptions.ts';
+import { drainProblemText } from '../../drain/drainProblem.ts';
+import { runnerName } from '../../drain/runner.ts';
+import { isExpected, UserError } from '../../errors.ts';
+import { flagNames } from '../../flagNames.ts';
+import { stateRequest } from '../../stateRequest.ts';
+import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
+import { atMostEvery } from './atMostEvery.ts';
+import { GIVEN_UP } from './givenUp.ts';
+
+/**
+ * Drains a cluster as `drain CLUSTER` does. A plan may have stood on the screen for long: after a yes it reads again, and if what the
+ * plan rests on has changed it shows a new one and asks anew.
+ */
+export async function drain(cluster: string, context: ActionContext): Promise<ActionResult> {
+  const { flags, ports, signal } = context;
+  const { options } = drainOptionsFromFlags([cluster], {});
+  let agreed: MadePlan | undefined;
+  for (;;) {
+    const state = await openState(stateRequest(flags), ports);
+    try {
+      tellRead(context, state.server!);
+      const drift = agreed ? planDrift(agreed.basis, options, state.world) : [];
+      if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
+      const made = planned({ options }, state, context);
+      const { blocks } = planAnswer({ ...made, dryRun: '', names: flagNames }).presentation(SHOWN);
+      const { refused } = objections(made);
+      if (refused.length > 0) {
+        const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
+        return {
+          outcome: 'refused',
+          blocks,
+          next: [['To accept that', ['drain', cluster, ...accepting]]],
+        };
+      }
+      const changes = drift.map(planDriftText);
+      const departure = plannedDeparture(made.plan);
+      const yes = await context.ask({ blocks, question: drainQuestion(made.plan), changes, departure });
+      if (!yes || signal.aborted) return GIVEN_UP;
+      agreed = made;
+    } finally {
+      state.server?.close();
+    }
+  }
+}
+
+function planned(order: DrainOrder, state: OpenedState, { ports }: ActionContext): MadePlan {
+  try {
+    return makePlan(order, state, ports);
+  } catch (error) {
+    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
+    throw error;
+  }
+}
+
+/** Milliseconds between two states of a drain that are passed on: each holds all its workloads. */
+const PROGRESS_EVERY = 500;
+
+async function carryOut(
+  { plan }: MadePlan,
+  { server, configuration }: OpenedState,
+  { tell, signal }: ActionContext,
+): Promise<ActionResult> {
+  const { executeDrain } = await import('../../../operations/drain/executeDrain.ts');
+  const { clusters } = plan.options;
+  const isNews = newReasons();
+  const progress = atMostEvery(PROGRESS_EVERY, (one: DrainProgress) =>
+    tell({ type: 'drain', progress: one }),
+  );
+  let startedAt: number | undefined;
+  tell({ type: 'begun' });
+  try {
+    const result = await executeDrain(server!, plan.options, {
+      configuration,
+      runner: runnerName(),
+      signal,
+      onEvent(event) {
+        startedAt ??= event.time;
+        const words = isNews(event) ? eventLine(event, startedAt) : '';
+        if (!isEmpty(words)) tell({ type: 'said', words });
+      },
+      onProgress: progress.next,
+    });
+    const staying = plan.workloads.filter(({ fate }) => fate === 'stays');
+    const { blocks } = resultLines(result, clusters, staying);
+    return result.outcome === 'done' ? { outcome: 'done', blocks } : unfinished(clusters, blocks);
+  } catch (error) {
+    if (startedAt === undefined || !isExpected(error)) throw error;
+    return unfinished(clusters, lineBlocks([bad(error.message)]));
+  } finally {
+    progress.end();
+  }
+}
+
+function unfinished(clusters: readonly string[], blocks: readonly Block[]): ActionResult {
+  return {
+    outcome: 'not-finished',
+    blocks,
+    next: [
+      ['To go on', ['drain', ...clusters]],
+      ['To go back', ['drain', ...clusters, '--cancel']],
+    ],
+  };
+}

@@ -1,0 +1,102 @@
+import type { EvictionActionResult } from '../../../engine/evictionAction/evictionActionResult.ts';
+import type { Block } from '../../../presentation/model.ts';
+import { bad, warn } from '../../../presentation/words.ts';
+import type { ApiServer } from '../../../state/live/apiServer.ts';
+import { changeEvictions } from '../../../useCases/eviction/changeEvictions.ts';
+import type { Action, EvictionActionOffered } from '../../../views/dashboard/actions/action.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import {
+  evictionActionError,
+  evictionActionList,
+  evictionActionWarnings,
+} from '../../../views/evictionActionList.ts';
+import { lineBlocks } from '../../../views/inLines.ts';
+import type { DryRun } from '../../dryRun.ts';
+import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
+import { connectFromFlags } from '../../connection.ts';
+import { stateRequest } from '../../stateRequest.ts';
+import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
+import { GIVEN_UP } from './givenUp.ts';
+
+type EvictionAction = Extract<Action, { name: EvictionActionOffered }>;
+
+const QUESTIONS: Readonly<Record<EvictionActionOffered, string>> = {
+  hold: 'Hold',
+  release: 'Release',
+  cancel: 'Cancel',
+};
+
+/**
+ * Holds, releases or cancels an eviction as the commands do. After a yes it is read and decided anew: if it would lose a
+ * copy by then, it is refused.
+ */
+export async function changeEviction(action: EvictionAction, context: ActionContext): Promise<ActionResult> {
+  const { name, workload, from } = action;
+  const plan = await look(action, 'client', context);
+  if (plan.result !== 'planned') return resultOf(action, plan);
+  const question = `${QUESTIONS[name]} the eviction of ${workload} from ${from}?`;
+  if (!(await context.ask({ blocks: plan.blocks, question })) || context.signal.aborted) return GIVEN_UP;
+  context.tell({ type: 'begun' });
+  return resultOf(action, await look(action, 'none', context));
+}
+
+interface Look {
+  result: EvictionActionResult['result'] | 'stopped';
+  blocks: readonly Block[];
+}
+
+/** What would be done, or was done. */
+async function look(
+  { name, workload, from }: EvictionAction,
+  dryRun: DryRun,
+  context: ActionContext,
+): Promise<Look> {
+  const { flags, ports, signal } = context;
+  const request = stateRequest(flags);
+  let server: ApiServer | undefined;
+  const source = {
+    ...request.source,
+    connect: async () => (server = await connectFromFlags(flags)),
+  };
+  const change = {
+    state: { ...request, source },
+    ...{ action: name, targets: [workload], selection: {}, from, allowLoss: false, dryRun, signal },
+  };
+  const { results, ...circumstances } = await changeEvictions(change, async () => undefined, ports);
+  if (server) tellRead(context, server);
+  const [result] = results.map(withAcceptingFlag);
+  if (!result) return { result: 'stopped', blocks: lineBlocks([warn('Stopped before anything was done.')]) };
+  const error = evictionActionError(result);
+  const warnings = evictionActionWarnings(result).map(warn);
+  const { blocks } = evictionActionList({
+    action: name,
+    dryRun,
+    results: [result],
+    ...circumstances,
+  }).presentation(SHOWN);
+  return {
+    result: result.result,
+    blocks: [...(error === undefined ? blocks : lineBlocks([bad(error)])), ...lineBlocks(warnings)],
+  };
+}
+
+function resultOf({ name, workload, from }: EvictionAction, { result, blocks }: Look): ActionResult {
+  switch (result) {
+    case 'changed':
+      return { outcome: 'done', blocks };
+    case 'planned':
+    case 'unchanged':
+      return { outcome: 'nothing', blocks };
+    case 'refused':
+      return {
+        outcome: 'refused',
+        blocks,
+        next: [['To accept that', ['eviction', name, workload, '--from', from, '--allow-loss']]],
+      };
+    case 'stopped':
+      return { outcome: 'not-finished', blocks };
+    case 'impossible':
+    case 'failed':
+      return { outcome: 'failed', blocks };
+  }
+}

@@ -1,0 +1,106 @@
+import type { Block } from '../../../presentation/model.ts';
+import { bad } from '../../../presentation/words.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import { EXIT_NOT_FINISHED, EXIT_OK } from '../../exitCodes.ts';
+import { UserError } from '../../errors.ts';
+import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
+import type { Conversation } from '../../taintPolicy/conversation.ts';
+import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
+import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
+import { GIVEN_UP } from './givenUp.ts';
+
+const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
+
+/** Applies the ClusterTaintPolicies of a file as `taint-policy apply -f FILE` does on a terminal. */
+export async function applyPolicies(file: string, context: ActionContext): Promise<ActionResult> {
+  if (file === '-') throw new UserError('the dashboard takes keys from stdin; give a file');
+  return untilItHolds(context, (talk) =>
+    applyTaintPolicies({ ...context.flags, ...COMMON, selector: undefined, filename: [file] }, talk),
+  );
+}
+
+/** Deletes a ClusterTaintPolicy as `taint-policy delete NAME` does on a terminal. */
+export async function deletePolicy(name: string, context: ActionContext): Promise<ActionResult> {
+  return untilItHolds(context, (talk) => deleteTaintPolicies([name], { ...context.flags, ...COMMON }, talk));
+}
+
+/** Milliseconds after which a plan that was agreed to is made again before it is carried out. */
+const FRESH = 30_000;
+
+/**
+ * Carries out a change. A plan may have stood on the screen for long: if somebody says yes to an old one, it is made again,
+ * and only if it is another one they are asked anew.
+ */
+async function untilItHolds(
+  context: ActionContext,
+  change: (talk: Conversation) => Promise<number>,
+): Promise<ActionResult> {
+  let agreed: string | undefined;
+  for (;;) {
+    const page = pageOf(context, agreed);
+    const exitCode = await change(page.talk);
+    if (page.answer() === 'again') agreed = page.plan();
+    else if (page.answer() === 'no') return GIVEN_UP;
+    else return { outcome: outcomeOf(exitCode, page.isBegun()), blocks: page.blocks() };
+  }
+}
+
+function outcomeOf(exitCode: number, isBegun: boolean): ActionResult['outcome'] {
+  if (exitCode === EXIT_OK) return isBegun ? 'done' : 'nothing';
+  if (exitCode === EXIT_NOT_FINISHED) return 'not-finished';
+  return isBegun ? 'failed' : 'refused';
+}
+
+interface ConversationOnPage {
+  talk: Conversation;
+  /** what was printed since the question */
+  blocks(): readonly Block[];
+  /** the plan that was asked about, and its question, as text */
+  plan(): string;
+  /** again: yes, to a plan that is old by now */
+  answer(): 'none' | 'yes' | 'no' | 'again';
+  /** whether something may have been written */
+  isBegun(): boolean;
+}
+
+/** A conversation on the page of an action; `agreed` is the plan that somebody has said yes to already. */
+function pageOf(context: ActionContext, agreed: string | undefined): ConversationOnPage {
+  const { tell, signal, ports } = context;
+  let blocks: Block[] = [];
+  let plan = '';
+  let answer: ReturnType<ConversationOnPage['answer']> = 'none';
+  let begun = false;
+
+  async function answered(question: string): Promise<typeof answer> {
+    const shown = blocks;
+    blocks = [];
+    plan = JSON.stringify([question, shown]);
+    if (plan === agreed) return 'yes';
+    const changes = agreed === undefined ? [] : ['What it would do is not the same any more.'];
+    const since = performance.now();
+    const yes = await context.ask({ blocks: shown, question, changes });
+    if (!yes || signal.aborted) return 'no';
+    return performance.now() - since <= FRESH ? 'yes' : 'again';
+  }
+  const talk: Conversation = {
+    ports,
+    error: (text) => tell({ type: 'said', words: bad(text) }),
+    async print(one) {
+      blocks.push(...one.presentation(SHOWN).blocks);
+    },
+    canAsk: () => true,
+    async ask(question) {
+      // a second question is whether to do more than that: the plan names the flag
+      if (answer === 'yes') return false;
+      answer = await answered(question);
+      return answer === 'yes';
+    },
+    interruptible() {
+      begun = true;
+      tell({ type: 'begun' });
+      return { signal, done: () => undefined };
+    },
+    read: (server) => tellRead(context, server),
+  };
+  return { talk, blocks: () => blocks, plan: () => plan, answer: () => answer, isBegun: () => begun };
+}

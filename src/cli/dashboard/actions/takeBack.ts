@@ -1,0 +1,49 @@
+import { isEmpty } from '../../../presentation/words.ts';
+import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts';
+import type { OpenedState } from '../../../useCases/state/openState.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnswer.ts';
+import { eventLine } from '../../../views/drain/eventLine.ts';
+import { flagNames } from '../../flagNames.ts';
+import { stateRequest } from '../../stateRequest.ts';
+import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
+import { GIVEN_UP } from './givenUp.ts';
+
+/** Takes back a drain as `drain CLUSTER... --cancel` does, which reads each object again before it writes it. */
+export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {
+  const { flags, ports, ask, signal } = context;
+  const state = await openForReturn(stateRequest(flags), ports);
+  try {
+    tellRead(context, state.server!);
+    const { plan, isDone } = await planReturn(state, clusters);
+    const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
+    if (isDone) return { outcome: 'nothing', blocks };
+    const yes = await ask({ blocks, question: `Take back the drain of ${clusters.join(', ')}?` });
+    if (!yes || signal.aborted) return GIVEN_UP;
+    return await carryOut([...clusters], state, context);
+  } finally {
+    state.server?.close();
+  }
+}
+
+async function carryOut(
+  clusters: string[],
+  { server, configuration }: OpenedState,
+  { tell, signal }: ActionContext,
+): Promise<ActionResult> {
+  const { cancelDrain } = await import('../../../operations/drain/cancelDrain.ts');
+  let startedAt: number | undefined;
+  tell({ type: 'begun' });
+  const result = await cancelDrain(server!, clusters, {
+    configuration,
+    signal,
+    onEvent(event) {
+      startedAt ??= event.time;
+      const words = eventLine(event, startedAt);
+      if (!isEmpty(words)) tell({ type: 'said', words });
+    },
+  });
+  const { blocks } = cancelResultLines(result, clusters, flagNames);
+  if (result.outcome === 'done') return { outcome: 'done', blocks };
+  return { outcome: 'not-finished', blocks, next: [['To go on', ['drain', ...clusters, '--cancel']]] };
+}

@@ -1,0 +1,36 @@
+import type { Words } from '../../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { ABOUT_ACTIONS, actionTitle, shortTitle } from '../../../views/dashboard/actions/action.ts';
+import type { ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
+import { actionsOn, type Target } from '../../../views/dashboard/actions/target.ts';
+import type { Choice } from '../../../views/dashboard/answered.ts';
+import { placeKey } from '../../../views/dashboard/place.ts';
+import type { DashboardView } from '../state.ts';
+import { actionPlace } from './actionPlace.ts';
+
+/** What can be done to a target. */
+export function offeredOn(target: Target, view: DashboardView): Choice[] {
+  const actions = actionsOn(target, view.feed);
+  const width = Math.max(...actions.map((action) => shortTitle(action).length));
+  return actions.map((action) => ({
+    key: actionTitle(action),
+    words: [shortTitle(action).padEnd(width), faint(`   ${ABOUT_ACTIONS[action.name]}`)],
+    opens: actionPlace(action, view),
+  }));
+}
+
+/** The actions that were begun, the newest first. */
+export function begunOn({ actions }: DashboardView): Choice[] {
+  return [...(actions?.known.values() ?? [])].reverse().map((shown) => ({
+    key: placeKey(shown.place),
+    words: [stageWords(shown), '   ', actionTitle(shown.place.action)],
+    opens: shown.place,
+  }));
+}
+
+function stageWords({ stage, result }: ActionShown): Words {
+  if (stage !== 'ended') return warn(stage === 'working' ? 'at work' : stage);
+  const { outcome } = result!;
+  if (outcome === 'done') return good('done');
+  return outcome === 'nothing' ? faint('nothing to do') : bad(outcome.replace('-', ' '));
+}

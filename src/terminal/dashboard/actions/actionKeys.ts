@@ -1,0 +1,76 @@
+import type { ActionName } from '../../../views/dashboard/actions/action.ts';
+import { actionsOn } from '../../../views/dashboard/actions/target.ts';
+import { placeKey } from '../../../views/dashboard/place.ts';
+import { meansYes } from '../../meansYes.ts';
+import type { Key } from '../keys.ts';
+import type { Reduced } from '../reduce.ts';
+import { went } from '../reduce/going.ts';
+import { pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
+import { actionPlace } from './actionPlace.ts';
+import { targetOn } from './targetOn.ts';
+
+/** The keys of actions, and what each does to what. */
+const KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
+  D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
+  B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },
+  C: { name: 'cordon', does: 'cordons a cluster, in the list of clusters' },
+  U: { name: 'uncordon', does: 'uncordons a cluster, in the list of clusters' },
+  H: { name: 'hold', does: 'holds an eviction, of a workload that is being evicted' },
+  R: { name: 'release', does: 'releases an eviction, of a workload that is being evicted' },
+  X: { name: 'cancel', does: 'cancels an eviction, of a workload that is being evicted' },
+};
+
+/** The dashboard after a character, if that is a key of actions here; undefined if it is not. */
+export function actionPressed(state: DashboardState, text: string, view: DashboardView): Reduced | undefined {
+  const { place } = pageShown(state);
+  if (place.view === 'action' && text === 's') return { state, effect: { type: 'stop', place } };
+  if (text === 'a') return { state: menu(state, view) };
+  if (text === 'A') return { state: { ...state, input: { purpose: 'file', text: '' } } };
+  const key = Object.hasOwn(KEYS, text) ? KEYS[text] : undefined;
+  if (!key) return undefined;
+  const target = targetOn(state, view);
+  const found = target ? actionsOn(target, view.feed).filter(({ name }) => name === key.name) : [];
+  const [first, ...others] = found;
+  if (!first) return { state: { ...state, note: `${text} ${key.does}.` } };
+  if (others.length > 0) return { state: went(state, { view: 'choose', of: target! }) };
+  return { state: went(state, actionPlace(first, view)) };
+}
+
+/** Lists what can be done to what is chosen. */
+function menu(state: DashboardState, view: DashboardView): DashboardState {
+  const target = targetOn(state, view);
+  if (target && actionsOn(target, view.feed).length > 0) return went(state, { view: 'choose', of: target });
+  return { ...state, note: 'Nothing can be done to what is shown here.' };
+}
+
+/** On the page of a plan, asks whether it is to be carried out; undefined on all other pages. */
+export function asked(state: DashboardState, view: DashboardView): DashboardState | undefined {
+  const { place } = pageShown(state);
+  if (place.view !== 'action') return undefined;
+  const shown = view.actions?.known.get(placeKey(place));
+  return shown?.stage === 'planned' ? { ...state, input: { purpose: 'confirm', text: '' } } : state;
+}
+
+/** Whether a key ends what is typed for an action. */
+export function endsActionInput({ purpose }: Input, key: Key): boolean {
+  return (purpose === 'confirm' || purpose === 'file') && 'name' in key && key.name === 'enter';
+}
+
+/** The dashboard after Enter on what was typed for an action: a file of policies, or an answer. */
+export function enteredForAction(
+  state: DashboardState,
+  { purpose, text }: Input,
+  view: DashboardView,
+): Reduced {
+  const { input: _input, ...closed } = state;
+  const { place } = pageShown(closed);
+  if (purpose === 'file') {
+    const file = text.trim();
+    return {
+      state: file === '' ? closed : went(closed, actionPlace({ name: 'apply-policies', file }, view)),
+    };
+  }
+  if (place.view !== 'action') return { state: closed };
+  if (!meansYes(text)) return { state: { ...closed, note: 'Nothing was changed.' } };
+  return { state: closed, effect: { type: 'confirm', place } };
+}

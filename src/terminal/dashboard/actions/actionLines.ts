@@ -1,0 +1,168 @@
+import type { Block, Words } from '../../../presentation/model.ts';
+import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../../presentation/text/spans.ts';
+import { wrapped } from '../../../presentation/text/wrapped.ts';
+import { bad, faint, good, strong, warn } from '../../../presentation/words.ts';
+import { rfc3339 } from '../../../kubernetes/time.ts';
+import { actionTitle, type Action } from '../../../views/dashboard/actions/action.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import { isAtWork, type ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
+import { placeKey, type Place } from '../../../views/dashboard/place.ts';
+import { duration } from '../../../views/duration.ts';
+import { plural } from '../../../views/plural.ts';
+import { drainFrame } from '../../drain/drainFrame.ts';
+import { commandOfAction } from './commandOfAction.ts';
+import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
+import { linesOf } from '../blockLines.ts';
+
+type ActionPlace = Extract<Place, { view: 'action' }>;
+
+/** The lines of the page of an action: what it is about, how far it is, what it would do, what it has done. */
+export function actionLines(place: ActionPlace, view: DashboardView): readonly Line[] {
+  const { columns, actions } = view;
+  const paragraph = (words: Words) => wrapped(wordsLine(words), columns);
+  const title = actionTitle(place.action);
+  const shown = actions?.known.get(placeKey(place));
+  if (!actions) return [...paragraph(strong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
+  if (!shown)
+    return [...paragraph(strong(title)), [], ...paragraph('This plan was given up. Choose the action anew.')];
+  const parts: readonly (readonly Line[])[] = [
+    [...paragraph([strong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
+    changedLines(shown).flatMap(paragraph),
+    shown.result ? linesOf(shown.result.blocks, columns) : [],
+    nextLines(shown.result, view).flatMap((block) => linesOf([block], columns)),
+    progressLines(shown, view),
+    shown.log.flatMap(paragraph),
+    shown.plan ? linesOf(shown.plan.blocks, columns) : [],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, at) => (at === 0 ? lines : [[], ...lines]));
+}
+
+/** Why a dashboard does not do it, and what does. */
+function whyNot(action: Action, { feed }: DashboardView): Words[] {
+  const live = feed.source?.live ?? false;
+  if (!live) {
+    const shows = commandOfAction(action, false) ? ' The command below shows what it would do.' : '';
+    return [`Nothing can be done here: this is no live control plane.${shows}`];
+  }
+  return [
+    'The dashboard changes nothing: it was opened without --allow-actions.',
+    'The command below does it; x copies it. Or leave, and open the dashboard with --allow-actions.',
+  ];
+}
+
+function placeWords({ from }: ActionShown): Words[] {
+  if (!from) return [];
+  const context = from.context === undefined ? '' : `context ${from.context}, `;
+  return [' on ', warn(`${context}${from.server}`)];
+}
+
+function stageWords({ stage, from, doing, result }: ActionShown, view: DashboardView): Words {
+  switch (stage) {
+    case 'planning':
+      return faint(`Reading and planning; nothing is changed${doing === undefined ? '…' : `: ${doing}`}`);
+    case 'planned': {
+      const read = from ? ` Read at ${rfc3339(from.now).slice(11)}, ${ageText(from.now, view)} ago.` : '';
+      return [warn('Nothing is done yet.'), ` This is the plan.${read} Enter asks whether to do it.`];
+    }
+    case 'confirmed':
+      return warn(`Reading again before anything is written${doing === undefined ? '…' : `: ${doing}`}`);
+    case 'working':
+      return [
+        warn('At work.'),
+        ' s stops it after the write under way; Esc leaves this page, and it goes on.',
+      ];
+    case 'stopping':
+      return warn('Stopping after the write under way…');
+    case 'ended':
+      return ENDS[result!.outcome];
+  }
+}
+
+const ENDS: Readonly<Record<ActionResult['outcome'], Words>> = {
+  done: good('Done.'),
+  nothing: faint('Nothing was done.'),
+  refused: bad('Refused: nothing was written.'),
+  'not-finished': bad('Not finished.'),
+  failed: bad('It failed.'),
+};
+
+function ageText(since: number, { now }: DashboardView): string {
+  return duration(Math.max(0, now - since));
+}
+
+function changedLines({ stage, plan }: ActionShown): Words[] {
+  const { changes = [] } = plan ?? {};
+  if (stage !== 'planned' || changes.length === 0) return [];
+  return [
+    bad('Something has changed since you said yes. Nothing was written; this is the plan now:'),
+    ...changes.slice(0, MOST_CHANGES),
+    ...(changes.length > MOST_CHANGES ? [`and ${changes.length - MOST_CHANGES} more`] : []),
+  ];
+}
+
+const MOST_CHANGES = 10;
+
+/** Commands that go on, go back, or accept a refusal. */
+function nextLines(result: ActionResult | undefined, { commandLine }: DashboardView): Block[] {
+  return (result?.next ?? []).flatMap(([what, words]): Block[] => [
+    { type: 'paragraph', words: `${what}:` },
+    { type: 'command', text: commandLine(words) },
+  ]);
+}
+
+/** A drain under way, as the command shows it. */
+function progressLines({ stage, drain, plan }: ActionShown, view: DashboardView): Line[] {
+  if (!drain || (stage !== 'working' && stage !== 'stopping')) return [];
+  const { progress, times } = drain;
+  const { columns, rows, characters } = view;
+  const now = Math.max(progress.now, view.now);
+  const { head, list } = drainFrame({
+    progress: { ...progress, now },
+    ...{ times, departure: plan?.departure, characters: characters.bar, state: 'going', columns, rows },
+  });
+  return [...head, ...(list?.(Math.max(3, rows - ROWS_AROUND)) ?? [])];
+}
+
+/** Rows that the page and the screen need beside the workloads that a drain waits for. */
+const ROWS_AROUND = 14;
+
+/** "context karmada: Drain frankfurt? 5 workloads are evicted. [y/N] y": the question is cut if it is long. */
+export function confirmationLine(place: Place, typed: string, view: DashboardView): Line {
+  const shown = view.actions?.known.get(placeKey(place));
+  const { context, server = '' } = shown?.from ?? {};
+  const on = `${context === undefined ? server : `context ${context}`}: `;
+  const end = wordsLine(` [y/N] ${typed}${view.characters.cursor}`);
+  const question = wordsLine([strong(on), shown?.plan?.question ?? '']);
+  return concatenated(cutAtEnd(question, Math.max(0, view.columns - lineWidth(end))), end);
+}
+
+/** The keys of the page of an action; undefined on other pages. */
+export function actionHints(state: DashboardState, view: DashboardView): string[] | undefined {
+  const { place } = pageShown(state);
+  if (place.view !== 'action') return undefined;
+  const shown = view.actions?.known.get(placeKey(place));
+  const own =
+    shown?.stage === 'planned'
+      ? ['Enter do it']
+      : shown && isAtWork(shown) && shown.stage !== 'stopping'
+        ? ['s stop']
+        : [];
+  return [...own, 'PgDn more', 'Esc back', 'x copy'];
+}
+
+/** " · 2 actions at work": what goes on although its page may not be shown. */
+export function atWorkWords({ actions }: DashboardView, between: string): Words {
+  const count = atWork(actions).length;
+  return count === 0 ? '' : [between, warn(`${plural(count, 'action')} at work`)];
+}
+
+/** Whether something may still write. */
+export function isAnyAtWork(actions: DashboardView['actions']): boolean {
+  return atWork(actions).length > 0;
+}
+
+function atWork(actions: DashboardView['actions']): ActionShown[] {
+  return [...(actions?.known.values() ?? [])].filter(isAtWork);
+}

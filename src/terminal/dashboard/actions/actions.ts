@@ -1,0 +1,111 @@
+import type { Action } from '../../../views/dashboard/actions/action.ts';
+import type { ActionNews } from '../../../views/dashboard/actions/actionNews.ts';
+import {
+  begunAction,
+  isAtWork,
+  withActionNews,
+  type ActionShown,
+} from '../../../views/dashboard/actions/actionShown.ts';
+import { placeKey, type Place } from '../../../views/dashboard/place.ts';
+import type { ActionRunner, BegunAction } from './actionRunner.ts';
+
+type ActionPlace = Extract<Place, { view: 'action' }>;
+
+/** The actions that were begun on a dashboard. */
+export interface Actions {
+  /** by `placeKey` */
+  known(): ReadonlyMap<string, ActionShown>;
+  /** the number that the next one gets */
+  next(): number;
+  /** Begins the action of a new page, and gives up plans whose pages are no longer shown. */
+  show(place: Place): void;
+  /** Carries out the plan on a page, if it waits for that. */
+  confirm(place: ActionPlace): void;
+  stop(place: ActionPlace): void;
+  /** Stops all that are at work, and resolves with those that are unfinished once all have ended. */
+  close(): Promise<Action[]>;
+  /** Ends all at once, and returns those that were at work. */
+  kill(): Action[];
+}
+
+/** @param changed is called after any news */
+export function createActions(runner: ActionRunner, changed: () => void): Actions {
+  const begun = new Map<string, BegunAction>();
+  let known: ReadonlyMap<string, ActionShown> = new Map();
+  let next = 1;
+  let waiting: (() => void)[] = [];
+  let closing: Promise<Action[]> | undefined;
+
+  const put = (key: string, shown: ActionShown) => (known = new Map(known).set(key, shown));
+  function heard(key: string, news: ActionNews): void {
+    const before = known.get(key);
+    if (!before || before.stage === 'ended') return;
+    put(key, withActionNews(before, news));
+    if (news.type === 'ended') {
+      begun.delete(key);
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    }
+    changed();
+  }
+  /** A plan that nobody looks at any more is given up: its control plane goes on changing. */
+  function giveUpPlans(but?: string): void {
+    for (const [key, { stage }] of known) {
+      if (key === but || (stage !== 'planning' && stage !== 'planned')) continue;
+      begun.get(key)?.kill();
+      begun.delete(key);
+      const rest = new Map(known);
+      rest.delete(key);
+      known = rest;
+    }
+  }
+  return {
+    known: () => known,
+    next: () => next,
+    show(place) {
+      const key = placeKey(place);
+      giveUpPlans(key);
+      if (place.view !== 'action' || known.has(key) || place.number !== next) return;
+      next++;
+      put(key, begunAction(place));
+      const one = runner.begin(place.action, (news) => heard(key, news));
+      begun.set(key, one);
+    },
+    confirm(place) {
+      const key = placeKey(place);
+      const shown = known.get(key);
+      if (shown?.stage !== 'planned') return;
+      put(key, { ...shown, stage: 'confirmed' });
+      begun.get(key)?.confirm();
+    },
+    stop(place) {
+      const key = placeKey(place);
+      const shown = known.get(key);
+      if (!shown || !isAtWork(shown)) return;
+      put(key, { ...shown, stage: 'stopping' });
+      begun.get(key)?.stop();
+    },
+    close() {
+      closing ??= ended();
+      return closing;
+    },
+    kill() {
+      for (const one of begun.values()) one.kill();
+      return [...begun.keys()].flatMap((key) => {
+        const shown = known.get(key);
+        return shown && isAtWork(shown) ? [shown.place.action] : [];
+      });
+    },
+  };
+
+  async function ended(): Promise<Action[]> {
+    giveUpPlans();
+    const last = [...begun.keys()];
+    for (const one of begun.values()) one.stop();
+    while (begun.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    return last.flatMap((key) => {
+      const { place, result } = known.get(key)!;
+      return result?.outcome === 'not-finished' ? [place.action] : [];
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import type { DrainUnderWay } from '../../../engine/drain/drainsUnderWay.ts';
+import type { EvictionTaskExplanation } from '../../../engine/explanation/tasks/evictionTask.ts';
+import { snapshotKey } from '../../../engine/objects/identities.ts';
+import type { WorkloadSummary } from '../../../engine/overview/workloadSummary.ts';
+import type { Target } from '../../../views/dashboard/actions/target.ts';
+import type { Choice } from '../../../views/dashboard/answered.ts';
+import { listedOn } from '../items.ts';
+import { itemChosen } from '../reduce/moving.ts';
+import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
+
+/** What is chosen, or what the page shows, if something can be done to it; undefined on pages of what is not now. */
+export function targetOn(state: DashboardState, view: DashboardView): Target | undefined {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const item = listed && itemChosen(listed, state);
+  switch (place.view) {
+    case 'clusters':
+      return item === undefined ? undefined : { type: 'cluster', name: listed!.list.key(item) };
+    case 'drains':
+      return item === undefined ? undefined : { type: 'drain', clusters: (item as DrainUnderWay).clusters };
+    case 'workloads':
+      return item === undefined ? undefined : { type: 'workload', key: (item as WorkloadSummary).key };
+    case 'evictions': {
+      if (item === undefined) return undefined;
+      const { binding, fromCluster } = item as EvictionTaskExplanation;
+      return { type: 'workload', key: snapshotKey(binding), from: fromCluster };
+    }
+    case 'policies':
+      return item === undefined ? undefined : { type: 'policy', name: (item as Choice).key };
+    case 'eviction':
+      return { type: 'workload', key: place.key };
+    case 'workload':
+    case 'evidence':
+      return place.at === undefined && (place.ifFails ?? []).length === 0
+        ? { type: 'workload', key: place.key }
+        : undefined;
+    case 'choose':
+      return place.of;
+    default:
+      return undefined;
+  }
+}

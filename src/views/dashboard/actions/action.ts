@@ -1,0 +1,65 @@
+/** Something that can be done to a control plane from a dashboard; each is one command. */
+export type Action =
+  | { name: 'drain' | 'cordon' | 'uncordon'; cluster: string }
+  /** takes back a drain of these clusters */
+  | { name: 'take-back'; clusters: readonly string[] }
+  /** `workload` is NAMESPACE/KIND/NAME, or KIND/NAME without a namespace */
+  | { name: EvictionActionOffered; workload: string; from: string }
+  | { name: 'apply-policies'; file: string }
+  | { name: 'delete-policy'; policy: string };
+
+export type ActionName = Action['name'];
+
+/** The actions on an eviction under way. */
+export type EvictionActionOffered = 'hold' | 'release' | 'cancel';
+
+/** "drain frankfurt", "hold shop/deployment/cart on frankfurt" */
+export function actionTitle(action: Action): string {
+  switch (action.name) {
+    case 'drain':
+    case 'cordon':
+    case 'uncordon':
+      return `${action.name} ${action.cluster}`;
+    case 'take-back':
+      return `take back the drain of ${action.clusters.join(', ')}`;
+    case 'hold':
+    case 'release':
+    case 'cancel':
+      return `${action.name} the eviction of ${action.workload} from ${action.from}`;
+    case 'apply-policies':
+      return `apply the taint policies of ${action.file}`;
+    case 'delete-policy':
+      return `delete the taint policy ${action.policy}`;
+  }
+}
+
+/** "drain", "hold, from frankfurt": an action in a list of what can be done to one thing. */
+export function shortTitle(action: Action): string {
+  switch (action.name) {
+    case 'take-back':
+      return 'take back the drain';
+    case 'hold':
+    case 'release':
+    case 'cancel':
+      return `${action.name}, from ${action.from}`;
+    case 'delete-policy':
+      return 'delete';
+    case 'apply-policies':
+      return 'apply';
+    default:
+      return action.name;
+  }
+}
+
+/** What an action is for, in one line of a list. */
+export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
+  drain: 'cordon it, then move everything off it, and keep each old copy until its replacement is ready',
+  'take-back': 'uncordon it, and bring back what has not left yet',
+  cordon: 'let the scheduler place nothing new on it',
+  uncordon: 'let the scheduler place workloads on it again',
+  hold: 'keep the old copy until somebody releases it',
+  release: 'give it back to Karmada: the old copy goes when its task ends',
+  cancel: 'put the workload back, and keep the old copy',
+  'apply-policies': 'write the ClusterTaintPolicies of a file',
+  'delete-policy': 'delete it; the taints that it has added may stay',
+};

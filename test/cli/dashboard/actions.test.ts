@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { actionsHere } from '../../../src/cli/dashboard/actions/actionsHere.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { linesOf } from '../../../src/terminal/dashboard/blockLines.ts';
+import type { Action } from '../../../src/views/dashboard/actions/action.ts';
+import type {
+  ActionNews,
+  ActionPlan,
+  ActionResult,
+} from '../../../src/views/dashboard/actions/actionNews.ts';
+import type { Block } from '../../../src/presentation/model.ts';
+import { liveServer, type LiveServer } from '../../commands/liveServer.ts';
+
+const file = 'examples/incident/control-plane.json';
+const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
+
+let server: LiveServer;
+beforeEach(async () => {
+  server = await liveServer(items);
+});
+afterEach(() => server.close());
+
+interface Ran {
+  plans: ActionPlan[];
+  /** the writes that had been asked for when each plan came */
+  writesBefore: string[][];
+  news: ActionNews[];
+  result: ActionResult;
+}
+
+const textOf = (blocks: readonly Block[]) =>
+  linesOf(blocks, 200)
+    .map((line) => lineText(line, plainStyle))
+    .join('\n');
+
+/** Begins an action; `answer` is called with each plan. */
+function run(
+  action: Action,
+  answer: (begun: { confirm(): void; stop(): void }, plan: number) => void,
+  on: (news: ActionNews, begun: { stop(): void }) => void = () => undefined,
+): Promise<Ran> {
+  const ran: Ran = { plans: [], writesBefore: [], news: [], result: { outcome: 'failed', blocks: [] } };
+  return new Promise((resolve) => {
+    const begun = actionsHere({ kubeconfig: server.kubeconfig, 'karmada-version': 'v1.18' }).begin(
+      action,
+      (news) => {
+        ran.news.push(news);
+        on(news, begun);
+        if (news.type === 'plan') {
+          ran.plans.push(news);
+          ran.writesBefore.push(realWrites());
+          answer(begun, ran.plans.length);
+        }
+        if (news.type === 'ended') resolve({ ...ran, result: news });
+      },
+    );
+  });
+}
+
+/** Writes that are no dry runs. */
+const realWrites = () => server.writes.filter((one) => !one.endsWith('(dry run)'));
+const yes = (begun: { confirm(): void }) => begun.confirm();
+const no = (begun: { stop(): void }) => begun.stop();
+
+const POLICY = `apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterTaintPolicy
+metadata: { name: disk-pressure }
+spec:
+  targetClusters: { clusterNames: [oregon] }
+  addOnConditions: [{ conditionType: Ready, operator: In, statusValues: ['False'] }]
+  removeOnConditions: [{ conditionType: Ready, operator: In, statusValues: ['True'] }]
+  taints: [{ key: disk-pressure, effect: NoSchedule }]
+`;
+
+const policyName = items.find(({ kind }) => kind === 'ClusterTaintPolicy')!.metadata.name;
+const ledger = { workload: 'data/statefulset/ledger', from: 'frankfurt' };
+
+describe.each<[string, () => Action]>([
+  ['drain', () => ({ name: 'drain', cluster: 'tokyo' })],
+  ['cordon', () => ({ name: 'cordon', cluster: 'tokyo' })],
+  ['hold', () => ({ name: 'hold', ...ledger })],
+  ['delete-policy', () => ({ name: 'delete-policy', policy: policyName })],
+  [
+    'apply-policies',
+    () => {
+      const path = join(server.directory, 'policy.yaml');
+      writeFileSync(path, POLICY);
+      return { name: 'apply-policies', file: path };
+    },
+  ],
+])('%s', (_, action) => {
+  test('shows its plan and the control plane first, and writes nothing if nobody says yes', async () => {
+    const { plans, news, result } = await run(action(), no);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]!.question).toMatch(/\?/);
+    expect(textOf(plans[0]!.blocks)).not.toBe('');
+    expect(news).toContainEqual({
+      type: 'read',
+      context: 'karmada',
+      server: expect.stringMatching(/^http:\/\/127/),
+      now: expect.any(Number),
+    });
+    expect(result.outcome).toBe('nothing');
+    expect(realWrites()).toEqual([]);
+  });
+
+  test('writes once somebody has said yes', async () => {
+    const { writesBefore, news } = await run(action(), yes, (one, begun) => {
+      // no Karmada moves anything here: a drain goes on for ever
+      if (one.type === 'drain' && realWrites().length > 0) begun.stop();
+    });
+    expect(writesBefore).toEqual([[]]);
+    expect(news.map(({ type }) => type)).toContain('begun');
+    expect(realWrites()).not.toEqual([]);
+  });
+});
+
+test('a drain that would strand workloads is refused, with the command that accepts it, and asks nothing', async () => {
+  const { plans, result } = await run({ name: 'drain', cluster: 'virginia' }, yes);
+  expect(plans).toEqual([]);
+  expect(result.outcome).toBe('refused');
+  expect(result.next).toEqual([
+    ['To accept that', ['drain', 'virginia', expect.stringMatching(/^--allow-/)]],
+  ]);
+  expect(realWrites()).toEqual([]);
+});
+
+test('a drain reads again after the yes: what has changed meanwhile is shown with a new plan, and asked anew', async () => {
+  const path = '/apis/cluster.karmada.io/v1alpha1/clusters/dublin';
+  const { plans, writesBefore, result } = await run({ name: 'drain', cluster: 'tokyo' }, (begun, plan) => {
+    if (plan === 2) return begun.stop();
+    server.store.patch(path, { metadata: { labels: { changed: 'meanwhile' } } });
+    begun.confirm();
+  });
+  expect(plans).toHaveLength(2);
+  expect(plans[1]!.changes).toEqual([expect.stringMatching(/^Cluster dublin: metadata\.labels /)]);
+  expect(writesBefore[1]).toEqual([]);
+  expect(result.outcome).toBe('nothing');
+});
+
+test('a drain that is stopped ends after the write under way, and says how to go on and how to go back', async () => {
+  const { result, news } = await run({ name: 'drain', cluster: 'oregon' }, yes, (one, begun) => {
+    if (one.type === 'drain' && realWrites().length > 1) begun.stop();
+  });
+  expect(result.outcome).toBe('not-finished');
+  expect(result.next).toEqual([
+    ['To go on', ['drain', 'oregon']],
+    ['To go back', ['drain', 'oregon', '--cancel']],
+  ]);
+  expect(news).toContainEqual(expect.objectContaining({ type: 'said' }));
+
+  const { result: back, plans } = await run({ name: 'take-back', clusters: ['oregon'] }, yes);
+  expect(plans[0]!.question).toBe('Take back the drain of oregon?');
+  expect(back.outcome).toBe('done');
+  const { result: again } = await run({ name: 'take-back', clusters: ['oregon'] }, yes);
+  expect(again.outcome).toBe('nothing');
+});
+
+test('what is so already is said to be, and asks nothing', async () => {
+  const { result: cordoned } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
+  expect(textOf(cordoned.blocks)).toBe('cluster.cluster.karmada.io/tokyo cordoned');
+  const { plans, result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
+  expect(plans).toEqual([]);
+  expect(result.outcome).toBe('nothing');
+  expect(textOf(result.blocks)).toBe('cluster.cluster.karmada.io/tokyo already cordoned');
+});
+
+test('an eviction whose old copy may not run is not cancelled, and the flag that accepts it is named', async () => {
+  const { plans, result } = await run(
+    { name: 'cancel', workload: 'shop/deployment/checkout', from: 'frankfurt' },
+    yes,
+  );
+  expect(plans).toEqual([]);
+  expect(result.outcome).toBe('refused');
+  expect(textOf(result.blocks)).toContain('--allow-loss accepts that');
+  expect(result.next).toEqual([
+    [
+      'To accept that',
+      ['eviction', 'cancel', 'shop/deployment/checkout', '--from', 'frankfurt', '--allow-loss'],
+    ],
+  ]);
+  expect(realWrites()).toEqual([]);
+});
+
+test('a cluster that is not there is said to be unknown', async () => {
+  for (const name of ['drain', 'cordon'] as const) {
+    const { result } = await run({ name, cluster: 'nowhere' }, yes);
+    expect(result.outcome).toBe('failed');
+    expect(textOf(result.blocks)).toContain('nowhere');
+  }
+});
+
+test('what the control plane refuses is said in its words', async () => {
+  server.close();
+  server = await liveServer(items, { readOnly: ['clusters.cluster.karmada.io'] });
+  const { result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
+  expect(result.outcome).toBe('failed');
+  expect(textOf(result.blocks)).toContain('forbidden');
+});

@@ -1,0 +1,293 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Feed } from '../../../src/engine/overview/feed.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { lineWidth } from '../../../src/presentation/text/spans.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actionRunner.ts';
+import { createActions, type Actions } from '../../../src/terminal/dashboard/actions/actions.ts';
+import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+import { reduce, type Effect } from '../../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
+import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import type { Action } from '../../../src/views/dashboard/actions/action.ts';
+import type { ActionNews } from '../../../src/views/dashboard/actions/actionNews.ts';
+import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { feedOf, viewOf } from './feeds.ts';
+
+let incident: Feed;
+/** the same as if it were live */
+let live: Feed;
+beforeAll(async () => {
+  ({ feed: incident } = await feedOf('examples/incident'));
+  live = { ...incident, source: { ...incident.source!, live: true } };
+}, 60_000);
+
+interface Begun {
+  action: Action;
+  tell(news: ActionNews): void;
+  calls: ('confirm' | 'stop' | 'kill')[];
+}
+
+/** A runner that does nothing but note what it was asked for. */
+function notingRunner(): { runner: ActionRunner; begun: Begun[] } {
+  const begun: Begun[] = [];
+  return {
+    begun,
+    runner: {
+      begin(action, tell) {
+        const one: Begun = { action, tell, calls: [] };
+        begun.push(one);
+        const note = (call: Begun['calls'][number]) => () => void one.calls.push(call);
+        return { confirm: note('confirm'), stop: note('stop'), kill: note('kill') };
+      },
+    },
+  };
+}
+
+const PLAN: ActionNews = {
+  type: 'plan',
+  blocks: [{ type: 'paragraph', words: 'oregon runs 4 workloads' }],
+  question: 'Drain oregon? 4 workloads are evicted.',
+};
+const READ = (now: number): ActionNews => ({
+  type: 'read',
+  context: 'karmada',
+  server: 'https://10.0.0.1:5443',
+  now,
+});
+
+/** A dashboard without a terminal: keys lead to states, effects to actions. */
+function dashboard(feed: Feed, runner?: ActionRunner, size = { columns: 100, rows: 24 }) {
+  let state: DashboardState = firstState();
+  const actions: Actions | undefined = runner && createActions(runner, () => undefined);
+  const effects: Effect[] = [];
+  const view = () =>
+    viewOf(feed, size, { ...(actions && { actions: { known: actions.known(), next: actions.next() } }) });
+  function press(key: Key): void {
+    const reduced = reduce(state, key, view());
+    ({ state } = reduced);
+    const { effect } = reduced;
+    if (effect) effects.push(effect);
+    if (effect?.type === 'confirm') actions?.confirm(effect.place);
+    if (effect?.type === 'stop') actions?.stop(effect.place);
+    actions?.show(pageShown(state).place);
+  }
+  return {
+    type: (keys: string) => keysIn(keys, true).keys.forEach(press),
+    press,
+    state: () => state,
+    actions,
+    effects,
+    lines: () => screenOf(state, view()).map(({ line }) => lineText(line, plainStyle).trimEnd()),
+    widths: () => screenOf(state, view()).map(({ line }) => lineWidth(line)),
+  };
+}
+
+const ESC = '\u001b';
+
+describe('a dashboard that may act', () => {
+  test('shows the plan of a drain on a page of its own with context and server, and asks before it does anything', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    expect(begun.map(({ action }) => action)).toEqual([{ name: 'drain', cluster: 'oregon' }]);
+    shown.type('\ry\r');
+    expect(begun[0]!.calls).toEqual([]);
+    begun[0]!.tell(READ(live.overview!.now - 3000));
+    begun[0]!.tell(PLAN);
+    expect(shown.lines()).toMatchSnapshot('the plan');
+    shown.type('\ry');
+    expect(shown.lines().at(-1)).toBe('context karmada: Drain oregon? 4 workloads are evicted. [y/N] y▏');
+    expect(begun[0]!.calls).toEqual([]);
+    shown.type('\r');
+    expect(begun[0]!.calls).toEqual(['confirm']);
+    begun[0]!.tell({ type: 'begun' });
+    expect(shown.lines().join('\n')).toContain('At work.');
+    expect(shown.lines()[1]).toContain('1 action at work');
+  });
+
+  test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('takes %j for no', (answer) => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type(`\r${answer}`);
+    expect(begun[0]!.calls).toEqual([]);
+  });
+
+  test('does nothing twice, whatever is typed after the first yes', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type('\ry\r\ry\r');
+    begun[0]!.tell({ type: 'begun' });
+    shown.type('\ry\r');
+    expect(begun[0]!.calls).toEqual(['confirm']);
+  });
+
+  test('gives up a plan whose page is left, and plans anew when it is asked for again', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type(ESC);
+    expect(begun[0]!.calls).toEqual(['kill']);
+    shown.type('[');
+    expect(shown.lines().join('\n')).toContain('This plan was given up.');
+    shown.type('\ry\r');
+    expect(begun[0]!.calls).toEqual(['kill']);
+    shown.type(`${ESC}D`);
+    expect(begun).toHaveLength(2);
+  });
+
+  test('what is at work goes on while other pages are shown, can be found again, and is stopped by s', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type('\ry\r');
+    begun[0]!.tell({ type: 'begun' });
+    shown.type(`${ESC}:actions\r`);
+    expect(begun[0]!.calls).toEqual(['confirm']);
+    expect(shown.lines().join('\n')).toContain('▸ at work   drain oregon');
+    shown.type('\rs');
+    expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
+    begun[0]!.tell({
+      type: 'ended',
+      outcome: 'not-finished',
+      blocks: [],
+      next: [['To go on', ['drain', 'oregon']]],
+    });
+    expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To go on:[^]*karmada-failover drain oregon/);
+  });
+
+  test('closing stops what is at work, waits for its end, and tells what is unfinished', async () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type('\ry\r');
+    const closed = shown.actions!.close();
+    expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
+    begun[0]!.tell({ type: 'ended', outcome: 'not-finished', blocks: [] });
+    expect(await closed).toEqual([{ name: 'drain', cluster: 'oregon' }]);
+  });
+
+  test('offers what can be done to an eviction, a cluster, a drain', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type(':evictions\r/queue\ra');
+    expect(shown.lines().slice(3, 7)).toMatchSnapshot();
+    shown.type('jj\r');
+    expect(begun.map(({ action }) => action)).toEqual([
+      { name: 'cancel', workload: 'data/deployment/queue', from: 'oregon' },
+    ]);
+  });
+
+  test.each([
+    ['/oregon\rC', { name: 'cordon', cluster: 'oregon' }],
+    ['/oregon\rU', { name: 'uncordon', cluster: 'oregon' }],
+    ['/oregon\rB', { name: 'take-back', clusters: ['oregon'] }],
+    [':evictions\r/queue\rH', { name: 'hold', workload: 'data/deployment/queue', from: 'oregon' }],
+    [':w\r/queue\rR', { name: 'release', workload: 'data/deployment/queue', from: 'oregon' }],
+    [':w\r/queue\r\rX', { name: 'cancel', workload: 'data/deployment/queue', from: 'oregon' }],
+    ['Apolicy.yaml\r', { name: 'apply-policies', file: 'policy.yaml' }],
+  ])('%j begins with a plan', (keys, action) => {
+    const { runner, begun } = notingRunner();
+    dashboard(live, runner).type(keys);
+    expect(begun).toEqual([expect.objectContaining({ action, calls: [] })]);
+  });
+
+  test('says what a key is for if nothing is chosen that it could act on', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type(':w\r/cart\rH');
+    expect(shown.lines().at(-1)).toBe('H holds an eviction, of a workload that is being evicted.');
+    shown.type(':w\rD');
+    expect(shown.lines().at(-1)).toBe('D drains a cluster, in the list of clusters.');
+    expect(begun).toEqual([]);
+  });
+});
+
+test('what-ifs offer no actions', () => {
+  const { runner, begun } = notingRunner();
+  const shown = dashboard(live, runner);
+  shown.type('/oregon\rwaDCHRX');
+  expect(begun).toEqual([]);
+  expect(pageShown(shown.state()).place.view).toBe('tomorrow');
+});
+
+describe('a dashboard that may not act', () => {
+  test('says how to allow it, and shows the command to copy', () => {
+    const shown = dashboard(live);
+    shown.type('/oregon\rD');
+    expect(shown.lines()).toMatchSnapshot();
+    shown.type('x');
+    expect(shown.effects).toEqual([
+      { type: 'copy', text: 'kubectl karmada-failover drain oregon --state examples/shop' },
+    ]);
+    shown.type('c');
+    expect(shown.lines().join('\n')).toContain('▸ kubectl karmada-failover drain oregon');
+  });
+
+  test('shows the plan of a captured state by its command', () => {
+    const shown = dashboard(incident);
+    shown.type('/oregon\rD');
+    expect(shown.lines().at(-2)).toContain('drain oregon --dry-run=client --state');
+    expect(shown.lines().join('\n')).toContain('this is no live control plane');
+    shown.type(`${ESC}C`);
+    expect(shown.lines().at(-2)).toBe('');
+  });
+});
+
+const KEYS: Key[] = [
+  ...['up', 'down', 'enter', 'escape', 'tab', 'backspace', 'home'].map((name) => ({ name }) as Key),
+  ...[...'aADBCUHRXsyes:wcnm[]jq0123'].map((text) => ({ text })),
+];
+const keys = fc.array(fc.constantFrom(...KEYS), { maxLength: 80 });
+
+test('whatever is typed, nothing is confirmed without the flag', () => {
+  fc.assert(
+    fc.property(keys, (typed) => {
+      const shown = dashboard(live);
+      typed.forEach(shown.press);
+      expect(shown.effects.filter(({ type }) => type === 'confirm')).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('whatever is typed, an action is carried out only on a page with its plan, after a y', () => {
+  fc.assert(
+    fc.property(keys, fc.boolean(), (typed, answers) => {
+      const { runner, begun } = notingRunner();
+      const planning: ActionRunner = {
+        begin(action, tell) {
+          const one = runner.begin(action, tell);
+          if (answers) queue.push(() => tell(PLAN));
+          return one;
+        },
+      };
+      const queue: (() => void)[] = [];
+      const shown = dashboard(live, planning, { columns: 60, rows: 15 });
+      for (const [at, key] of typed.entries()) {
+        const before = begun.flatMap(({ calls }) => calls).filter((call) => call === 'confirm').length;
+        const { input, trail } = shown.state();
+        shown.press(key);
+        const after = begun.flatMap(({ calls }) => calls).filter((call) => call === 'confirm').length;
+        if (after > before) {
+          expect(input?.purpose).toBe('confirm');
+          expect(['y', 'yes']).toContain(input?.text.trim());
+          expect(typed[at]).toEqual({ name: 'enter' });
+          expect(shown.actions!.known().get(placeKey(trail.at(-1)!.place))?.plan).toBeDefined();
+        }
+        queue.splice(0).forEach((tell) => tell());
+      }
+      for (const width of shown.widths()) expect(width).toBeLessThanOrEqual(60);
+      if (!answers) expect(begun.flatMap(({ calls }) => calls)).not.toContain('confirm');
+    }),
+    { numRuns: 100 },
+  );
+});
