@@ -1,10 +1,8 @@
 // For npm run mutation; test/mutation/rooms.ts says which code is changed.
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  testRunner: 'jest',
-  plugins: ['@stryker-mutator/jest-runner'],
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-  jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
+  testRunner: 'room',
+  plugins: ['./test/mutation/roomRunner.mjs'],
   coverageAnalysis: 'perTest',
   // what a message says is read by people, not held by tests
   mutator: { excludedMutations: ['StringLiteral'] },

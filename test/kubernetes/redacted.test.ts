@@ -280,31 +280,6 @@ test('a name tells of a secret, or of where it is', () => {
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });
 
-test.each([
-  ['names', 'token', ''],
-  ['blanks', 'token ', ''],
-  ['addresses', 'a:b@', ''],
-  ['URLs', 'http://a:', ''],
-  ['backslashes', 'token\\', ''],
-  ['quotes', '"token":"', ''],
-  ['tokens', 'eyJ-', ''],
-  ['bearers', 'bearer ', ''],
-  ['PEM', '-----BEGIN X-----', ''],
-  ['equal signs', 'token=', '@'],
-])('a long text of %s takes no more steps per character than a short one', (_, piece, end) => {
-  // a quadratic search of a megabyte would not end within the time of a test
-  expect(redacted(piece.repeat(Math.ceil(1_000_000 / piece.length)) + end)).toBeDefined();
-});
-
-test.each([
-  ['backslashes behind an escaped quote', `token=\\"${'\\'.repeat(1_000_000)}x`],
-  ['URLs behind an address', `@${'a://h:x/'.repeat(125_000)}`],
-  ['URLs before an address', `${'a://h:x/'.repeat(125_000)}@`],
-  ['URLs with ports before digests', `${'a://h:1/'.repeat(125_000)}${'@sha256:'.repeat(125_000)}`],
-])('%s take no more steps per character than a few', (_, text) => {
-  expect(redacted(text)).toBeDefined();
-});
-
 test('what stands in an escaped quote is hidden to its end, whatever it escapes itself', () => {
   expect(redacted(String.raw`{\"token\":\"a\\b\\\\c\n\",\"x\":\"y\"}`)).toBe(
     String.raw`{\"token\":\"***\",\"x\":\"y\"}`,

@@ -20,9 +20,9 @@ if (unknown.length > 0) {
 const lines: string[] = [];
 let low = false;
 for (const name of asked.length > 0 ? asked : Object.keys(rooms)) {
-  const { changed } = rooms[name]!;
+  const { changed, ...held } = rooms[name]!;
   // the processes that run the tests inherit it
-  process.env['MUTATED_ROOM'] = name;
+  process.env['MUTATED_ROOM'] = JSON.stringify(held);
   const results = await new Stryker({
     mutate: changed,
     jsonReporter: { fileName: `node_modules/.cache/mutation/${name}.json` },

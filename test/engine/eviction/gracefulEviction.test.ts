@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { endsTask } from '../../../src/engine/eviction/evictionRule.ts';
-import { assessEvictionTasks, assessmentEvidence } from '../../../src/engine/eviction/gracefulEviction.ts';
+import {
+  assessEvictionTasks,
+  assessmentEvidence,
+  wakesEvictionController,
+} from '../../../src/engine/eviction/gracefulEviction.ts';
 import type { GracefulEvictionTask, ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { instant, rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';
 
@@ -127,6 +132,32 @@ describe('a pass of the graceful eviction controller', () => {
       'm2 reports Unhealthy',
       'm3 has reported nothing',
     ]);
+  });
+
+  test('if a task ends, says why that one does, and nothing of those that stay', () => {
+    const tasks = [task('m1'), task('m3', { suppressDeletion: false }), task('m4')];
+    const one = binding(tasks);
+    const evidence = assessmentEvidence(one, assessEvictionTasks(one, at(START)), at(START));
+    expect(evidence.map(({ field }) => field)).toEqual(['spec.gracefulEvictionTasks[1].suppressDeletion']);
+  });
+});
+
+describe('the controller looks at a binding', () => {
+  test('with tasks, scheduled or not; up to v1.11.7 only if its present spec has been scheduled', () => {
+    const wakes = (version: string, ...of: Parameters<typeof binding>) =>
+      wakesEvictionController(binding(...of), dialectOf(version).dialect.rules);
+    const health = { m2: 'Healthy' } as const;
+    expect(wakes('v1.18.2', [task('m1')], health)).toBe(true);
+    expect(wakes('v1.18.2', [task('m1')], health, false)).toBe(true);
+    expect(wakes('v1.11.7', [task('m1')], health)).toBe(true);
+    expect(wakes('v1.11.7', [task('m1')], health, false)).toBe(false);
+  });
+
+  test('never without tasks', () => {
+    const one = binding([]);
+    const { gracefulEvictionTasks: _, ...spec } = one.spec;
+    for (const without of [one, { ...one, spec }])
+      expect(wakesEvictionController(without, rules)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { preservedLabelState } from '../../../src/engine/eviction/preservedLabelState.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { unmarshal, wellFormed } from '../../../src/kubernetes/goJson.ts';
 import { v1_18 } from '../../dialects.ts';
 
@@ -46,6 +47,18 @@ describe('the labels that state preservation takes from a status', () => {
     expect(ofText([rule('a', '{.a}')], '{"a":1,}')).toEqual({
       error:
         "failed to unmarshal rawStatus: invalid character '}' looking for beginning of object key string",
+    });
+  });
+
+  test('up to v1.14 a status that is broken or no object counts as one without fields', () => {
+    const then = dialectOf('v1.14.10').dialect.rules;
+    for (const path of ['{}', '{.a}'])
+      for (const text of ['{"a":1,}', '"a"', '5', 'true', '[{"a":1}]'])
+        expect(preservedLabelState({ rules: [rule('k', path)] }, unmarshal(text), then)).toEqual(
+          preservedLabelState({ rules: [rule('k', path)] }, unmarshal('{}'), then),
+        );
+    expect(preservedLabelState({ rules: [rule('k', '{.a}')] }, unmarshal('{"a":1}'), then)).toEqual({
+      labels: { k: '1' },
     });
   });
 

@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAppendedFile } from '../../../src/state/output/appendedFile.ts';
@@ -33,4 +44,43 @@ test('a symbolic link that leads nowhere is there, too', async () => {
   symlinkSync(at('nowhere'), at('b.1'));
   await expect(createAppendedFile(at('b'), '.1')).rejects.toThrow('b.1 is there already');
   expect(lstatSync(at('b.1')).isSymbolicLink()).toBe(true);
+});
+
+test('what is there is not touched, whatever it is', async () => {
+  writeFileSync(at('file'), 'of somebody else');
+  symlinkSync('file', at('link'));
+  execFileSync('mkfifo', [at('pipe')]);
+  mkdirSync(at('directory'));
+  const problem = (file: string) =>
+    createAppendedFile(file).then(
+      () => 'begun',
+      (error: Error) => error.message.replaceAll(folder, 'FOLDER'),
+    );
+  expect(await Promise.all(['file', 'link', 'pipe', 'directory', 'none/a'].map(at).map(problem))).toEqual([
+    'FOLDER/file is there already, and is not overwritten; name another file, or remove it',
+    'FOLDER/link is there already, and is not overwritten; name another file, or remove it',
+    'FOLDER/pipe cannot be written: it is no regular file; name another one',
+    'FOLDER/directory cannot be written: is a directory; name a file in it',
+    'FOLDER/none/a cannot be written: no such file or directory; check the path',
+  ]);
+  for (const stdout of ['-', '/dev/stdout'])
+    expect(await problem(stdout)).toBe(
+      `${stdout} cannot be written: it is appended to, which needs a file; name one`,
+    );
+  expect(readFileSync(at('file'), 'utf8')).toBe('of somebody else');
+});
+
+test('it tells how long it is, only its owner reads it, and it is closed once it is full or done', async () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  const file = await createAppendedFile(at('c'), '.1');
+  await file.append(Buffer.from('four'));
+  await file.append(Buffer.from('teen more'));
+  expect(file.size).toBe(13);
+  await file.rotate('.1');
+  expect(file.size).toBe(0);
+  expect(open()).toBe(before + 1);
+  await file.close();
+  expect(open()).toBe(before);
+  expect(['c', 'c.1'].map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });

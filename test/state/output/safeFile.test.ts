@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { writeSafeFile, type SafeFileOptions } from '../../../src/state/output/safeFile.ts';
+import { attempt, writeSafeFile, type SafeFileOptions } from '../../../src/state/output/safeFile.ts';
 
 let folder: string;
 let printed: string;
@@ -147,8 +147,8 @@ test('the owner stays, if the user may give files away', async () => {
   expect(statSync(at('a'))).toMatchObject({ uid, gid });
 });
 
-test('nothing stays open, whatever happens', async () => {
-  const open = () => readdirSync('/proc/self/fd').length;
+test('nothing stays open, and nothing listens to signals, whatever happens', async () => {
+  const open = () => [readdirSync('/proc/self/fd').length, process.listenerCount('SIGINT')];
   const before = open();
   const failing = (function* () {
     yield 'x'.repeat(200_000);
@@ -158,7 +158,14 @@ test('nothing stays open, whatever happens', async () => {
   await write(at('a'));
   await problem(at('a'), failing);
   await write('/dev/null');
-  expect(open()).toBe(before);
+  expect(open()).toEqual(before);
+});
+
+test('what a system call fails with is a problem of the file, and nothing else is', async () => {
+  const system = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+  await expect(attempt('plan', () => Promise.reject(system))).rejects.toThrow(/^plan cannot be written: /);
+  for (const mistake of [new Error('ours'), { code: 'EROFS' }, { message: 'EROFS' }, 'EROFS', null])
+    await expect(attempt('plan', () => Promise.reject(mistake as Error))).rejects.toBe(mistake);
 });
 
 describe('a long text goes out in blocks', () => {
@@ -171,6 +178,7 @@ describe('a long text goes out in blocks', () => {
   test.each([
     ['many small pieces', Array<string>(150).fill('x'.repeat(1000)), [66_000, 66_000, 18_000]],
     ['a piece of one block', ['x'.repeat(65_536)], [65_536]],
+    ['one behind a piece of one block', ['x'.repeat(65_536), 'y'], [65_536, 1]],
     ['a piece of nearly one', ['x'.repeat(65_535)], [65_535]],
     ['nothing', ['', ''], []],
   ])('%s', async (_, text, lengths) => {
