@@ -90,7 +90,7 @@ test('in incident what waits to start on a cluster that fails, too, is lost: not
   const cache = outcomes('incident', ['dublin']).workloads.find(({ name }) => name === 'session-cache');
   expect(cache).toMatchObject({
     outcome: 'lost',
-    reason: 'its replacement on dublin does not get ready',
+    reason: 'its replacement on dublin does not become ready',
     gap: { open: true },
   });
 });
@@ -124,7 +124,7 @@ test('what is late to get ready where it was evicted to is not called certain', 
   );
   expect(workloads.find(({ name }) => name === 'checkout')).toMatchObject({
     certainty: 'estimate',
-    dependsOn: [expect.stringContaining('whether the replicas on virginia still get ready')],
+    dependsOn: [expect.stringContaining('whether the replicas on virginia still become ready')],
   });
 });
 

@@ -47,7 +47,7 @@ export const stateFlags = {
   }),
   assume: Flags.string({
     ...ofState,
-    summary: 'a feature gate or component flag that the state does not tell, e.g. Failover=true',
+    summary: 'a feature gate or component flag that the state does not show, e.g. Failover=true',
     helpValue: 'NAME=VALUE',
     multiple: true,
     multipleNonGreedy: true,

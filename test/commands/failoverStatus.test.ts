@@ -75,7 +75,7 @@ describe('failover status', () => {
       expect.stringContaining('the feature gate Failover is assumed to be false: '),
       expect.stringContaining('enable-no-execute-taint-eviction is assumed to be false: '),
       expect.stringContaining(
-        'unknown: the state does not tell Failover, enable-taint-manager, enable-no-execute-taint-eviction',
+        'unknown: the state does not show Failover, enable-taint-manager, enable-no-execute-taint-eviction',
       ),
     ]);
     const given = ['Failover', 'enable-taint-manager', 'enable-no-execute-taint-eviction'].flatMap((name) => [

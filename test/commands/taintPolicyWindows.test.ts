@@ -96,7 +96,7 @@ describe('taint-policy under the proposal', () => {
       /At the end of a window, if conditions stay as they are\n +member1 +gains example.com\/soft:NoSchedule in 3m26s \(hard\)\n/,
     );
     expect(stdout).toContain(
-      `${file}:13:7: hard: addOnMatchSeconds=5 of example.com/hard:NoExecute only waits: its conditions do not turn back within 30s (cluster-success-threshold)`,
+      `${file}:13:7: hard: addOnMatchSeconds=5 of example.com/hard:NoExecute only delays: its conditions do not turn back within 30s (cluster-success-threshold)`,
     );
     const accepted = ['--accept', 'every-cluster-tainted'];
     const document = json(['taint-policy', 'apply', '-f', file, ...accepted, ...state]);

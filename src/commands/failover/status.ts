@@ -41,7 +41,7 @@ export default class FailoverStatus extends BaseCommand {
       command: '<%= config.bin %> failover status --host-context host',
     },
     {
-      description: 'On a captured control plane that does not tell a gate',
+      description: 'On a captured control plane that does not show a gate',
       command: '<%= config.bin %> failover status --state dump/ --assume Failover=true',
     },
   ];

@@ -76,7 +76,7 @@ export function failoverSwitch(
   const missing = [
     ...(guessed.length > 0
       ? [
-          `the state does not tell ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with ${names.host}, or give ${names.assume} NAME=VALUE`,
+          `the state does not show ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with ${names.host}, or give ${names.assume} NAME=VALUE`,
         ]
       : []),
     ...(unreadPolicies === undefined ? [] : [`ClusterTaintPolicies could not be read: ${unreadPolicies}`]),

@@ -88,7 +88,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
 }
 
 const IN_MEMORY =
-  'the order of the queue, what it has abandoned, and when its last turn was: all that is in the memory of karmada-controller-manager alone';
+  'the order of the queue, what it has abandoned, and when its last turn was: only karmada-controller-manager has these, in its memory';
 
 export interface WaitingQuestion {
   /** epoch milliseconds */
@@ -227,7 +227,7 @@ function waitOf(
   if (state === 'tolerating')
     return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits for its turn' };
   if (abandoned !== undefined) {
-    const reason = state === 'abandoned' ? abandoned : `its turn comes to nothing, or has: ${abandoned}`;
+    const reason = state === 'abandoned' ? abandoned : `its turn leads, or has led, to nothing: ${abandoned}`;
     return { waitsFor: 'pre-scheduling', reason };
   }
   const waitsFor = ({ normal: 'rate', slow: 'secondary-rate', paused: 'threshold' } as const)[pace.mode];

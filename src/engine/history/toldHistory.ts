@@ -239,7 +239,7 @@ function doubtsOfSources(
     : 'evictions that are over, flaps and missing replicas are not';
   return [
     {
-      text: `This is put together of one state: of each condition, taint and placement only the last change is known, and ${over}.`,
+      text: `This is put together from one state: of each condition, taint and placement only the last change is known, and ${over}.`,
     },
     hasEvents
       ? {

@@ -156,15 +156,18 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   if (unready && !unready.remains) {
     const where = unready.clusters.join(', ');
     if (kept || unready.all)
-      return { outcome: kept ? 'blocked' : 'lost', reason: `its replacement on ${where} does not get ready` };
+      return {
+        outcome: kept ? 'blocked' : 'lost',
+        reason: `its replacement on ${where} does not become ready`,
+      };
     const count = unready.replicas === 1 ? '1 replica' : `${unready.replicas} replicas`;
-    const ready = unready.replicas === 1 ? 'does not get ready' : 'do not get ready';
+    const ready = unready.replicas === 1 ? 'does not become ready' : 'do not become ready';
     return { outcome: 'partly-moves', reason: `${count} on ${where} ${ready}` };
   }
   if (held.length > 0)
     return {
       outcome: 'blocked',
-      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held, and nobody lets go of it' : 'stays: nothing ends its eviction'}`,
+      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held, and nobody releases it' : 'stays: nothing ends its eviction'}`,
     };
   const back = [...evicted].filter((name) => has.includes(name));
   if (left.length === 0 && joined.length === 0 && back.length > 0) {

@@ -52,7 +52,7 @@ export function followKeptThere(
 }
 
 function toleratedText(taints: readonly string[], cluster: string, forEver: boolean): string {
-  return `tolerates ${taints.join(', ')} on ${cluster} ${forEver ? 'for ever' : 'for a time'}`;
+  return `tolerates ${taints.join(', ')} on ${cluster} ${forEver ? 'forever' : 'for a time'}`;
 }
 
 function notMovedText({ cluster, reason }: { cluster: string; reason: string }): string {

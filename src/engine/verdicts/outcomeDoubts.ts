@@ -33,7 +33,7 @@ export interface OutcomeDoubts {
 const choices: Readonly<Record<FreeChoice, string>> = {
   'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
   'turn in the one queue':
-    'whose turn it is in the eviction queue: that of clusters that fail together, or of evictions within a moment, is chance, and what the queue held before the state was captured is in its memory alone',
+    'whose turn it is in the eviction queue: that of clusters that fail together, or of evictions within a moment, is chance, and only its memory has what the queue held before the state was captured',
   'stale health':
     'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
   'random tie':

@@ -114,9 +114,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
     const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
     const doubts: Doubt[] = [];
     if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
-      doubts.push(
-        estimate(`what the interpreter of ${resource.kind} makes of it, which runs in Karmada alone`),
-      );
+      doubts.push(estimate(`what the interpreter of ${resource.kind} says of it: it runs only in Karmada`));
     if (evicted && !isAttached(spec) && schedulerName !== configuration.scheduler['scheduler-name'])
       doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
     return doubts;
@@ -158,7 +156,7 @@ function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
     (evicted || unready !== undefined) && open().has(key)
       ? [
           unknown(
-            'settled and creationTimestamp in its aggregatedStatus, which preConditions of application failover ask for, and the state has not',
+            'settled and creationTimestamp in its aggregatedStatus, which preConditions of application failover need, and which the state lacks',
           ),
         ]
       : [];
@@ -225,7 +223,7 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   if (clusters.size === 0) return [];
   return [
     estimate(
-      `whether the replicas on ${[...clusters].join(', ')} still get ready: the time is over that replicas are taken to need`,
+      `whether the replicas on ${[...clusters].join(', ')} still become ready: the time that replicas are assumed to need is over`,
     ),
   ];
 }
@@ -244,7 +242,7 @@ function ofStarting(start: StartingWorld): Doubts {
     );
     return unsure.map(([cluster]) =>
       estimate(
-        `since when the replicas on ${cluster} have been starting, of which the state tells only the latest moment`,
+        `since when the replicas on ${cluster} have been starting: the state only shows the latest possible time`,
       ),
     );
   };

@@ -33,7 +33,7 @@ export async function hostComponents(
       return (await host.list(apiPath(kind, where))).items.filter(isComponent);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      warnings.push(`${error.message}; gates and flags that the host cluster does not tell are assumed`);
+      warnings.push(`${error.message}; gates and flags that the host cluster does not show are assumed`);
       return [];
     }
   };

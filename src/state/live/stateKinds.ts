@@ -22,7 +22,7 @@ const POLICY = { group: 'policy.karmada.io', version: 'v1alpha1' };
 const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
 
 const unknownInterpreters = 'whether Karmada can tell the health of kinds that are not built in is unknown';
-const unknownOverrides = 'a policy that waits for override policies seems to wait for ever';
+const unknownOverrides = 'a policy that waits for override policies seems to wait forever';
 
 /**
  * All kinds that are read of a live control plane besides resource templates, in the order of a state.

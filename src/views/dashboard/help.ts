@@ -17,7 +17,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     [
       ['Enter →', 'open: cluster, its workloads, the explanation, its evidence, the object at the field'],
       ['Esc ←', 'back, or give up a filter'],
-      ['[ ]', 'what was looked at before, and after it'],
+      ['[ ]', 'back and forward through what you have seen'],
       ['Tab ⇧Tab', 'the next and the previous list'],
       [':', 'jump to a view by its name; the first letters are enough'],
     ],
@@ -27,7 +27,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     [
       ['/', 'filter by a regular expression; !expression leaves out; ~letters finds them in this order'],
       ['n N', 'only one namespace; all of them'],
-      ['1 … 9', 'sort by this column; again: the other way round; 0 as at first'],
+      ['1 … 9', 'sort by this column; again: the reverse order; 0: the first order'],
     ],
   ],
   [
@@ -72,7 +72,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
     'Commands',
     [
       ['c', 'the commands that show or do the same'],
-      ['x', 'copy the command below the list, if the terminal takes it'],
+      ['x', 'copy the command below the list, if the terminal can'],
     ],
   ],
   [

@@ -48,7 +48,7 @@ export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'worklo
 
 /** What `:` jumps to, with a line about each. */
 export const JUMPS: readonly (readonly [name: string, about: string])[] = [
-  ['clusters', 'clusters: Ready, taints and whose they are, what runs there, what is at risk'],
+  ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
   ['workloads', 'workloads: where they are, how they are, what becomes of them'],
   ['events', 'what has happened and what is due, one line for each cause'],

@@ -53,7 +53,7 @@ export function conversionText(fact: ConversionFact): string {
       return `the API of the ${fact.to} form refuses it: ${fact.message}`;
     case 'outdated':
       return fact.what === 'taint'
-        ? `the annotation ${CONVERTED_ANNOTATION} keeps ${taintText(fact.taint)}, which the policy lists no longer; it does not come back`
+        ? `the annotation ${CONVERTED_ANNOTATION} keeps ${taintText(fact.taint)}, which the policy no longer lists; it does not come back`
         : `matchConditions were edited since, so that the removeOnConditions in the annotation ${CONVERTED_ANNOTATION} no longer fit; new ones are made`;
   }
 }

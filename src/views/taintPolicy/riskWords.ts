@@ -66,7 +66,7 @@ export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
   },
   'taint-owned': {
     title: "a taint that is another policy's, Karmada's own or a person's",
-    help: 'If several policies list a taint, the newest has the last word; Karmada keeps its own taints by its own rules; and a removal takes a taint away whoever set it. Use a key of your own.',
+    help: 'If several policies list a taint, the newest has the last word; Karmada keeps its own taints by its own rules; and a policy removes a taint whoever set it. Use a key of your own.',
   },
   'no-execute-refused': {
     title: 'NoExecute, which the webhook refuses',
@@ -233,7 +233,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'window-shorter-than-probe': {
       const { taint, seconds, shortest, field } = risk;
       const name = field.slice(field.lastIndexOf('.') + 1);
-      return `${name}=${seconds} of ${taintText(taint)} only waits: its conditions do not turn back within ${formatDuration(shortest.after)} (${shortest.flag})`;
+      return `${name}=${seconds} of ${taintText(taint)} only delays: its conditions do not turn back within ${formatDuration(shortest.after)} (${shortest.flag})`;
     }
     case 'no-active-migration':
       return `${taintText(risk.taint)} moves nothing: none of the ${plural(risk.workloadCount, 'workload')} on its clusters has spec.failover.cluster`;

@@ -324,10 +324,10 @@ describe('cancelling', () => {
 
   test('is risky where the old copy is not good enough to give the replacement up for it', () => {
     expect(act('cancel', { works: [work('member1', 1), work('member2', 3)] }).risk).toBe(
-      'member1: 1 of 3 replicas ready; what replaces it on member2 would be given up',
+      'member1: 1 of 3 replicas ready; its replacement on member2 would be given up',
     );
     expect(act('cancel', { clusters: [notReady('member1'), cluster('member2')] }).risk).toMatch(
-      /^member1: the cluster is not Ready, .* what replaces it on member2 would be given up$/,
+      /^member1: the cluster is not Ready, .* its replacement on member2 would be given up$/,
     );
   });
 
@@ -343,7 +343,7 @@ describe('cancelling', () => {
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
     ]);
     expect(act('cancel', setting).warnings.join()).toMatch(
-      /if NoExecute eviction is on; as far as is known here, it is off/,
+      /if NoExecute eviction is on; as far as is known, it is off/,
     );
   });
 
@@ -393,7 +393,7 @@ describe('cancelling', () => {
       status,
       works: [work('member1', 2), work('member2', 3)],
     });
-    expect(late.risk).toMatch(/what replaces it on member2 would be given up/);
+    expect(late.risk).toMatch(/its replacement on member2 would be given up/);
   });
 
   test('is impossible where there is nothing to go back to', () => {

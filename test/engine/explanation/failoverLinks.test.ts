@@ -138,7 +138,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
   test('a toleration for ever', () => {
     expect(links({ tolerations: [tolerate('not-ready')] }).get('tolerations')).toMatchObject({
       state: 'broken',
-      text: 'tolerates cluster.karmada.io/not-ready for ever: it stays on a cluster that fails',
+      text: 'tolerates cluster.karmada.io/not-ready forever: it stays on a cluster that fails',
     });
   });
 
@@ -180,7 +180,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     // A change of a cluster wakes the scheduler for bindings without labels, too: it may be placed anew all the same.
     expect(unlabelled.get('managed')).toMatchObject({
       state: 'limits',
-      text: expect.stringContaining('only when a cluster changes'),
+      text: expect.stringContaining('only if a cluster changes'),
     });
   });
 

@@ -60,7 +60,7 @@ describe('whether failover is on', () => {
     expect(failoverSwitch(fleet, [notReady, unreachable], defaults, guessed)).toMatchObject({
       state: 'off',
       certainty: 'unknown',
-      missing: expect.stringContaining('the state does not tell Failover;'),
+      missing: expect.stringContaining('the state does not show Failover;'),
     });
   });
 

@@ -64,7 +64,7 @@ describe('what waits in the eviction queue', () => {
         position: 1,
         expected: null,
         waitsFor: 'pre-scheduling',
-        reason: 'its turn comes to nothing, or has: no cluster besides m1 matches its affinity',
+        reason: 'its turn leads, or has led, to nothing: no cluster besides m1 matches its affinity',
       },
       { position: 2, expected: ago(-2) },
     ]);
@@ -110,7 +110,7 @@ describe('what waits in the eviction queue', () => {
     ]);
     expect(queue).toMatchObject({
       certainty: 'estimate',
-      missing: expect.stringContaining('in the memory of karmada-controller-manager'),
+      missing: expect.stringContaining('only karmada-controller-manager has these'),
       items: [
         { workload: { name: 'b' }, position: 1, since: ago(60) },
         { workload: { name: 'a' }, position: 2, since: ago(20) },

@@ -306,7 +306,7 @@ describe('tolerations', () => {
     );
     expect(outcomeOf(run(state, { events: failEast1 }), 'archive')).toMatchObject({
       outcome: 'tolerates',
-      reason: 'tolerates cluster.karmada.io/not-ready on east-1 for ever',
+      reason: 'tolerates cluster.karmada.io/not-ready on east-1 forever',
       gap: { replicas: 1, open: true },
     });
   });
@@ -480,7 +480,7 @@ describe('a workload whose dispatching is suspended', () => {
     const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
     expect(outcomeOf(simulation, 'held')).toMatchObject({
       outcome: 'lost',
-      reason: 'its replacement on east-2 does not get ready',
+      reason: 'its replacement on east-2 does not become ready',
       gap: { replicas: 1, open: true },
     });
     expect(story(simulation, 'held')).toContain('635s TaskEnded east-1');

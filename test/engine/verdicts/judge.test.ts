@@ -86,8 +86,8 @@ describe('given a workload that runs on east', () => {
         evictedFrom: new Set(['east']),
         unready: { clusters: ['west'], replicas, all: false, overdue: false },
       }).reason;
-    expect(reasonOf(1)).toBe('1 replica on west does not get ready');
-    expect(reasonOf(2)).toBe('2 replicas on west do not get ready');
+    expect(reasonOf(1)).toBe('1 replica on west does not become ready');
+    expect(reasonOf(2)).toBe('2 replicas on west do not become ready');
   });
 });
 
@@ -126,7 +126,7 @@ describe('given that its eviction from east is under way', () => {
     };
     expect(judge(facts)).toMatchObject({
       outcome: 'blocked',
-      reason: 'its old copy on east is held, and nobody lets go of it',
+      reason: 'its old copy on east is held, and nobody releases it',
     });
     expect(judge({ ...facts, cut: true }).outcome).toBe('moves');
     const purged = web(on('west'), {

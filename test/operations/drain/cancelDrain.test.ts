@@ -154,7 +154,7 @@ describe('a drain that is taken back', () => {
       [
         'is not ready',
         (plane) => plane.setHealth('web-deployment', 'member1', 'Unhealthy'),
-        /^member1: 0 of 2 replicas ready; what replaces it on member2 would be given up; it leaves$/,
+        /^member1: 0 of 2 replicas ready; its replacement on member2 would be given up; it leaves$/,
       ],
       [
         'is on a cluster that is not Ready',

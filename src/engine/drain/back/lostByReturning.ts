@@ -39,7 +39,7 @@ export function lostByReturning(
     const lost = isStale(known.get(name)) ? given : serving;
     if (copy.ready || lost.length === 0) continue;
     const replacements = lost.map((one) => one.name).join(', ');
-    return `${copy.evidence.rule}; what replaces it on ${replacements} would be given up`;
+    return `${copy.evidence.rule}; its replacement on ${replacements} would be given up`;
   }
   return undefined;
 }

@@ -103,7 +103,7 @@ const ontoUnready: AnswerCheck = ({ gaining, clusters }) => {
 
 const leftOnUnready: AnswerCheck = ({ to, clusters }) =>
   to.every(({ name }) => isStale(clusters.get(name)))
-    ? blocked(`nothing would be left of it but on ${namesOf(to)}, not Ready`, 'spec.clusters', to)
+    ? blocked(`it would be left only on ${namesOf(to)}, not Ready`, 'spec.clusters', to)
     : undefined;
 
 const dispatchingSuspended: AnswerCheck = ({ binding: { spec }, gaining }) => {

@@ -69,7 +69,7 @@ function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: Dr
   if (skip?.length) {
     const named = skip.map(compileName);
     questions.push({
-      unless: 'it is to be skipped',
+      unless: 'it is skipped',
       selects: (binding) => !named.some((means) => means(binding)),
     });
   }

@@ -66,7 +66,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
         return {
           fate: 'blocked',
           after,
-          reason: `evicted and held, its replacement does not get ready: ${phase.waitingFor}`,
+          reason: `evicted and held, its replacement does not become ready: ${phase.waitingFor}`,
           evidence: phase.evidence,
         };
       default:

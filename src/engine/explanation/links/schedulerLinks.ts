@@ -42,7 +42,7 @@ export function schedulerLinks({ binding, configuration, unconfirmed, names }: L
       {
         id: 'managed',
         state: 'limits',
-        text: 'no policy and no controller has labelled this binding as theirs: the scheduler hears of no change of it, and looks at it only when a cluster changes that it may be on',
+        text: 'no policy or controller has claimed this binding: the scheduler ignores its changes, and looks at it only if a cluster changes that it may be on',
         fix: 'let a policy claim it',
         evidence: [
           {

@@ -23,7 +23,7 @@ export function switchLinks({ configuration, unconfirmed, names }: LinkQuestion)
       return {
         id,
         state: on ? 'unknown' : 'broken',
-        text: `${name}=${on} is the default; the state does not tell how karmada-controller-manager was started`,
+        text: `${name}=${on} is the default; the state does not show how karmada-controller-manager was started`,
         fix: `give ${names.assume} ${name}=${!on} if it was started so, or let its Deployment be read: ${names.host}, or in the state`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };

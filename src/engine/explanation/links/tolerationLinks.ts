@@ -102,7 +102,7 @@ function clusterTolerationLink(
           state: 'broken',
           text: undated
             ? `tolerates ${what}, and no clock runs: the taint has no timeAdded`
-            : `tolerates ${what} for ever: it stays on a cluster that fails`,
+            : `tolerates ${what} forever: it stays on a cluster that fails`,
           fix: undated
             ? 'look at the taint on the live Cluster; Karmada stamps it'
             : 'give the toleration tolerationSeconds in the policy, or remove it',

@@ -111,7 +111,7 @@ export function consequence(
       return `${gone}; ${facts.end.judgement.reason ?? 'it never comes to rest'}`;
     case 'lost':
       return clusters.length > 0
-        ? `${gone}; what replaces it on ${elsewhere} does not get ready`
+        ? `${gone}; its replacement on ${elsewhere} does not become ready`
         : `${gone}; nothing replaces it`;
     case 'restarted':
       return [gone, ...anew([fromCluster, ...back]), ...carryOn(carrying)].join('; ');

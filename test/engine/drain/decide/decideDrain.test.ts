@@ -523,9 +523,7 @@ describe('before each eviction', () => {
       { name: 'east-1', replicas: 2 },
       { name: 'west-1', replicas: 2 },
     ];
-    expect(reasonFor({ placement, clusters }, known)).toBe(
-      'nothing would be left of it but on west-1, not Ready',
-    );
+    expect(reasonFor({ placement, clusters }, known)).toBe('it would be left only on west-1, not Ready');
   });
 
   test('one that tolerates the cordon where its affinity does not take it back goes', () => {

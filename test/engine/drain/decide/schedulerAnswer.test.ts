@@ -127,7 +127,7 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 2 }, everywhere: true, notReady: ['west-1'] },
       {
-        reason: 'nothing would be left of it but on west-1, not Ready',
+        reason: 'it would be left only on west-1, not Ready',
         evidence: [{ field: 'spec.clusters', value: targets({ 'west-1': 2 }) }],
       },
     ],

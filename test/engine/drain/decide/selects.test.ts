@@ -57,7 +57,7 @@ describe('the selection of a drain', () => {
 
   test('says why a workload is left out', () => {
     expect(compileSelection({ namespace: 'shop', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
-      'it is to be skipped',
+      'it is skipped',
     );
     expect(compileSelection({ namespace: 'data', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
       'it is in another namespace',

@@ -195,7 +195,7 @@ describe('a plan', () => {
       fate: 'stays',
       reason: expect.stringMatching(/^tolerates/),
     });
-    expect(of(made, 'web')).toMatchObject({ fate: 'stays', reason: 'left out: it is to be skipped' });
+    expect(of(made, 'web')).toMatchObject({ fate: 'stays', reason: 'left out: it is skipped' });
     expect(made.refusals).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('a plan', () => {
       fate: 'blocked',
       outcome: 'blocked',
       reason: expect.stringMatching(
-        /^evicted and held, its replacement does not get ready: west-1: 2 of 4 replicas ready/,
+        /^evicted and held, its replacement does not become ready: west-1: 2 of 4 replicas ready/,
       ),
     });
     expect(of(made, 'web')).not.toHaveProperty('gap');

@@ -23,7 +23,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
   test('is blocked if that is how it ends', () => {
     expect(judged({ outcome: 'blocked' })).toMatchObject({
       fate: 'blocked',
-      reason: 'evicted and held, its replacement does not get ready: m2: 0 of 2 replicas ready',
+      reason: 'evicted and held, its replacement does not become ready: m2: 0 of 2 replicas ready',
     });
   });
 
