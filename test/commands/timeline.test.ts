@@ -108,7 +108,7 @@ describe('timeline of a state', () => {
     const told = document('--state', 'examples/shop');
     expect(breaches('timeline', told)).toBe('');
     expect(told.source).toBe('state');
-    expect(told.doubts[0]!.text).toContain('put together of one state');
+    expect(told.doubts[0]!.text).toContain('put together from one state');
     expect(told.events.every(({ source }) => source !== undefined)).toBe(true);
     expect(told.workloads.every(({ missingReplicaMinutes }) => missingReplicaMinutes === undefined)).toBe(
       true,
