@@ -92,7 +92,7 @@ export function answerPlace(
       return {
         type: 'choices',
         choices: policyChoices(state.world),
-        none: 'There is no ClusterTaintPolicy.',
+        none: 'There is no policy.',
       };
     default:
       return { type: 'failed', why: 'There is nothing to see here.' };

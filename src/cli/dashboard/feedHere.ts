@@ -8,6 +8,7 @@ import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
+import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import type { GivenScenario } from './simulated.ts';
 
 const noProgress = { report: () => undefined, done: () => undefined };
@@ -26,6 +27,12 @@ export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFee
     startProgress: () => noProgress,
     names: flagNames,
   };
+  const quiet = (): Ports => ({ ...ports, warn: () => undefined, note: () => undefined });
+  function current(): OpenedState {
+    const state = followed?.current();
+    if (!state) throw new Error('Nothing has been read yet.');
+    return state;
+  }
   return {
     async follow(tell) {
       const said = new Set<string>();
@@ -49,12 +56,13 @@ export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFee
       }
     },
     close: () => closed.abort(),
+    editable: (place, edits) => Promise.resolve(editablePolicy(place, edits, current())),
+    judge: (edited) => judgedPolicy(edited, current(), quiet()),
     async ask(place) {
-      const state = followed?.current();
-      if (!state) throw new Error('Nothing has been read yet.');
+      const state = current();
       try {
         // of what is marked to happen somebody may have misspelt something
-        const told = 'whatIf' in place ? ports : { ...ports, warn: () => undefined, note: () => undefined };
+        const told = 'whatIf' in place ? ports : quiet();
         return answerPlace(place, state, told, { past: await followed?.past(), given });
       } catch (error) {
         throw inWords(error);

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
-import type { Answered } from '../../views/dashboard/answered.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';
@@ -17,8 +16,16 @@ export function feedInThread(
   file: string,
 ): DashboardFeed {
   let worker: Worker | undefined;
-  const waiting = new Map<number, (answer: Answered) => void>();
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   let last = 0;
+  function request<Answer>(asked: Omit<ToFeed, 'id'>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (!worker) return reject(new Error('Nothing has been read yet.'));
+      const id = ++last;
+      waiting.set(id, { resolve: (answer) => resolve(answer as Answer), reject });
+      worker.postMessage({ id, ...asked });
+    });
+  }
   return {
     follow(tell) {
       return new Promise<void>((resolve, reject) => {
@@ -34,8 +41,10 @@ export function feedInThread(
           else if (message.type === 'over') resolve();
           else if (message.type === 'failure') reject(asError(message));
           else {
-            waiting.get(message.id)?.(message.answer);
+            const asked = waiting.get(message.id);
             waiting.delete(message.id);
+            if (message.type === 'answer') asked?.resolve(message.answer);
+            else asked?.reject(new Error(message.why));
           }
         });
         started.on('error', reject);
@@ -44,14 +53,9 @@ export function feedInThread(
       });
     },
     close: () => void worker?.terminate(),
-    ask(place) {
-      return new Promise((resolve, reject) => {
-        if (!worker) return reject(new Error('Nothing has been read yet.'));
-        const id = ++last;
-        waiting.set(id, resolve);
-        worker.postMessage({ id, place } satisfies ToFeed);
-      });
-    },
+    ask: (...given) => request({ method: 'ask', given }),
+    editable: (...given) => request({ method: 'editable', given }),
+    judge: (...given) => request({ method: 'judge', given }),
   };
 }
 

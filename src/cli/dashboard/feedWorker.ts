@@ -1,7 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { FeedNews } from '../../engine/overview/feed.ts';
-import type { Answered } from '../../views/dashboard/answered.ts';
-import type { Place } from '../../views/dashboard/place.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import { isExpected } from '../errors.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { feedHere } from './feedHere.ts';
@@ -10,7 +9,8 @@ import type { GivenScenario } from './simulated.ts';
 /** What the thread that follows a state sends. */
 export type FromFeed =
   | { type: 'news'; news: FeedNews }
-  | { type: 'answer'; id: number; answer: Answered }
+  | { type: 'answer'; id: number; answer: unknown }
+  | { type: 'refusal'; id: number; why: string }
   | { type: 'over' }
   | { type: 'failure'; message: string; exitCode?: number | undefined; stack?: string | undefined };
 
@@ -20,11 +20,12 @@ export interface FeedSettings {
   given: GivenScenario | undefined;
 }
 
-/** What is sent to it. */
-export interface ToFeed {
-  id: number;
-  place: Place;
-}
+/** What is sent to it: a method of the feed, and what it takes. */
+export type ToFeed = { id: number } & {
+  [Name in Asked]: { method: Name; given: Parameters<DashboardFeed[Name]> };
+}[Asked];
+
+type Asked = 'ask' | 'editable' | 'judge';
 
 /** In a thread of its own: follows the state that its flags name, and answers questions about it. */
 export function serveFeed(): void {
@@ -33,11 +34,11 @@ export function serveFeed(): void {
   const say = (message: FromFeed) => port.postMessage(message);
   const { flags, given } = workerData as FeedSettings;
   const feed = feedHere(flags, given);
-  port.on('message', ({ id, place }: ToFeed) => {
-    void feed
-      .ask(place)
-      .catch((error: unknown): Answered => ({ type: 'failed', why: messageOf(error) }))
-      .then((answer) => say({ type: 'answer', id, answer }));
+  port.on('message', ({ id, ...asked }: ToFeed) => {
+    void answered(feed, asked as ToFeed).then(
+      (answer) => say({ type: 'answer', id, answer }),
+      (error: unknown) => say({ type: 'refusal', id, why: messageOf(error) }),
+    );
   });
   void feed
     .follow((news) => say({ type: 'news', news }))
@@ -51,6 +52,17 @@ export function serveFeed(): void {
           ...(error instanceof Error && { stack: error.stack }),
         }),
     );
+}
+
+async function answered(feed: DashboardFeed, asked: ToFeed): Promise<unknown> {
+  switch (asked.method) {
+    case 'ask':
+      return feed.ask(...asked.given);
+    case 'editable':
+      return feed.editable(...asked.given);
+    case 'judge':
+      return feed.judge(...asked.given);
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -14,6 +14,7 @@ import type { StateFlags } from '../stateRequest.ts';
 import { commandLineOf } from './commandLineOf.ts';
 import { feedHere } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
+import { openEditor } from './openEditor.ts';
 import type { GivenScenario } from './simulated.ts';
 
 export interface DashboardFlags extends StateFlags {
@@ -60,7 +61,7 @@ export async function showDashboard(
   }
   const { runDashboard } = await import('../../terminal/dashboard/runDashboard.tsx');
   const coloured = style !== plainStyle;
-  const terminal = { stdout: process.stdout, style, coloured };
+  const terminal = { stdout: process.stdout, style, coloured, editor: openEditor };
   const runner = mayAct ? await runnerOf(ofState, root) : undefined;
   return runDashboard({ ...shown, ...terminal, feed: feedOf(ofState, given, root), runner });
 }

@@ -2,7 +2,7 @@ import { isReplay, type Place } from '../../views/dashboard/place.ts';
 import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandShown } from './commandShown.ts';
 import type { Key, KeyName } from './keys.ts';
-import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
+import { asYaml, back, beside, evidence, inHistory, opened, placeChosen, went } from './reduce/going.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesOf, moved, sorted } from './reduce/moving.ts';
 import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
@@ -18,7 +18,9 @@ export type Effect =
   /** puts a text into the clipboard of the terminal */
   | { type: 'copy'; text: string }
   /** carries out the plan of an action, to which somebody has just said yes; stops an action */
-  | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> };
+  | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> }
+  /** lets somebody edit the policy at a place */
+  | { type: 'edit'; place: Place };
 
 export interface Reduced {
   state: DashboardState;
@@ -112,6 +114,8 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
       return { state: regionMarked(state, view) };
     case 't':
       return { state: taintAsked(state, view) };
+    case 'E':
+      return { state, effect: { type: 'edit', place: placeChosen(state, view) } };
     case 'W':
       return { state: unmarked(state) };
     case 'w':

@@ -17,6 +17,7 @@ import { createAnswers } from './answers.ts';
 import type { Characters } from './characters.ts';
 import type { DashboardFeed } from './dashboardFeed.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
+import { editPolicy, type Editor } from './editing.ts';
 import { openFrames } from './frames.tsx';
 import { keysIn, type Key } from './keys.ts';
 import { reduce, type Effect } from './reduce.ts';
@@ -39,6 +40,8 @@ export interface DashboardOptions {
   first: DashboardState;
   names: ViewNames;
   commandLine(words: readonly string[]): string;
+  /** edits a text on the terminal, which is free meanwhile */
+  editor: Editor;
 }
 
 /** Milliseconds within which news are drawn together; between ticks of clocks; until a lone ESC counts as the key. */
@@ -128,9 +131,27 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
         return screen.suspend();
       case 'redraw':
         return redraw();
+      case 'edit':
+        return edit(effect.place);
       case 'copy':
         return void stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
     }
+  }
+  let isEditing = false;
+  function edit(place: Place): void {
+    if (isEditing) return;
+    isEditing = true;
+    const editor: Editor = (name, text) => screen.lend(() => options.editor(name, text));
+    void editPolicy(place, state, source, editor)
+      .catch((error: unknown) => (before: DashboardState): DashboardState => ({
+        ...before,
+        note: error instanceof Error ? error.message : String(error),
+      }))
+      .then((edited) => {
+        isEditing = false;
+        state = edited(state);
+        draw();
+      });
   }
   function press(keys: readonly Key[]): void {
     const before = state;

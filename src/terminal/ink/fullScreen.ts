@@ -41,6 +41,8 @@ export function hangUp(): void {
   process.kill(process.pid, 'SIGHUP');
 }
 
+const ignore = () => undefined;
+
 /** Takes the terminal, and gives it back after any end of the process but SIGKILL. */
 export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOptions): FullScreen {
   let ours = false;
@@ -113,10 +115,15 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
     },
     async lend(use) {
       process.off('SIGCONT', returned);
+      // Ctrl-C is for the other program then
+      const ending = process.listeners('SIGINT');
+      process.removeAllListeners('SIGINT').on('SIGINT', ignore);
       giveBack();
       try {
         return await use();
       } finally {
+        process.off('SIGINT', ignore);
+        for (const listener of ending) process.on('SIGINT', listener);
         process.on('SIGCONT', returned);
         returned();
       }

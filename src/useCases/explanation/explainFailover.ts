@@ -19,7 +19,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 const MOST_REPLAYED = 5000;
 
 /** The templates that an explanation needs of a live control plane. */
-export const EXPLAINED_TEMPLATES: TemplateOptions = { mostBindings: MOST_REPLAYED };
+export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;
 
 /** Which workload to explain, and under which failures. */
 export interface ExplanationRequest {

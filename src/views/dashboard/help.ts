@@ -45,6 +45,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
         't',
         'a taint that comes or goes, for the marked clusters in place of their failure, or for the chosen one',
       ],
+      ['E', 'edit a policy, or that of the chosen workload, in $VISUAL or $EDITOR; nothing is written'],
       ['W', 'give up all marks'],
       [
         'w',

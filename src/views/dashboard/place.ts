@@ -32,7 +32,7 @@ export type Place =
   | { view: 'recording' }
   /** an object as YAML, at a field of it */
   | ({ view: 'object'; object: ObjectIdentity; field?: string } & Moment)
-  /** the ClusterTaintPolicies */
+  /** the ClusterTaintPolicies, and the policies that propagate */
   | { view: 'policies' }
   /** what can be done to a target */
   | { view: 'choose'; of: Target }
@@ -55,7 +55,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
-  ['policies', 'ClusterTaintPolicies, and what they add'],
+  ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
   ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
   ['commands', 'the commands that show or do the same, ready to copy'],
   ['warnings', 'what could not be read, or may be wrong'],

@@ -1,11 +1,24 @@
+import { policyIdentity } from '../../engine/objects/policies.ts';
 import type { World } from '../../engine/world.ts';
 import { faint } from '../../presentation/words.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { listed } from '../listed.ts';
+import { objectText } from '../objectText.ts';
 import type { Choice } from './answered.ts';
 
-/** The ClusterTaintPolicies of a world with the taints that they add; each opens the object. */
-export function policyChoices({ taintPolicies }: Pick<World, 'taintPolicies'>): Choice[] {
+/** The ClusterTaintPolicies of a world with the taints that they add, then the policies that propagate; each opens the object. */
+export function policyChoices({
+  taintPolicies,
+  policies,
+}: Pick<World, 'taintPolicies' | 'policies'>): Choice[] {
+  const propagating = policies.map((policy): Choice => {
+    const object = policyIdentity(policy);
+    return { key: objectText(object), words: objectText(object), opens: { view: 'object', object } };
+  });
+  return [...taintChoices(taintPolicies), ...propagating.sort(byKey)];
+}
+
+function taintChoices(taintPolicies: World['taintPolicies']): Choice[] {
   return taintPolicies
     .map(({ metadata: { name }, spec }): Choice => {
       const taints = (spec.taints ?? []).map(formatTaint);
@@ -15,5 +28,7 @@ export function policyChoices({ taintPolicies }: Pick<World, 'taintPolicies'>): 
         opens: { view: 'object', object: { kind: 'ClusterTaintPolicy', name } },
       };
     })
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+    .sort(byKey);
 }
+
+const byKey = (a: Choice, b: Choice) => (a.key < b.key ? -1 : 1);

@@ -123,6 +123,12 @@ describe('given a control plane at rest', () => {
     ]);
   });
 
+  test(':policies lists those that taint and those that propagate; Enter shows one', async () => {
+    const { state } = await typed(':policies\r/PropagationPolicy shop.cart\r\r');
+    const object = { kind: 'PropagationPolicy', namespace: 'shop', name: 'cart' };
+    expect(pageShown(state).place).toEqual({ view: 'object', object });
+  });
+
   test('an unknown view is said to be one', async () => {
     expect((await typed(':nowhere\r')).lines.at(-1)).toBe('There is no view "nowhere"; ? lists them.');
   });
@@ -246,7 +252,7 @@ const KEYS: Key[] = [
     'tab',
     'backTab',
   ].map((name) => ({ name }) as Key),
-  ...[...'jkgG /:nN[]?ceyxqmMwrtW>+-0123456789abc!~('].map((text) => ({ text })),
+  ...[...'jkgG /:nN[]?ceyxqmMwrtWE>+-0123456789abc!~('].map((text) => ({ text })),
   { text: '🚀' },
   { text: '界' },
 ];

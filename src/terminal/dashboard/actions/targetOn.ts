@@ -26,7 +26,7 @@ export function targetOn(state: DashboardState, view: DashboardView): Target | u
       return { type: 'workload', key: snapshotKey(binding), from: fromCluster };
     }
     case 'policies':
-      return item === undefined ? undefined : { type: 'policy', name: (item as Choice).key };
+      return item === undefined ? undefined : taintPolicyBehind(item as Choice);
     case 'eviction':
       return { type: 'workload', key: place.key };
     case 'workload':
@@ -39,4 +39,11 @@ export function targetOn(state: DashboardState, view: DashboardView): Target | u
     default:
       return undefined;
   }
+}
+
+/** Policies that propagate stand in the same list. */
+function taintPolicyBehind({ opens }: Choice): Target | undefined {
+  return opens?.view === 'object' && opens.object.kind === 'ClusterTaintPolicy'
+    ? { type: 'policy', name: opens.object.name }
+    : undefined;
 }

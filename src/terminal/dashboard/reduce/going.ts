@@ -50,6 +50,15 @@ export function asYaml(state: DashboardState, view: DashboardView): DashboardSta
   return went(state, { view: 'object', object: workload.binding, ...moment });
 }
 
+/** The object behind the chosen item, or what it opens; otherwise the page itself. */
+export function placeChosen(state: DashboardState, view: DashboardView): Place {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const item = listed && itemChosen(listed, state);
+  if (item === undefined) return place;
+  return listed?.list.object?.(item) ?? listed?.list.opens(item) ?? place;
+}
+
 /** Gives up the filter, or shows the page before in the trail. */
 export function back(state: DashboardState, name: KeyName): DashboardState {
   const page = pageShown(state);
