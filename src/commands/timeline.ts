@@ -21,8 +21,8 @@ export default class Timeline extends BaseCommand {
   static override description = [
     'Of a recording it tells all that was seen: when a cluster ceased to be Ready, its taints, evictions, placements, when',
     'replacements were ready and old copies gone, how many replicas were missing for how long, and what flapped. Of a live',
-    'control plane, or a state, it puts together what conditions, taints, tasks, Works and Events still tell, and who changed',
-    'taints by managedFields. What is not known it says. With KIND/NAME it tells the steps of one workload, with CLUSTER what concerns that.',
+    'control plane, or a state, it puts together what conditions, taints, tasks, Works and Events still tell, and from managedFields',
+    'who changed taints. It names what is not known. With KIND/NAME it tells the steps of one workload, with CLUSTER those of one cluster.',
   ].join(' ');
 
   static override usage = 'timeline [KIND/NAME | CLUSTER] [--karmada-context NAME | --state PATH] [flags]';

@@ -55,7 +55,7 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
     });
     if (target !== 'host' && made.missing.length > 0)
       throw new UserError(
-        `-f: there is no CRD for ${made.missing.join(', ')}; give those that Karmada ships (charts/karmada/_crds), or leave -f out to read them of the control plane`,
+        `-f: there is no CRD for ${made.missing.join(', ')}; give those that Karmada ships (charts/karmada/_crds), or leave -f out to read them from the control plane`,
       );
     await print(made, target, output);
     return EXIT_OK;

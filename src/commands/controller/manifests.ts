@@ -38,7 +38,7 @@ export default class ControllerManifests extends BaseCommand {
     for: Flags.string({ summary: 'print only this part', helpValue: 'karmada|host' }),
     filename: Flags.string({
       char: 'f',
-      summary: 'CRDs to add the fields of designs to; default: read them of the control plane',
+      summary: 'CRDs to add the fields of designs to; default: read them from the control plane',
       helpValue: 'FILE',
       ...many,
     }),
@@ -63,7 +63,7 @@ export default class ControllerManifests extends BaseCommand {
     }),
     ...settingFlags,
     assume: Flags.string({
-      summary: "how Karmada's own controller manager is started, as controller run is to be told",
+      summary: "how Karmada's own controller manager is started; also for controller run",
       helpValue: 'NAME=VALUE',
       ...many,
     }),
