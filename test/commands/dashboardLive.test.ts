@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { open } from './dashboardOnScreen.ts';
 import { liveServer, runLive } from './liveServer.ts';
 
 const file = 'examples/incident/control-plane.json';
@@ -17,3 +18,33 @@ test('on a live control plane it says that it is live, and shows the same', asyn
     server.close();
   }
 });
+
+/** An instant as Leases have it. */
+const ago = (seconds: number) => `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, -1)}000Z`;
+
+test.each([
+  ['at work', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run at work for 1h'],
+  ['silent', { renewTime: ago(600), leaseDurationSeconds: 15 }, 'controller run silent for 10m'],
+])(
+  'it says of controller run that it is %s, by its Lease',
+  async (_, times, said) => {
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace: 'karmada-system', name: 'karmada-failover-controller' },
+      spec: { holderIdentity: 'host-1', acquireTime: ago(3600), leaseTransitions: 1, ...times },
+    };
+    const server = await liveServer([...items, lease]);
+    try {
+      const shown = open(server);
+      await shown.until(said);
+      shown.type(':failover\rG');
+      await shown.until('host-1');
+      shown.type('q');
+      expect(await shown.ended).toBe(0);
+    } finally {
+      server.close();
+    }
+  },
+  60_000,
+);

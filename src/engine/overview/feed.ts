@@ -1,6 +1,7 @@
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../verdicts/outcome.ts';
+import type { ControllersSeen } from './controllersSeen.ts';
 import type { ClusterForecast, WorkloadVerdict } from './forecast.ts';
 import { newestFirst, type Happening } from './happenings.ts';
 import type { Overview } from './overview.ts';
@@ -42,6 +43,8 @@ export interface Feed {
   computing?: { done: number; total: number } | undefined;
   /** since when nothing has been heard from the server: epoch milliseconds of its clock */
   staleSince?: number | undefined;
+  /** of a live control plane, once it is known */
+  controllers?: ControllersSeen | undefined;
   /** warnings, in the order in which they came */
   warnings: readonly string[];
   /** why there will be nothing more */
@@ -65,6 +68,7 @@ export type FeedNews =
       computing?: { done: number; total: number } | undefined;
     }
   | { type: 'stale'; since: number | undefined }
+  | { type: 'controllers'; controllers: ControllersSeen }
   | { type: 'warning'; text: string }
   | { type: 'failure'; text: string };
 
@@ -106,6 +110,8 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
       return { ...withForecasts(feed, news.forecasts), computing: news.computing };
     case 'stale':
       return { ...feed, staleSince: news.since };
+    case 'controllers':
+      return { ...feed, controllers: news.controllers };
     case 'warning':
       return { ...feed, warnings: [...feed.warnings, news.text].slice(-MOST_WARNINGS) };
     case 'failure':

@@ -23,7 +23,7 @@ export function plainPage(state: DashboardState, view: DashboardView): string[] 
   const words = commandShown(state, view);
   return [
     textOf([sourceWords(feed), ', ', freshnessWords(feed, now)]),
-    textOf(matterWords(feed, '; ')),
+    textOf(matterWords(feed, now, '; ')),
     `You are at: ${presentable(state.trail.map(({ place }) => placeName(place)).join(' > '))}`,
     ...settings(state),
     ...bodyOf(state, view),

@@ -1,6 +1,7 @@
 import { wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint } from '../../presentation/words.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
+import { controllerBlocks } from '../../views/dashboard/controllersAtWork.ts';
 import { helpBlocks } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/failoverStatus.ts';
@@ -31,13 +32,14 @@ export function markedLine(answer: Answered, columns: number): number | undefine
 
 const HELP = {};
 
-function failoverLines({ feed, columns, names }: DashboardView): readonly Line[] {
-  const { overview, source } = feed;
+function failoverLines({ feed, columns, names, now }: DashboardView): readonly Line[] {
+  const { overview, source, controllers } = feed;
   if (!overview || !source) return [wordsLine(faint('Looking…'))];
   const shown = { wide: false, noHeaders: false, names };
-  return keeping(overview, columns, () =>
+  const head = keeping(overview, columns, () =>
     linesOf(failoverStatusHead({ ...source, status: overview.status, now: overview.now }, shown), columns),
   );
+  return controllers ? [...head, [], ...linesOf(controllerBlocks(controllers, now), columns)] : head;
 }
 
 function answerLines(answer: Answered, columns: number): Line[] {

@@ -1,13 +1,12 @@
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
-import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import type { LeaseRecord } from '../../state/live/typedObjects.ts';
 import { taintEvictionSwitches } from '../../engine/taints/taintEviction.ts';
 import type { Pause } from '../../operations/pause.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { saidFlags, sameJobs } from './karmadasOwn.ts';
+import { leaseSeen, MANAGER_LEASE } from './leaseSeen.ts';
 import { notKept, refusedEffects } from './neededFields.ts';
 import { ourControllers, type OurController } from './ourControllers.ts';
 import type { IdleController, Refusal } from './refusal.ts';
@@ -28,11 +27,6 @@ export interface Circumstances {
   pause: Pause;
   signal?: AbortSignal | undefined;
 }
-
-/** The Lease of karmada-controller-manager, by its defaults. */
-const MANAGER_LEASE = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
-/** How many of its durations after the last renewal a Lease counts as held. */
-const EXPIRED = 2;
 
 /**
  * All reasons not to run the chosen controllers on this control plane: Karmada's own ones at the same job, an API that
@@ -89,17 +83,17 @@ export function idleControllers({
 
 /** The refusals that the Lease of Karmada's controller manager gives rise to, if its flags are unknown. */
 async function withoutFlags(server: ApiServer, controllers: readonly OurController[]): Promise<Refusal[]> {
-  const { namespace, name } = MANAGER_LEASE;
-  let record: LeaseRecord | undefined;
-  try {
-    record = (await (await server.typed()).leases(namespace).read(name))?.record;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return [{ code: 'unknown-manager', controllers, why: error.message }];
+  const lease = `${MANAGER_LEASE.namespace}/${MANAGER_LEASE.name}`;
+  const seen = await leaseSeen(server, MANAGER_LEASE);
+  switch (seen.state) {
+    case 'held':
+      return [{ code: 'unknown-flags', controllers, lease, holder: seen.holder, renewed: seen.renewed }];
+    case 'absent':
+      return [{ code: 'unknown-manager', controllers, why: `there is no Lease ${lease}` }];
+    case 'unknown':
+      return [{ code: 'unknown-manager', controllers, why: seen.why }];
+    case 'expired':
+    case 'free':
+      return [];
   }
-  const lease = `${namespace}/${name}`;
-  if (!record) return [{ code: 'unknown-manager', controllers, why: `there is no Lease ${lease}` }];
-  const { holderIdentity: holder, renewTime: renewed, leaseDurationSeconds } = record;
-  if (holder === '' || server.now() > renewed + EXPIRED * leaseDurationSeconds * 1000) return [];
-  return [{ code: 'unknown-flags', controllers, lease, holder, renewed }];
 }

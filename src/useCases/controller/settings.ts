@@ -7,6 +7,7 @@ import { parseFlagValue, type FlagType, type FlagValue } from '../../karmada/fla
 import { resolveConfiguration, type ConfigurationValue } from '../../karmada/resolveConfiguration.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
+import { OUR_LEASE } from './leaseSeen.ts';
 import { chosenControllers, controllerNames, type OurController } from './ourControllers.ts';
 
 /** A setting as a flag or a file gives it. */
@@ -71,8 +72,8 @@ const OWN_SETTINGS = {
   'leader-elect-lease-duration': { type: positive, value: 15_000 },
   'leader-elect-renew-deadline': { type: positive, value: 10_000 },
   'leader-elect-retry-period': { type: positive, value: 2_000 },
-  'leader-elect-resource-namespace': { type: text, value: 'karmada-system' },
-  'leader-elect-resource-name': { type: text, value: 'karmada-failover-controller' },
+  'leader-elect-resource-namespace': { type: text, value: OUR_LEASE.namespace },
+  'leader-elect-resource-name': { type: text, value: OUR_LEASE.name },
   'bind-address': { type: text, value: ':10357' },
 } satisfies Record<string, { type: FlagType; value: FlagValue }>;
 

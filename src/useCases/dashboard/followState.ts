@@ -8,7 +8,9 @@ import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/reflector.ts';
+import { controllersSeen } from '../controller/leaseSeen.ts';
 import { playEvictions } from '../eviction/playEvictions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
@@ -60,6 +62,8 @@ const PIECE = 1000;
  */
 const TOGETHER = 250;
 const REST = 4;
+/** Milliseconds between two looks at the Leases of controllers. */
+const LEASES_EVERY = 10_000;
 
 /** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
 export function followState(
@@ -136,6 +140,16 @@ export function followState(
     }
   }
 
+  /** Asks again and again which controllers are at work. */
+  async function keepAskingWho(server: ApiServer): Promise<void> {
+    while (!signal.aborted) {
+      const controllers = await controllersSeen(server, signal);
+      if (signal.aborted) return;
+      tell({ type: 'controllers', controllers });
+      await pause(LEASES_EVERY, signal);
+    }
+  }
+
   async function follow(): Promise<void> {
     const opened = await openStateToRead(request, ports, {
       scenario: given?.opened,
@@ -179,7 +193,7 @@ export function followState(
       },
     });
     try {
-      await Promise.race([watching, keepForecasting()]);
+      await Promise.race([watching, keepForecasting(), keepAskingWho(server)]);
     } finally {
       server.close();
     }

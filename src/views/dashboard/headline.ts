@@ -7,6 +7,7 @@ import { duration } from '../duration.ts';
 import { listed } from '../listed.ts';
 import { plural } from '../plural.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { controllerWords } from './controllersAtWork.ts';
 import { evictionTrouble } from './lists/evictions.ts';
 
 /** "karmada v1.18.2 live": the source of what is shown. */
@@ -36,8 +37,8 @@ const STATES: Record<FailoverState, Words> = {
   off: bad('off'),
 };
 
-/** What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains. */
-export function matterWords({ overview, warnings }: Feed, between: string): Words {
+/** What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains, controllers. */
+export function matterWords({ overview, warnings, controllers }: Feed, now: number, between: string): Words {
   if (!overview) return '';
   const { status, evictions, drains } = overview;
   const { state, certainty } = status.failover;
@@ -63,8 +64,9 @@ export function matterWords({ overview, warnings }: Feed, between: string): Word
   const draining = drains.map((drain) => warn(drainText(drain)));
   const pace = status.evictionPace;
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
+  const working = controllers ? controllerWords(controllers, now) : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
-  return joined([failover, clusters, inFlight, ...draining, ...paced, ...warned], between);
+  return joined([failover, clusters, inFlight, ...draining, ...working, ...paced, ...warned], between);
 }
 
 /** "drain of frankfurt: 5 to go, 3 leaving": how many workloads it has not evicted yet, and how many are on their way. */

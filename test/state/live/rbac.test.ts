@@ -100,6 +100,10 @@ describe('docs/rbac.yaml', () => {
     );
   });
 
+  test('grants a dashboard to see which controllers are at work', () => {
+    expect(grants('karmada-failover-leases')).toEqual([grant('get', LEASES, 'karmada-system')]);
+  });
+
   test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
     const all = [...new Set(roles.flatMap(({ metadata }) => grants(metadata.name)))];
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);

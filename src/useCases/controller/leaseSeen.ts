@@ -1,0 +1,45 @@
+import type { ControllersSeen, LeaseSeen } from '../../engine/overview/controllersSeen.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+
+export interface LeaseName {
+  namespace: string;
+  name: string;
+}
+
+/** The Lease of karmada-controller-manager, by its defaults. */
+export const MANAGER_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmada-controller-manager' };
+/** The Lease of our controllers, by their defaults. */
+export const OUR_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmada-failover-controller' };
+
+/** How many of its durations after the last renewal a Lease counts as held. */
+const EXPIRED = 2;
+
+/** Who holds a Lease; unknown if it may not be read, or the server does not answer. */
+export async function leaseSeen(
+  server: ApiServer,
+  { namespace, name }: LeaseName,
+  signal?: AbortSignal,
+): Promise<LeaseSeen> {
+  try {
+    const record = (await (await server.typed()).leases(namespace).read(name, signal))?.record;
+    if (!record) return { state: 'absent' };
+    const { holderIdentity: holder, acquireTime: since, renewTime: renewed, leaseDurationSeconds } = record;
+    if (holder === '') return { state: 'free' };
+    return server.now() > renewed + EXPIRED * leaseDurationSeconds * 1000
+      ? { state: 'expired', holder, renewed }
+      : { state: 'held', holder, since, renewed };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { state: 'unknown', why: error.message };
+  }
+}
+
+/** Which controllers are at work, by the Leases of their default names. */
+export async function controllersSeen(server: ApiServer, signal?: AbortSignal): Promise<ControllersSeen> {
+  const [karmadas, ours] = await Promise.all([
+    leaseSeen(server, MANAGER_LEASE, signal),
+    leaseSeen(server, OUR_LEASE, signal),
+  ]);
+  return { karmadas, ours };
+}

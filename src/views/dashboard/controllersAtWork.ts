@@ -1,0 +1,61 @@
+import type { ControllersSeen, LeaseSeen } from '../../engine/overview/controllersSeen.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { duration } from '../duration.ts';
+
+const MANAGER = 'karmada-controller-manager';
+const OURS = 'controller run';
+
+/**
+ * What of the controllers matters now: ours at work, Karmada's manager silent, or that nobody can tell; nothing if
+ * Karmada's is at work as it should be.
+ */
+export function controllerWords({ karmadas, ours }: ControllersSeen, now: number): Words[] {
+  const found: Words[] = [];
+  if (ours.state === 'held') found.push(warn(`${OURS} at work for ${agoText(ours.since, now)}`));
+  if (ours.state === 'expired') found.push(bad(`${OURS} silent for ${agoText(ours.renewed, now)}`));
+  if (karmadas.state === 'expired') found.push(bad(`${MANAGER} silent for ${agoText(karmadas.renewed, now)}`));
+  if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(faint('controllers unknown'));
+  return found;
+}
+
+/** Who holds the Leases of the controllers, in full. */
+export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: number): Block[] {
+  return [
+    {
+      type: 'section',
+      title: 'Controllers at work, by their Leases in karmada-system',
+      blocks: [
+        {
+          type: 'keyValues',
+          entries: [
+            [MANAGER, leaseWords(karmadas, now)],
+            [OURS, leaseWords(ours, now)],
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+function leaseWords(seen: LeaseSeen, now: number): Words {
+  switch (seen.state) {
+    case 'held': {
+      const { holder, since, renewed } = seen;
+      const times = `for ${agoText(since, now)}, renewed ${agoText(renewed, now)} ago`;
+      return [good('at work'), ` ${times}: ${holder}`];
+    }
+    case 'expired':
+      return bad(`silent for ${agoText(seen.renewed, now)}: ${seen.holder}`);
+    case 'free':
+      return warn('nobody holds its Lease');
+    case 'absent':
+      return faint('has no Lease: not at work, or under another name');
+    case 'unknown':
+      return warn(`unknown: ${seen.why}`);
+  }
+}
+
+function agoText(since: number, now: number): string {
+  return duration(Math.max(0, now - since));
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './cli.ts';
+import type { LiveServer } from './liveServer.ts';
+
+const REDRAW = '\u000c';
+
+/** The dashboard in a process of its own, with somebody who types and waits for what the screen says. */
+export function open(server: LiveServer, ...more: string[]) {
+  const argv = ['bin/kubectl-karmada_failover.js', 'dashboard', '--karmada-version', 'v1.18', ...more];
+  const { PATH, HOME } = process.env;
+  const preload = `--require ${join(import.meta.dirname, 'asScreen.cjs')}`;
+  const child = spawn(process.execPath, argv, {
+    cwd: root,
+    env: { PATH, HOME, KUBECONFIG: server.kubeconfig, NODE_OPTIONS: preload, TERM: 'xterm', NO_COLOR: '1' },
+    stdio: 'pipe',
+    // nothing is left behind if a test fails
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
+  let drawn = '';
+  let stderr = '';
+  let heard: () => void = () => undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    drawn += text;
+    heard();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return {
+    ended,
+    stderr: () => stderr,
+    type: (keys: string) => void child.stdin.write(keys),
+    /** Draws the screen anew until it says this; the changed cells alone are no text. */
+    async until(text: string): Promise<void> {
+      for (;;) {
+        drawn = '';
+        const more = new Promise<void>((resolve) => (heard = resolve));
+        child.stdin.write(REDRAW);
+        await Promise.race([more, ended]);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (plain(drawn).includes(text)) return;
+        if (child.exitCode !== null) throw new Error(`it ended before it said "${text}": ${stderr}`);
+      }
+    },
+  };
+}
+
+// eslint-disable-next-line no-control-regex
+const plain = (text: string) => text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
