@@ -31,7 +31,7 @@ export interface Incident {
  */
 export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promise<ReplayResult & TimesOff> {
   const { name, act, cluster, ready, neverReady = [] } = incident;
-  const files = join(process.env.E2E_RECORDINGS ?? bed.file.directory, name);
+  const files = incidentFolder(bed, name);
   mkdirSync(files, { recursive: true });
   const [state, scenario] = [join(files, '01-before.json'), join(files, 'scenario.yaml')];
 
@@ -74,6 +74,11 @@ export async function heldAgainstSimulation(bed: Bed, incident: Incident): Promi
   const simulated = simulatedSteps(await simulateFiles(state, scenario, bed.file.karmada), recorded);
   const result = compareSteps(recorded, simulated);
   return { ...result, ...timesOff(result.same, recorded, simulated) };
+}
+
+/** Where the state before an incident and what happened are kept. */
+export function incidentFolder(bed: Bed, name: string): string {
+  return join(process.env.E2E_RECORDINGS ?? bed.file.directory, name);
 }
 
 function readyChange({ changes }: Recording, cluster: string, wanted: string) {

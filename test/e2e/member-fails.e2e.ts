@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { median } from '../recordings/replay.ts';
+import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import { median, placementText } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
-import { bindings, heldAgainstSimulation } from './heldAgainstSimulation.ts';
+import { breaches } from '../commands/schema.ts';
+import { bindings, heldAgainstSimulation, incidentFolder } from './heldAgainstSimulation.ts';
+import {
+  dashboardInTheMiddle,
+  documentOf,
+  firstEvictions,
+  printed,
+  startRecorder,
+} from './recordedIncident.ts';
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 import { turnsLostByChance } from './turns.ts';
@@ -80,6 +91,7 @@ const objects = [
   policyFor(archive, { clusterAffinity: { clusterNames: ['member1', 'member2'] }, ...tolerating() }),
   policyFor(settings, { clusterAffinity: anywhere }),
 ];
+const recordedFile = () => join(bed.file.directory, 'incident.rec');
 const moving = ['api', 'ledger', 'payments', 'pinned', 'search', 'settings', 'stuck', 'web'];
 const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'stuck', cluster: 'member3' }];
 
@@ -102,13 +114,18 @@ describe('every binding takes the steps that the simulation takes, at about the 
   test('the API server of a Push member dies; who watches sees it fail and empty', async () => {
     const lines = watching(bed, 'failover', 'status', 'member1', '-o', 'json');
     await eventually('the watch', () => Promise.resolve(lines.lines().length > 0));
+    const recorder = await startRecorder(bed, recordedFile());
+    let dashboard: Promise<string> | undefined;
     const { same, different, starts, durations } = await heldAgainstSimulation(bed, {
       name: 'push-member-dies',
-      act: () => bed.kill('member1-apiserver'),
+      act() {
+        dashboard = dashboardInTheMiddle(bed, ':evictions');
+        return bed.kill('member1-apiserver');
+      },
       cluster: 'member1',
       ready: 'False',
       neverReady,
-    }).finally(() => lines.stop());
+    }).finally(() => Promise.all([lines.stop(), recorder.kill()]));
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(moving);
     expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
@@ -122,6 +139,80 @@ describe('every binding takes the steps that the simulation takes, at about the 
     expect(last).toMatchObject({ ready: { status: 'False' } });
     expect(last.taints.map(({ taint }) => taint)).toContain('e2e.karmada-failover/not-ready:NoExecute');
     expect(last.workloads).toBeLessThan(9);
+
+    // and the dashboard named the cluster and evictions from it
+    const pages = (await dashboard)!;
+    expect(pages).toMatch(
+      /member1; ready False;.* e2e.karmada-failover\/not-ready:NoExecute policy not-ready/,
+    );
+    expect(pages).toMatch(/shop\/\w+\/\w+; from member1; /);
+  });
+
+  describe('the recording of it, whose recorder was killed', () => {
+    test('tells each eviction at the time at which it was seen, and who added the taint', async () => {
+      const told = await documentOf<Timeline>(bed, 'timeline', '--state', recordedFile());
+      expect(breaches('timeline', told)).toBe('');
+      expect(told.doubts.map(({ text }) => text)).toEqual([
+        'The recording breaks off here: its end was not written.',
+      ]);
+      const watch = readFileSync(join(incidentFolder(bed, 'push-member-dies'), 'watch.jsonl'), 'utf8');
+      const seen = firstEvictions(watch, 'member1');
+      expect(told.evictions.map(({ workload: { name } }) => name).sort()).toEqual(moving);
+      for (const {
+        workload: { kind, namespace, name },
+        from,
+        evicted,
+      } of told.evictions) {
+        expect(from).toBe('member1');
+        const time = seen.get(`${namespace}/${name}-${kind.toLowerCase()}`)!;
+        expect(Math.abs(Date.parse(evicted) - time)).toBeLessThan(2000);
+      }
+      const tainted = told.events.filter(
+        ({ type, cluster }) => type === 'TaintAdded' && cluster === 'member1',
+      );
+      expect(tainted.map(({ taint, controller }) => [taint!.key, controller])).toEqual(
+        expect.arrayContaining([
+          ['e2e.karmada-failover/not-ready', 'cluster-taint-policy-controller'],
+          ['cluster.karmada.io/not-ready', 'cluster-controller'],
+        ]),
+      );
+    });
+
+    test('is what would have been predicted from its start, and what a simulation from before it says', async () => {
+      const { workloads, start } = await documentOf<Checked>(bed, 'replay', 'check', recordedFile());
+      expect(workloads.map(({ workload: { name } }) => name).sort()).toEqual(moving);
+      expect(workloads.filter(({ verdict }) => verdict !== 'agree' && verdict !== 'race')).toEqual([]);
+      const before = new Date(Date.parse(start) + 1000).toISOString();
+      const simulated = await documentOf<Simulated>(
+        ...([bed, 'failover', 'simulate', '--fail', 'member1', '--state', recordedFile()] as const),
+        ...['--at', before],
+      );
+      for (const {
+        workload: { name },
+        recorded,
+      } of workloads) {
+        const { after, certainty } = simulated.workloads.find((one) => one.name === name)!;
+        if (certainty === 'certain')
+          expect(`${name} ${recorded.at(-1)!.placement}`).toBe(`${name} ${placementText(after, [])}`);
+      }
+    });
+
+    test('is a page, and what Karmada’s Events still tell agrees with it', async () => {
+      const page = join(bed.file.directory, 'incident.html');
+      const stdout = await printed(bed, 'report', recordedFile(), '--out', page);
+      expect(stdout).toContain(
+        `incident.html: What happened: ${moving.length} evictions of ${moving.length} workloads`,
+      );
+      const live = await documentOf<Timeline>(bed, 'timeline', 'member1');
+      expect(
+        live.evictions
+          .filter(({ ended }) => ended)
+          .map(({ workload: { name } }) => name)
+          .sort(),
+      ).toEqual(moving);
+      const taint = live.events.find((one) => one.taint?.key === 'e2e.karmada-failover/not-ready')!;
+      expect(taint.controller).toBe('cluster-taint-policy-controller');
+    });
   });
 
   test('it comes back', async () => {
@@ -151,6 +242,26 @@ describe('every binding takes the steps that the simulation takes, at about the 
     expect(median(durations)).toBeLessThan(1);
   });
 });
+
+interface Timeline {
+  doubts: { text: string }[];
+  events: { type: string; cluster?: string; taint?: { key: string }; controller: string }[];
+  evictions: {
+    workload: { kind: string; namespace: string; name: string };
+    from: string;
+    evicted: string;
+    ended?: string;
+  }[];
+}
+
+interface Checked {
+  start: string;
+  workloads: { workload: { name: string }; verdict: string; recorded: { placement: string }[] }[];
+}
+
+interface Simulated {
+  workloads: { name: string; after: TargetCluster[]; certainty: string }[];
+}
 
 interface Told {
   cluster: {

@@ -22,7 +22,7 @@ export type RecordedRow =
   | { type: 'heard'; at: number; kinds: readonly string[]; since: number; lost: boolean }
   | { type: 'alive'; at: number }
   | { type: 'end'; at: number; why: string }
-  /** the file breaks off in the middle: the recorder was killed, or the file is an incomplete copy */
+  /** the file has no end: the recorder is still at work or was killed, or the file is an incomplete copy */
   | { type: 'torn' };
 
 /** An object that was created, changed or deleted. */
@@ -57,6 +57,8 @@ export async function* recordedRows({ name, line: first, chunks }: Text): AsyncG
     if (row) yield row;
   }
   reader.checkWhole();
+  // a recorder that is killed has mostly written whole lines
+  if (!reader.ended) yield { type: 'torn' };
 }
 
 /** The lines; at last 'torn' if the text breaks off within a line, or within its compressed data. */
@@ -106,6 +108,10 @@ class RowReader {
   constructor(name: string, line: number) {
     this.#name = name;
     this.#line = line - 1;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** Throws if the recording ends before it holds a whole state. */
