@@ -2,7 +2,8 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 
 type Fields = Record<string, unknown>;
 
-const COUNTS = ['replicas', 'parallelism', 'completions'];
+/** The fields of a spec that say how many there are to be. */
+export const COUNTS = ['replicas', 'parallelism', 'completions'] as const;
 /** The fields of a pod that say where it may run and what it needs. */
 const OF_PODS = ['nodeSelector', 'tolerations', 'affinity', 'overhead', 'priorityClassName'];
 

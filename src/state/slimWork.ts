@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { COUNTS } from './slimTemplate.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -13,11 +14,12 @@ export function slimWork(work: KubernetesObject): KubernetesObject {
   const slim = manifests.map((manifest: Fields | null) => {
     const { apiVersion, kind } = manifest ?? {};
     const { name, namespace, labels } = (manifest?.metadata ?? {}) as Fields;
-    const replicas = (manifest?.spec as Fields | null | undefined)?.replicas;
+    const spec = (manifest?.spec ?? {}) as Fields;
+    const counts = given(Object.fromEntries(COUNTS.map((name) => [name, spec[name]])));
     return {
       ...given({ apiVersion, kind }),
       metadata: given({ name, namespace, labels }),
-      ...(replicas === undefined ? {} : { spec: { replicas } }),
+      ...(Object.keys(counts).length > 0 ? { spec: counts } : {}),
     };
   });
   return { ...work, spec: { ...spec, workload: { ...spec?.workload, manifests: slim } } } as KubernetesObject;

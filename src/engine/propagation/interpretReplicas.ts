@@ -73,6 +73,9 @@ const interpreters: Record<string, Interpreter> = {
   })),
 };
 
+/** How its replicas are read depends on the version. */
+const JOB = 'batch/v1/Job';
+
 /** Every version interprets its health, but not every one its replicas. */
 const REPLICA_SET = 'apps/v1/ReplicaSet';
 
@@ -151,7 +154,7 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
 
 /** How a version reads the replicas of a kind; undefined if it does not. */
 function interpreterOf(key: string, rules: InterpreterRules): Interpreter | undefined {
-  if (key === 'batch/v1/Job') return job(rules.propagation.jobReplicas);
+  if (key === JOB) return job(rules.propagation.jobReplicas);
   if (!isBundled(key, rules)) return undefined;
   return Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
 }
@@ -169,6 +172,7 @@ export function readsReplicas(
 ): boolean {
   const key = `${template.apiVersion}/${template.kind}`;
   return (
+    key === JOB ||
     Object.hasOwn(interpreters, key) ||
     severalTemplates.includes(key) ||
     customizationOf(template, customizations, 'replicaResource') !== undefined

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { interpretReplicas as interpret } from '../../../src/engine/propagation/interpretReplicas.ts';
+import {
+  interpretReplicas as interpret,
+  readsReplicas,
+} from '../../../src/engine/propagation/interpretReplicas.ts';
+import { slimTemplate } from '../../../src/state/slimTemplate.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 import { podRequirements } from '../../../src/engine/propagation/podRequirements.ts';
@@ -33,6 +37,10 @@ describe('replicas', () => {
     ['v1', 'ConfigMap', {}, 0],
   ])('%s %s %j: %d', (apiVersion, kind, spec, expected) => {
     expect(replicas(apiVersion, kind, spec)).toBe(expected);
+    // what snapshots and recordings keep of it is enough
+    const template = workload(apiVersion, kind, spec);
+    const kept = readsReplicas(template, []) ? slimTemplate(template) : { ...template, spec: undefined };
+    expect(interpretReplicas(kept, { customizations: [] }).replicas).toBe(expected);
   });
 
   test.each([
