@@ -9,7 +9,7 @@ import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { parseScenario } from '../../src/state/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 import { instantOf } from '../recordings/moments.ts';
-import type { Change, Recording } from '../recordings/recording.ts';
+import { readRecording, type Change, type Recording } from '../recordings/recording.ts';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
 import { run } from './cli.ts';
 import { breaches } from './schema.ts';
@@ -18,7 +18,13 @@ interface Checked {
   untold: { what: string }[];
   doubts: { text: string }[];
   summary: { agree: number; race: number; untold: number; differ: number; secondsOff?: { median: number } };
-  workloads: { verdict: string; untold?: { what: string }; recorded: unknown[]; predicted: unknown[] }[];
+  workloads: {
+    verdict: string;
+    certainty: string;
+    untold?: { what: string };
+    recorded: unknown[];
+    predicted: unknown[];
+  }[];
 }
 
 const DATA = 'test/recordings/data/member-fails';
@@ -142,6 +148,28 @@ describe('replay check', () => {
     expect(stdout).toMatch(/differ/);
     expect(stdout).toContain('recorded');
     expect(stdout).toContain('predicted');
+  });
+
+  test('ends with 0 if all that differs was an estimate', async () => {
+    // given an incident in which a replacement went elsewhere, as nobody could know
+    const incident = join(folder, 'estimate.rec');
+    await writeRecordedFile(readRecording('test/recordings/data/incidents/0005'), incident);
+    const given = [
+      ...['allow-no-execute-taint-policy=true', 'Failover=true', 'StatefulFailoverInjection=true'],
+      ...[
+        'enable-no-execute-taint-eviction=true',
+        'graceful-eviction-timeout=60s',
+        'resource-eviction-rate=2',
+      ],
+      ...['no-execute-taint-eviction-purge-mode=Gracefully', 'cluster-failure-threshold=15s'],
+      'cluster-monitor-grace-period=20s',
+    ].flatMap((one) => ['--assume', one]);
+    const { code, stdout } = run(['replay', 'check', incident, ...given, '-o', 'json']);
+    const { workloads } = JSON.parse(stdout) as Checked;
+    const differing = workloads.filter(({ verdict }) => verdict === 'differ');
+    expect(differing.length).toBeGreaterThan(0);
+    expect(new Set(differing.map(({ certainty }) => certainty))).toEqual(new Set(['estimate']));
+    expect(code).toBe(0);
   });
 
   test('says of workloads that came or went meanwhile that nothing is predicted for them', async () => {

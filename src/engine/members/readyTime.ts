@@ -1,12 +1,30 @@
 import { latencies } from '../latencies.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { objectKey } from '../objects/identities.ts';
 import type { MemberAssumptions } from '../scenario.ts';
 
 /**
  * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds):
  * replicas need time to start, and the member's workload controllers to report it.
  */
-export function readyTime(applied: number, { workloadReadyAfter }: MemberAssumptions): number {
-  return applied + workloadReadyAfter + latencies.readinessReport;
+export function readyTime(
+  applied: number,
+  { workloadReadyAfter, readyAfter }: MemberAssumptions,
+  cluster: string,
+  workload: ObjectIdentity,
+): number {
+  const own =
+    readyAfter && (known(readyAfter, copyKey(workload, cluster)) ?? known(readyAfter, objectKey(workload)));
+  return applied + (own ?? workloadReadyAfter) + latencies.readinessReport;
+}
+
+function known(times: Readonly<Record<string, number>>, key: string): number | undefined {
+  return Object.hasOwn(times, key) ? times[key] : undefined;
+}
+
+/** "Deployment/shop/cart member1": one text for the copy of a workload on a cluster. */
+export function copyKey(workload: ObjectIdentity, cluster: string): string {
+  return `${objectKey(workload)} ${cluster}`;
 }
 
 /**

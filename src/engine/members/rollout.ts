@@ -34,7 +34,7 @@ export function started(
     ...(raw !== undefined && { status: raw }),
     ...(isNeverReady(assumptions, copy.cluster, copy.workload)
       ? { stuck: true }
-      : { readyAt: readyAt ?? readyTime(now, assumptions) }),
+      : { readyAt: readyAt ?? readyTime(now, assumptions, copy.cluster, copy.workload) }),
   };
 }
 

@@ -105,7 +105,8 @@ function rollout(
   if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
 
   const applied = appliedAt(work, binding, cluster);
-  const readyAt = applied === undefined ? undefined : readyTime(applied, assumptions);
+  const readyAt =
+    applied === undefined ? undefined : readyTime(applied, assumptions, cluster, referenceTo(object));
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
   if (readyAt !== undefined && (readyAt + LATENESS > start || unheard) && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };

@@ -231,7 +231,7 @@ function impliedItem(
   const applied = scheduled === undefined ? undefined : appliedTime(scheduled);
   if (applied !== undefined && applied > start) return undefined;
   const complete =
-    (applied === undefined || readyTime(applied, assumptions) <= start) &&
+    (applied === undefined || readyTime(applied, assumptions, cluster, spec.resource) <= start) &&
     !isNeverReady(assumptions, cluster, spec.resource);
   const ready = complete ? replicas : 0;
   const raw = complete ? reportedStatus(spec.resource, replicas, ready) : unobservedStatus(spec.resource);

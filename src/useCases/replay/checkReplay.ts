@@ -2,8 +2,7 @@ import type { Doubt } from '../../engine/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../engine/history/replay/replayCheck.ts';
 import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
-import { seenHistory, type SeenHistory } from '../../engine/history/seenHistory.ts';
-import { median } from '../../engine/history/replay/steps.ts';
+import { seenReadiness } from '../../engine/history/replay/seenReadiness.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { nameList } from '../../engine/explanation/nameList.ts';
 import type { Scenario } from '../../engine/scenario.ts';
@@ -62,13 +61,17 @@ export async function checkReplay(
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
   const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
-  const measured = readyAfter ?? readyAfterIn({ first: recorded, changes, start, end, configuration });
-  const usual = usualMembers(first);
+  const seen = readyAfter === undefined ? seenReadiness(recorded, changes, end) : {};
+  const members = {
+    ...usualMembers(first),
+    ...seen,
+    ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }),
+  };
   const { events, untold } = seenScenario(first, changes);
   const scenario: Scenario = {
     start,
     until: end,
-    members: measured === undefined ? usual : { ...usual, workloadReadyAfter: measured },
+    members,
     events,
   };
   const notTold = [
@@ -100,10 +103,10 @@ export async function checkReplay(
         source:
           readyAfter !== undefined
             ? 'given'
-            : measured !== undefined
-              ? 'the median in the recording'
+            : seen.workloadReadyAfter !== undefined
+              ? 'the median in the recording; each copy that was seen to start takes its own time'
               : `a guess; give ${ports.names.readyAfter}`,
-        assumed: readyAfter === undefined && measured === undefined,
+        assumed: readyAfter === undefined && seen.workloadReadyAfter === undefined,
       },
     ],
   };
@@ -173,15 +176,4 @@ function passingDoubts(passing: readonly ObjectIdentity[], changes: readonly Rec
       'What came of workloads that are made or deleted is not predicted.',
     ),
   ];
-}
-
-/** How long replacements took until they were ready, in whole seconds: the median in the recording, if there were any. */
-function readyAfterIn(seen: Omit<SeenHistory, 'doubts'>): number | undefined {
-  const took = seenHistory({ ...seen, doubts: [] })
-    .evictions.flatMap(({ scheduled, ready }) =>
-      scheduled === undefined || ready === undefined || ready <= scheduled ? [] : [ready - scheduled],
-    )
-    .sort((a, b) => a - b);
-  const middle = median(took);
-  return middle === undefined ? undefined : Math.max(1, Math.round(middle / 1000)) * 1000;
 }

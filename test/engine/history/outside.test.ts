@@ -156,3 +156,45 @@ test('steps part at the later of the first two that are not the same', () => {
   expect(partedAt([a!, b!, c!], [a!, b!])).toBe(20);
   expect(partedAt([a!], [a!])).toBe(Infinity);
 });
+
+describe('a taint that a ClusterTaintPolicy lists', () => {
+  const listed = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'not-ready' },
+    spec: {
+      addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
+      removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+      taints: [{ key: 'disk', effect: 'NoExecute' }],
+    },
+  };
+  const disk = { key: 'disk', effect: 'NoExecute' as const };
+  const unready = (taints: (typeof disk)[]) => {
+    const one = cluster('east', taints);
+    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
+    return { ...one, status: { ...one.status, conditions } };
+  };
+  const taintEvents = (...changes: readonly [seconds: number, before: object, after: object][]) =>
+    outside([1, undefined, listed], ...changes).told.filter(({ type }) => type.endsWith('taint'));
+
+  test('is the policy’s if its conditions hold', () => {
+    expect(taintEvents([10, unready([]), unready([disk])])).toEqual([]);
+    expect(taintEvents([10, cluster('east', [disk]), east])).toEqual([]);
+  });
+
+  test('is somebody’s if they do not', () => {
+    expect(taintEvents([10, east, cluster('east', [disk])])).toEqual([
+      { type: 'taint', cluster: 'east', taint: disk },
+    ]);
+    expect(taintEvents([10, unready([disk]), unready([])])).toEqual([
+      { type: 'untaint', cluster: 'east', ...disk },
+    ]);
+  });
+
+  test('is somebody’s if managedFields show that they changed the list', () => {
+    const entry = { manager: 'kubectl-edit', fieldsV1: { 'f:spec': { 'f:taints': {} } } };
+    const tainted = unready([disk]);
+    const after = { ...tainted, metadata: { ...tainted.metadata, managedFields: [entry] } };
+    expect(taintEvents([10, unready([]), after])).toEqual([{ type: 'taint', cluster: 'east', taint: disk }]);
+  });
+});

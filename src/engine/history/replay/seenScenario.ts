@@ -6,6 +6,8 @@ import { identityOf } from '../../objects/identities.ts';
 import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
+import { conditionsMatch } from '../../taints/matchConditions.ts';
+import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
 import { untoldOfAll } from './outsideClusters.ts';
 
@@ -54,6 +56,25 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
   return events;
 }
 
+/**
+ * Whether a ClusterTaintPolicy did it: one that lists the taint, if its conditions hold. If managedFields show that
+ * somebody else wrote the taints then, it was not.
+ */
+function byPolicy(
+  { key, effect }: Taint,
+  when: 'addOnConditions' | 'removeOnConditions',
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+): boolean {
+  const manager = taintsWriter(cluster)?.manager;
+  if (manager !== undefined && manager !== CONTROLLER_MANAGER) return false;
+  return policies.some(({ spec }) => {
+    if (!spec.taints?.some((taint) => taint.key === key && taint.effect === effect)) return false;
+    const isShipped = spec.addOnConditions !== undefined || spec.removeOnConditions !== undefined;
+    return !isShipped || conditionsMatch(cluster.status?.conditions ?? [], spec[when]);
+  });
+}
+
 function clusterEvents(
   at: number,
   before: Cluster,
@@ -75,15 +96,14 @@ function clusterEvents(
         condition: { type, status, ...(reason ? { reason } : {}), ...(message ? { message } : {}) },
       },
     }));
-  const ofPolicies = [...policies].flatMap(({ spec }) => spec?.taints ?? []);
-  const isOutside = ({ key, effect }: Taint) =>
-    !OWN_TAINT.test(key) && !ofPolicies.some((taint) => taint.key === key && taint.effect === effect);
-  const [had, has] = [before, after].map(({ spec }) => (spec?.taints ?? []).filter(isOutside)) as [
-    Taint[],
-    Taint[],
-  ];
-  const gone = had.filter((taint) => !has.some((one) => sameTaint(one, taint)));
-  const come = has.filter((taint) => !had.some((one) => sameTaint(one, taint) && one.value === taint.value));
+  const all = [...policies];
+  const [had, has] = [before, after].map(({ spec }) =>
+    (spec?.taints ?? []).filter(({ key }) => !OWN_TAINT.test(key)),
+  ) as [Taint[], Taint[]];
+  const isGone = (taint: Taint) => !has.some((one) => sameTaint(one, taint));
+  const isNew = (taint: Taint) => !had.some((one) => sameTaint(one, taint) && one.value === taint.value);
+  const gone = had.filter((taint) => isGone(taint) && !byPolicy(taint, 'removeOnConditions', after, all));
+  const come = has.filter((taint) => isNew(taint) && !byPolicy(taint, 'addOnConditions', after, all));
   return [
     ...conditions,
     ...gone.map(({ key, effect }): ScenarioEvent => ({
