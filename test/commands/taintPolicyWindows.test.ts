@@ -8,7 +8,7 @@ const state = [
   ...['--karmada-version', 'proposal', '--assume', 'Failover=true'],
 ];
 const LEFT_OUT =
-  'warning: proposal has no ClusterTaintPolicy with spec.addOnConditions, spec.taints; left out: old-form\n';
+  'warning: proposal has no ClusterTaintPolicy with spec.addOnConditions, spec.taints; left out: old-form; taint-policy convert gives them the other form\n';
 const policy = (command: string, ...argv: string[]) => run(['taint-policy', command, ...argv, ...state]);
 const lines = (text: string) => text.split('\n').map((line) => line.trim());
 

@@ -114,7 +114,7 @@ describe('001 taint types and behaviors', () => {
 });
 
 describe('001 application-level cluster failover strategy', () => {
-  const { failover } = (parse(NGINX_PROPAGATION) as PropagationPolicy).spec;
+  const { failover, placement } = (parse(NGINX_PROPAGATION) as PropagationPolicy).spec;
 
   test('001 nginx-propagation: nginx is evicted 100 seconds after the taint, Directly', () => {
     const simulation = play({ failover: failover! });
@@ -125,6 +125,29 @@ describe('001 application-level cluster failover strategy', () => {
       'tolerationSeconds of failover.cluster, 1m40s for the taint fault:PreferNoExecute, is over',
     );
   });
+
+  test.each([
+    ['as it stands, Duplicated without spread constraints', {}, 'EvictionAbandoned member1'],
+    ['with a spread constraint', { spreadConstraints: [{ minGroups: 1, maxGroups: 2 }] }, 'Evicted member1'],
+  ])(
+    '001 nginx-propagation: the placement of the example %s, when its 100 seconds are over',
+    (_, more, end) => {
+      const both = ['member1', 'member2'].map((name) => ({ name, replicas: 2 }));
+      const nginx = deployment('nginx', {
+        placement: { ...placement, ...more },
+        clusters: both,
+        replicas: 2,
+        spec: { failover: failover! },
+      });
+      const simulation = run(plainWorld(members, [nginx]), {
+        configuration,
+        events: [[0, { type: 'taint', cluster: 'member1', taint: PREFER }]],
+      });
+      expect(story(simulation, 'nginx').filter((step) => /Evict(ed|ionAbandoned)/.test(step))).toEqual([
+        `100s ${end}`,
+      ]);
+    },
+  );
 
   test('001 nginx-propagation: without failover.cluster the taint triggers no migration', () => {
     expect(evictions(play({ failover: { application: {} } }))).toEqual([]);

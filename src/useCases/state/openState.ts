@@ -153,17 +153,21 @@ export function asVersionSees(
 ): { world: ResumableWorld; warnings: string[] } {
   const { world, left } = worldOfVersion(all, rules);
   const owners = new Map<string, string[]>();
+  const advice = new Map<string, string>();
   for (const { path, kind, form, objects, first } of left) {
     const whole = form === undefined ? kind : `${kind} with ${form}`;
     const what =
       path === undefined ? `has no ${whole}; left out:` : `does not know ${path}; it is left out of`;
+    if (form !== undefined) advice.set(what, '; taint-policy convert gives them the other form');
     const others = objects > 1 ? ` and ${objects - 1} more` : '';
     owners.set(what, [
       ...(owners.get(what) ?? []),
       `${path === undefined ? '' : `${kind} `}${first}${others}`,
     ]);
   }
-  const warnings = [...owners].map(([what, objects]) => `${version} ${what} ${objects.join(', ')}`);
+  const warnings = [...owners].map(
+    ([what, objects]) => `${version} ${what} ${objects.join(', ')}${advice.get(what) ?? ''}`,
+  );
   return { world, warnings };
 }
 
