@@ -13,7 +13,7 @@ import { setStage } from '../../src/engine/simulation/stage.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
 import { evictionPace, queuePace } from '../../src/engine/taints/evictionPace.ts';
-import { abandonedBecause } from '../../src/engine/taints/preScheduling.ts';
+import { abandonedBecause, matchingNames } from '../../src/engine/taints/preScheduling.ts';
 import {
   cluster,
   deployment,
@@ -314,8 +314,7 @@ describe('001 improvement of the scheduling success rate', () => {
     const reason = abandonedBecause(
       binding(placement, ...on),
       'member1',
-      members,
-      configuration.rules,
+      matchingNames(members, configuration.rules),
       evidence,
     );
     return { reason, evidence };
@@ -414,7 +413,7 @@ describe('001 improvement of the scheduling success rate', () => {
     };
     const one = binding(placement, 'member1');
     const observed = { ...one, status: { ...one.status, schedulerObservingAffinityName: 'then' } };
-    expect(abandonedBecause(observed, 'member1', members, configuration.rules)).toBe(
+    expect(abandonedBecause(observed, 'member1', matchingNames(members, configuration.rules))).toBe(
       'no cluster besides member1 matches its affinity',
     );
   });

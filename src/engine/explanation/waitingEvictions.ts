@@ -4,6 +4,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
 import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
+import type { Taint } from '../../kubernetes/tolerations.ts';
 import type { QueuedEviction } from '../controllers/evictionQueue.ts';
 import { taintedPairKey } from '../controllers/taintedPair.ts';
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
@@ -11,8 +12,8 @@ import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../objects/identities.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { paceInWords, queuePace, type EvictionPace } from '../taints/evictionPace.ts';
-import { termsOf } from '../taints/evictionTerms.ts';
-import { abandonedBecause } from '../taints/preScheduling.ts';
+import { termsOf, type EvictionTerms } from '../taints/evictionTerms.ts';
+import { abandonedBecause, matchingNames, type MatchingNames } from '../taints/preScheduling.ts';
 import type { SavedRatedQueue } from '../taints/ratedQueue.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
 import { dueSince, evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
@@ -96,6 +97,8 @@ export interface WaitingQuestion {
   configuration: Configuration;
   /** bindings of other namespaces were not read: nobody knows how many wait before one */
   partial?: boolean | undefined;
+  /** of which bindings the evictions are given; absent: of all. Those of others count for positions */
+  asked?: ((binding: ResourceBinding) => boolean) | undefined;
 }
 
 /**
@@ -106,7 +109,7 @@ export interface WaitingQuestion {
  */
 export function waitingEvictions(
   world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
-  { now, configuration, partial = false }: WaitingQuestion,
+  { now, configuration, partial = false, asked = () => true }: WaitingQuestion,
 ): WaitingEvictions | undefined {
   if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
   const pace = queuePace(world.clusters, configuration.controllerManager);
@@ -115,26 +118,28 @@ export function waitingEvictions(
     string,
     QueuedEviction
   >;
-  const pairs = world.clusters
-    .flatMap((cluster) => pairsOf(cluster, world, now, configuration))
-    .map((pair): Pair => {
-      const abandoned = memories[pair.key]?.abandoned;
-      return abandoned === undefined ? pair : { ...pair, state: 'abandoned', abandoned };
-    });
-  const turn = (key: string) => saved?.waiting.indexOf(key) ?? -1;
-  pairs.sort((a, b) =>
-    saved ? turn(a.key) - turn(b.key) : a.since - b.since || a.born - b.born || (a.key < b.key ? -1 : 1),
+  const pairs = pairsOf(world, now, configuration).map((pair): Pair => {
+    const abandoned = memories[pair.key]?.abandoned;
+    return abandoned === undefined ? pair : { ...pair, state: 'abandoned', abandoned };
+  });
+  const turns = new Map(saved?.waiting.map((key, index) => [key, index]));
+  const turn = (key: string) => turns.get(key) ?? -1;
+  pairs.sort(
+    (a, b) => turn(a.key) - turn(b.key) || a.since - b.since || a.born - b.born || (a.key < b.key ? -1 : 1),
   );
   const waiting = pairs.filter(({ key, state }) => (saved ? turn(key) >= 0 : state === 'waiting'));
   const inLine = new Set(waiting);
   const others = pairs.filter((pair) => !inLine.has(pair) && (!saved || pair.state !== 'waiting'));
   const first = Math.max(now, saved?.lastTurn === undefined ? now : saved.lastTurn + 1000 / pace.rate);
+  const itemsOf = (list: readonly Pair[], inOrder: boolean) =>
+    list.flatMap((pair, at) =>
+      asked(pair.binding)
+        ? [itemOf(pair, pace, inOrder && !partial ? { position: at + 1, first } : undefined)]
+        : [],
+    );
   return {
     pace,
-    items: [
-      ...waiting.map((pair, at) => itemOf(pair, pace, partial ? undefined : { position: at + 1, first })),
-      ...others.map((pair) => itemOf(pair, pace, undefined)),
-    ],
+    items: [...itemsOf(waiting, true), ...itemsOf(others, false)],
     ...(saved ? { certainty: 'certain' } : { certainty: 'estimate', missing: missingOf(partial) }),
   };
 }
@@ -159,46 +164,81 @@ interface Pair {
   abandoned?: string;
 }
 
+/** A cluster with taints that evict. */
+interface FaultyCluster {
+  name: string;
+  taints: readonly Taint[];
+  /** since when it is faulty (epoch milliseconds); Infinity if no taint has a time */
+  began: number;
+}
+
+function faultyCluster({ metadata: { name } }: Cluster, taints: readonly Taint[]): FaultyCluster {
+  const times = taints.flatMap(({ timeAdded }) => (timeAdded ? [instant(timeAdded)] : []));
+  return { name, taints, began: times.reduce((first, time) => Math.min(first, time), Infinity) };
+}
+
 function pairsOf(
-  cluster: Cluster,
   { clusters, bindings }: Pick<ResumableWorld, 'clusters' | 'bindings'>,
   now: number,
   configuration: Configuration,
 ): Pair[] {
-  const taints = taintsInForce(cluster, configuration);
-  if (taints.length === 0) return [];
-  const { name } = cluster.metadata;
+  const faulty = new Map<string, FaultyCluster>();
+  for (const cluster of clusters) {
+    const taints = taintsInForce(cluster, configuration);
+    if (taints.length > 0) faulty.set(cluster.metadata.name, faultyCluster(cluster, taints));
+  }
+  if (faulty.size === 0) return [];
   const applied = createPlacementReader();
-  const times = taints.flatMap(({ timeAdded }) => (timeAdded ? [instant(timeAdded)] : []));
-  const began = times.reduce((first, time) => Math.min(first, time), Infinity);
-  return bindings.flatMap((binding): Pair[] => {
-    if (!binding.spec.clusters?.some((target) => target.name === name)) return [];
-    const terms = termsOf(binding, applied(binding.metadata));
-    const decision = evictionDue(taints, binding, terms, now);
-    if (decision.kind === 'skip') return [];
-    const common = {
-      ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
-      born: binding.metadata.creationTimestamp ? instant(binding.metadata.creationTimestamp) : 0,
+  const matching = matchingNames(clusters, configuration.rules);
+  const pairs: Pair[] = [];
+  for (const binding of bindings) {
+    const on = new Set<FaultyCluster>();
+    for (const { name } of binding.spec.clusters ?? []) {
+      const one = faulty.get(name);
+      if (one) on.add(one);
+    }
+    for (const one of on) {
+      const pair = pairOf(binding, one, {
+        terms: termsOf(binding, applied(binding.metadata)),
+        now,
+        matching,
+      });
+      if (pair) pairs.push(pair);
+    }
+  }
+  return pairs;
+}
+
+/** Undefined if the binding tolerates the taints for ever. */
+function pairOf(
+  binding: ResourceBinding,
+  { name, taints, began }: FaultyCluster,
+  { terms, now, matching }: { terms: EvictionTerms; now: number; matching: MatchingNames },
+): Pair | undefined {
+  const decision = evictionDue(taints, binding, terms, now);
+  if (decision.kind === 'skip') return undefined;
+  const { creationTimestamp } = binding.metadata;
+  const common = {
+    ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
+    born: creationTimestamp ? instant(creationTimestamp) : 0,
+  };
+  if (decision.kind === 'after')
+    return { ...common, state: 'tolerating', since: began, until: now + decision.milliseconds };
+  const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+  const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
+  if (told?.status === 'False' && told.reason === 'Abandoned')
+    return {
+      ...common,
+      ...{ state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
     };
-    const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
-    const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
-    if (decision.kind === 'after')
-      return [{ ...common, state: 'tolerating', since: began, until: now + decision.milliseconds }];
-    if (told?.status === 'False' && told.reason === 'Abandoned')
-      return [
-        { ...common, state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
-      ];
-    const due = dueSince(taints, binding, terms);
-    const since = due === Infinity ? due : Math.min(due, now);
-    const abandoned = abandonedBecause(binding, name, clusters, configuration.rules);
-    return [
-      {
-        ...common,
-        ...{ state: 'waiting', since: told?.status === 'True' ? (toldSince ?? since) : since },
-        ...(abandoned !== undefined && { abandoned }),
-      },
-    ];
-  });
+  const due = dueSince(taints, binding, terms);
+  const since = due === Infinity ? due : Math.min(due, now);
+  const abandoned = abandonedBecause(binding, name, matching);
+  return {
+    ...common,
+    ...{ state: 'waiting', since: told?.status === 'True' ? (toldSince ?? since) : since },
+    ...(abandoned !== undefined && { abandoned }),
+  };
 }
 
 /** @param line its position among those that wait, and when the first of them has its turn (epoch milliseconds) */

@@ -8,6 +8,34 @@ import { isDuplicated } from '../scheduling/strategy.ts';
 import { createAffinities } from '../selection/clusterAffinity.ts';
 import { isWorkload } from '../selection/isWorkload.ts';
 
+/** The names of the clusters that a binding could be on by its affinity alone. */
+export type MatchingNames = (binding: ResourceBinding) => readonly string[];
+
+/**
+ * Finds the clusters that the affinity of a binding selects, or one of its groups that the scheduler can still reach. Bindings
+ * that ask for the same get the same answer, so that asking for thousands is cheap.
+ */
+export function matchingNames(
+  clusters: Iterable<Cluster>,
+  { scheduling }: Pick<Rules, 'scheduling'>,
+): MatchingNames {
+  const all = Array.from(clusters);
+  const affinities = createAffinities(scheduling);
+  const known = new Map<string, readonly string[]>();
+  return (binding) => {
+    const inForce = affinitiesOf(binding, scheduling);
+    const asked = JSON.stringify(inForce ?? null);
+    let names = known.get(asked);
+    if (!names) {
+      names = all
+        .filter((one) => !inForce || inForce.some((affinity) => affinities.matches(one, affinity)))
+        .map(({ metadata }) => metadata.name);
+      known.set(asked, names);
+    }
+    return names;
+  };
+}
+
 /**
  * The pre-scheduling check of the design optimize-cluster-failover ("Improvement of the scheduling success rate"),
  * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
@@ -16,27 +44,29 @@ import { isWorkload } from '../selection/isWorkload.ts';
  * selects it that the scheduler can still reach. Taints, health and room of those clusters do not count.
  *
  * @param cluster the name of the faulty cluster
+ * @param matchingOf finds what matches, among all clusters
  * @param evidence if given, gets what decided
  * @returns why the eviction is abandoned; undefined if it is not
  */
 export function abandonedBecause(
   binding: ResourceBinding,
   cluster: string,
-  clusters: Iterable<Cluster>,
-  rules: Pick<Rules, 'scheduling'>,
+  matchingOf: MatchingNames,
   evidence?: Evidence[],
 ): string | undefined {
   const { placement, clusters: result = [] } = binding.spec;
-  const matching = namesMatching(binding, clusters, rules);
+  const matching = matchingOf(binding);
   const abandoned = (reason: string, field: string, value: unknown) => {
     evidence?.push({ rule: `pre-scheduling check: ${reason}`, field, value });
     return reason;
   };
   if (!isDuplicated(placement)) {
     const previous = result.map(({ name }) => name);
-    const others = matching.filter((name) => !previous.includes(name));
-    if (others.length > 0)
+    const isOther = (name: string) => !previous.includes(name);
+    if (matching.some(isOther)) {
+      const others = evidence ? matching.filter(isOther) : [];
       return passed(`${others.length} matching outside of the previous result`, others, evidence);
+    }
     return abandoned(
       `no cluster besides ${previous.join(', ')} matches its affinity`,
       'spec.placement.clusterAffinity',
@@ -72,19 +102,6 @@ function passed(found: string, clusters: string[], evidence: Evidence[] | undefi
 /** The CRD's default is 1. */
 function leastGroups({ minGroups }: SpreadConstraint): number {
   return minGroups || 1;
-}
-
-/** The names of the clusters that the affinity selects, or one of the groups from the observed one on. */
-function namesMatching(
-  binding: ResourceBinding,
-  clusters: Iterable<Cluster>,
-  { scheduling }: Pick<Rules, 'scheduling'>,
-): string[] {
-  const inForce = affinitiesOf(binding, scheduling);
-  const affinities = createAffinities(scheduling);
-  return Array.from(clusters)
-    .filter((one) => !inForce || inForce.some((affinity) => affinities.matches(one, affinity)))
-    .map(({ metadata }) => metadata.name);
 }
 
 /** Undefined: there is none, and every cluster matches. */

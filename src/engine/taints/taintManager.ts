@@ -16,7 +16,7 @@ import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { evictingTaints } from './evictingTaints.ts';
 import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictionTerms.ts';
-import { abandonedBecause } from './preScheduling.ts';
+import { abandonedBecause, matchingNames } from './preScheduling.ts';
 import { taskByPolicy } from './taskByPolicy.ts';
 import { mayEvict } from './taintEviction.ts';
 
@@ -174,7 +174,12 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   if (decision.kind === 'stay') return { kind: 'none' };
 
   if (rules.taints.preScheduling) {
-    const reason = abandonedBecause(binding, clusterName, pair.clusters?.() ?? [], rules, evidence);
+    const reason = abandonedBecause(
+      binding,
+      clusterName,
+      matchingNames(pair.clusters?.() ?? [], rules),
+      evidence,
+    );
     if (reason !== undefined) return { kind: 'abandoned', reason };
   }
   const preserved = configuration.featureGates.StatefulFailoverInjection

@@ -2,9 +2,7 @@ import {
   waitingEvictions,
   waitingSummary,
   type QueueStanding,
-  type WaitingEviction,
 } from '../../engine/explanation/waitingEvictions.ts';
-import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import { hasOneQueue } from '../../engine/taints/taintManager.ts';
 import { startsTaintManager } from '../../engine/taints/taintEviction.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
@@ -39,20 +37,15 @@ export function createQueueWatch({
   concerns,
 }: QueueWatchOptions): QueueWatch | undefined {
   if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
-  const ofAsked = (bindings: readonly ResourceBinding[]) => {
-    const asked = new Set(bindings.filter(concerns).map((binding) => objectKey(bindingIdentity(binding))));
-    return ({ binding }: WaitingEviction) => asked.has(objectKey(binding));
-  };
   let told = '';
   let next: number | undefined;
   return {
     next: () => next,
     look(clusters, bindings, now) {
-      const all = waitingEvictions(
+      const queue = waitingEvictions(
         { clusters: [...clusters], bindings: [...bindings] },
-        { now, configuration, partial },
+        { now, configuration, partial, asked: concerns },
       )!;
-      const queue = all.items.length === 0 ? all : { ...all, items: all.items.filter(ofAsked(bindings)) };
       const ends = queue.items.flatMap(({ state, expected }) =>
         state === 'tolerating' && expected !== null ? [instant(expected) + 1000] : [],
       );

@@ -52,6 +52,9 @@ export interface WatchEvictionsOptions extends WatchOptions {
 /** Changes within so many milliseconds are reported together. */
 const TOGETHER = 50;
 
+/** Milliseconds from one look at the eviction queue to the next: each counts all that waits. */
+const QUEUE_PAUSE = 1000;
+
 /**
  * Follows the eviction tasks of a control plane until the signal aborts: reports how each stands, and again whenever
  * that changes, by its binding, by a cluster, or by time alone. Rejects with ApiError if clusters or bindings cannot be
@@ -133,9 +136,22 @@ function evictionWatch(
     awaitDeadline(evictionClock(context.now, context.configuration));
   }
 
+  let queueSeen = -Infinity;
+  let queueDue = false;
   function lookAtQueue(known: readonly Cluster[], time: number): void {
+    if (!queue || queueDue) return;
+    const pause = queueSeen + QUEUE_PAUSE - time;
+    if (pause > 0) {
+      queueDue = true;
+      later(pause, () => {
+        queueDue = false;
+        look();
+      });
+      return;
+    }
+    queueSeen = time;
     const all = [...bindings.objects.values(), ...(clusterBindings?.objects.values() ?? [])];
-    const standing = queue?.look(known, all, time);
+    const standing = queue.look(known, all, time);
     if (standing) options.onQueue!(standing, time);
   }
 

@@ -3,7 +3,6 @@ import {
   type EvictionTaskExplanation,
 } from '../../engine/explanation/tasks/evictionTask.ts';
 import { waitingEvictions, type WaitingEvictions } from '../../engine/explanation/waitingEvictions.ts';
-import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
 import { PACE_FLAGS } from '../../engine/taints/evictionPace.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
@@ -66,17 +65,17 @@ export async function inspectEvictions(
     ...(played ? { played: played.tasks } : {}),
     ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   });
-  const all = waitingEvictions(world, {
+  const asked = new Set(chosen(state));
+  const queue = waitingEvictions(world, {
     ...{ now, configuration },
     partial: namespace !== undefined && !('files' in request.source),
+    asked: (binding) => asked.has(binding),
   });
   const names: readonly string[] = ['now', 'karmadaVersion', TIMEOUT, 'evict-plugins'];
-  const deciding = all ? [...names, 'Failover', ...PACE_FLAGS] : names;
+  const deciding = queue ? [...names, 'Failover', ...PACE_FLAGS] : names;
   const relevant = [
     ...assumptions.filter(({ name }) => deciding.includes(name)),
     ...(played?.assumptions ?? []),
   ];
-  const asked = new Set(chosen(state).map((binding) => objectKey(bindingIdentity(binding))));
-  const queue = all && { ...all, items: all.items.filter(({ binding }) => asked.has(objectKey(binding))) };
   return { items, ...(queue && { queue }), now, karmadaVersion, assumptions: relevant };
 }

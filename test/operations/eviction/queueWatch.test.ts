@@ -27,8 +27,13 @@ const brief = ({ clusters: counts }: QueueStanding) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
 
 /** Watches a control plane that follows the design for some seconds; what is told of the queue, with the second. */
-async function watched(concerns: (name: string) => boolean, seconds: number) {
-  const plane = createFakeControlPlane(plainWorld(clusters, bindings), {
+async function watched(
+  concerns: (name: string) => boolean,
+  seconds: number,
+  { rate = 0.5, workloads = bindings } = {},
+) {
+  const configuration = evicting('proposal', { 'resource-eviction-rate': rate });
+  const plane = createFakeControlPlane(plainWorld(clusters, workloads), {
     ...{ start: START, configuration, members },
   });
   const client = plane.client();
@@ -59,6 +64,15 @@ describe('a watch of evictions tells of the eviction queue', () => {
       '12s 1 wait, 0 tolerated',
       '14s ',
     ]);
+  });
+
+  test('once a second at most, however fast it goes: each time all that waits is counted', async () => {
+    const workloads = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
+    const told = await watched(() => true, 20, { rate: 10, workloads });
+    const seconds = told.map((line) => line.split(' ')[0]);
+    expect(seconds).toEqual([...new Set(seconds)]);
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.at(-1)).toMatch(/^1[34]s $/);
   });
 
   test('only of the workloads that are asked for', async () => {

@@ -6,7 +6,7 @@ import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { termsOf } from '../../taints/evictionTerms.ts';
 import { evictionDue } from '../../taints/taintManager.ts';
-import { abandonedBecause } from '../../taints/preScheduling.ts';
+import { abandonedBecause, matchingNames } from '../../taints/preScheduling.ts';
 import { evictingTaints } from '../../taints/evictingTaints.ts';
 import { isDrainTask } from '../../eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
@@ -141,9 +141,8 @@ function abandonedOn(
   evidence: Evidence[],
 ): string | undefined {
   if (!rules.taints.preScheduling) return undefined;
-  const reasons = on.map(({ name }) =>
-    abandonedBecause(binding, name, situation.clusters.values(), rules, evidence),
-  );
+  const matching = matchingNames(situation.clusters.values(), rules);
+  const reasons = on.map(({ name }) => abandonedBecause(binding, name, matching, evidence));
   const [first] = reasons;
   return reasons.every((reason) => reason !== undefined)
     ? `Karmada abandons its eviction: ${first}`

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../evidence.ts';
 import { paceEvidence, paceInWords, queuePace } from '../../taints/evictionPace.ts';
-import { abandonedBecause } from '../../taints/preScheduling.ts';
+import { abandonedBecause, matchingNames } from '../../taints/preScheduling.ts';
 import { hasOneQueue } from '../../taints/taintManager.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
@@ -19,9 +19,10 @@ export function queueLinks({ binding, clusters, fleet, configuration }: LinkQues
       ? holds('eviction-pace', text, evidence)
       : { id: 'eviction-pace', state: pace.rate > 0 ? 'limits' : 'broken', text, evidence };
   if (!rules.taints.preScheduling) return [paceLink];
+  const matching = matchingNames(fleet, rules);
   const abandoned = clusters.flatMap(({ metadata: { name } }): FailoverLink[] => {
     const why: Evidence[] = [];
-    const reason = abandonedBecause(binding, name, fleet, rules, why);
+    const reason = abandonedBecause(binding, name, matching, why);
     if (reason === undefined) return [];
     return [
       {
