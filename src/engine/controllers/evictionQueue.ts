@@ -5,6 +5,7 @@ import { isFaulty } from '../taints/evictingTaints.ts';
 import { paceEvidence, queuePace, type EvictionPace } from '../taints/evictionPace.ts';
 import { termsOf, type EvictionTerms } from '../taints/evictionTerms.ts';
 import { startsTaintManager } from '../taints/taintEviction.ts';
+import { matchingNames, type MatchingNames } from '../taints/preScheduling.ts';
 import { hasOneQueue, processTaintedPair } from '../taints/taintManager.ts';
 import { evictionFailure, evictionWrite } from './bindingEviction.ts';
 import type { Controller, Look, RatedKeys, Step } from './controller.ts';
@@ -57,6 +58,18 @@ export function paceIn(view: View, { controllerManager: flags }: Configuration):
   return pace;
 }
 
+/** What matches the affinities that were asked about, by the list of clusters, for the same reason. */
+const matching = new WeakMap<object, { rules: Configuration['rules']; names: MatchingNames }>();
+
+function matchingIn(view: View, { rules }: Configuration): MatchingNames {
+  const clusters = view.all('Cluster');
+  const known = matching.get(clusters);
+  if (known?.rules === rules) return known.names;
+  const names = matchingNames(clusters, rules);
+  matching.set(clusters, { rules, names });
+  return names;
+}
+
 /** Whether the pace may be another one after a change: a cluster was added, was removed, became faulty or recovered. */
 export function setsPace({ kind, before, after }: Change): boolean {
   if (kind !== 'Cluster') return false;
@@ -86,7 +99,7 @@ function evict({
       now,
       configuration,
       terms,
-      clusters: () => view.all('Cluster'),
+      matching: () => matchingIn(view, configuration),
     },
     evidence,
   );

@@ -11,6 +11,9 @@ import { isWorkload } from '../selection/isWorkload.ts';
 /** The names of the clusters that a binding could be on by its affinity alone. */
 export type MatchingNames = (binding: ResourceBinding) => readonly string[];
 
+/** The most affinities whose answer is kept. */
+const MOST_KNOWN = 1000;
+
 /**
  * Finds the clusters that the affinity of a binding selects, or one of its groups that the scheduler can still reach. Bindings
  * that ask for the same get the same answer, so that asking for thousands is cheap.
@@ -30,6 +33,7 @@ export function matchingNames(
       names = all
         .filter((one) => !inForce || inForce.some((affinity) => affinities.matches(one, affinity)))
         .map(({ metadata }) => metadata.name);
+      if (known.size >= MOST_KNOWN) known.clear();
       known.set(asked, names);
     }
     return names;

@@ -16,7 +16,7 @@ import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { evictingTaints } from './evictingTaints.ts';
 import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictionTerms.ts';
-import { abandonedBecause, matchingNames } from './preScheduling.ts';
+import { abandonedBecause, matchingNames, type MatchingNames } from './preScheduling.ts';
 import { taskByPolicy } from './taskByPolicy.ts';
 import { mayEvict } from './taintEviction.ts';
 
@@ -144,8 +144,8 @@ export interface TaintedPair {
   configuration: TaintManagerConfiguration;
   /** the terms of when the cluster failed, if those decide; absent: the binding's own */
   terms?: EvictionTerms | undefined;
-  /** all clusters, for versions that ask where the binding could go */
-  clusters?: () => Iterable<Cluster>;
+  /** `matchingNames` of all clusters, for versions that ask where the binding could go */
+  matching?: () => MatchingNames;
 }
 
 /**
@@ -177,7 +177,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
     const reason = abandonedBecause(
       binding,
       clusterName,
-      matchingNames(pair.clusters?.() ?? [], rules),
+      pair.matching?.() ?? matchingNames([], rules),
       evidence,
     );
     if (reason !== undefined) return { kind: 'abandoned', reason };
