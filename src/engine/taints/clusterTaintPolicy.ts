@@ -55,11 +55,11 @@ export function reconcileClusterTaintPolicies({
   rules: AffinityRules;
   arrange?: Arrange | undefined;
 }): TaintPolicyResult {
-  const before = cluster.spec?.taints;
+  const before = cluster.spec?.taints ?? [];
   const conditions = cluster.status?.conditions ?? [];
   const acts: PolicyAct[] = [];
   const acting = inOrderOfCreation(policies, arrange).filter((policy) => targets(policy, cluster, rules));
-  const edited = new EditedTaints(before ?? []);
+  const edited = new EditedTaints(before);
   for (const policy of acting) {
     const { addOnConditions, removeOnConditions, taints: listed = [] } = policy.spec;
     if (conditionsMatch(conditions, addOnConditions))
@@ -75,15 +75,14 @@ export function reconcileClusterTaintPolicies({
         if (taint) acts.push({ verb: 'removes', policy, taint });
       }
   }
-  const taints = acts.length === 0 ? (before ?? []) : edited.left();
-  const sameList =
-    taints.length === (before?.length ?? 0) && taints.every((taint, index) => taint === before?.[index]);
+  const taints = acts.length === 0 ? before : edited.left();
+  const sameList = taints.length === before.length && taints.every((taint, index) => taint === before[index]);
   return {
     taints,
-    changed: !sameList || (!before?.length && acts.some(({ verb }) => verb === 'adds')),
+    changed: !sameList || (before.length === 0 && acts.length > 0),
     acts,
     evidence: acts.map(policyEvidence),
-    contested: contestedTaints(acting, conditions, before ?? []),
+    contested: contestedTaints(acting, conditions, before),
   };
 }
 
