@@ -11,5 +11,5 @@ export default {
   concurrency: 2,
   // modules of a test runner stay in its memory, which slows it down more and more
   maxTestRunnerReuse: 60,
-  timeoutMS: 15_000,
+  timeoutMS: 5_000,
 };

@@ -1,5 +1,5 @@
 // All tests of a room and what they import, as the text of one CommonJS module. What is installed is not in it.
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -23,6 +23,8 @@ export async function roomScript({ tests, recorded }) {
     logLevel: 'error',
     write: false,
   });
+  // its process would stay for as long as this one
+  await stop();
   return outputFiles[0].text;
 }
 

@@ -34,7 +34,11 @@ export const rooms: Record<string, Room> = {
   },
   drainDecisions: {
     changed: ['src/engine/drain/decide/**/*.ts'],
-    tests: ['test/engine/drain/decide', 'test/engine/drain/drainProperties.test.ts'],
+    tests: [
+      'test/engine/drain/decide',
+      'test/engine/drain/drainProperties.test.ts',
+      'test/proposal/drain.test.ts',
+    ],
     recorded: [],
   },
   redaction: {
