@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createRatedQueue, type SavedRatedQueue } from '../../../src/engine/taints/ratedQueue.ts';
 
+/** A queue that is not worked off after so many looks never will be. */
+const MOST_LOOKS = 100_000;
+
 /** A queue whose rate can be set, and what it lets go. */
 function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
   const queue = createRatedQueue({ rate: () => rate, lastTurn }, saved);
@@ -22,9 +25,12 @@ function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
     turn: (key: string) => Parameters<typeof queue.done>[3] = () => 'used',
   ): [string, number][] => {
     const taken: [string, number][] = [];
+    let looks = 0;
     for (let wake = queue.nextWake(); wake !== undefined && wake <= until; wake = queue.nextWake()) {
       now = Math.max(now, wake);
+      if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
       for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {
+        if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
         taken.push([key, now]);
         queue.done(key, now, outcome(key), turn(key));
       }
