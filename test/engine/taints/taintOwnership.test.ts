@@ -97,3 +97,18 @@ test('the evidence names the taint, its time, the rule, and what would tell for 
     },
   ]);
 });
+
+test('if nobody knows, the evidence tells a taint that is too old for its policies from one that none lists', () => {
+  const rule = (one: Taint, ...policies: ClusterTaintPolicy[]) => of(one, policies).evidence[0]!.rule;
+  expect(rule(taint('net=down:NoExecute', SINCE))).toBe(
+    'no policy for the cluster lists it, and it has a timeAdded',
+  );
+  expect(rule(taint('net=down:NoExecute', '2020-01-01T00:00:00Z'), netPolicy)).toBe(
+    'it is older than every policy that lists it',
+  );
+});
+
+test('a taint of the second in which its policy was created may be the policy’s', () => {
+  const { creationTimestamp } = netPolicy.metadata;
+  expect(of(taint('net=down:NoExecute', creationTimestamp), [netPolicy]).owner).toBe('policy');
+});

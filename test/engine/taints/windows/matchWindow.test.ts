@@ -119,6 +119,15 @@ describe('what the last look remembers', () => {
     );
   });
 
+  test('so does a list of which one entry is another, or new: no mismatch is handed over to it', () => {
+    const last = seen(on('A In True', 'B In True'), 30, 'A=False@10', 'B=True@5');
+    const now = clusterWith(['A=True@50', 'B=False@40', 'C=False@40']);
+    expect(told(on('A In True', 'B In True'), now, 60, last)).toBe('mismatches since 10');
+    expect(told(on('A In True', 'C In True'), now, 60, last)).toBe('mismatches since 40');
+    const shorter = seen(on('A In True'), 30, 'A=False@10');
+    expect(told(on('A In True', 'C In True'), now, 60, shorter)).toBe('mismatches since 40');
+  });
+
   test('a clock that goes back lets a window begin now', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
