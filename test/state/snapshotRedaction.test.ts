@@ -102,6 +102,38 @@ describe('a redacted one keeps', () => {
     expect(redactedObject(webhooks('none'), [])).toEqual(webhooks('none'));
   });
 
+  describe('of Events', () => {
+    const event = (reason: string, more: object = {}) =>
+      object('v1', 'Event', {
+        involvedObject: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
+        reason,
+        message: 'Binding has been scheduled successfully.',
+        lastTimestamp: '2026-09-01T10:00:00Z',
+        ...more,
+      });
+    const foreign = { host: 'hidden', reportingInstance: 'hidden', related: { name: 'hidden' } };
+
+    test('what tells of a step of Karmada’s, and which component says it', () => {
+      const source = { component: 'default-scheduler' };
+      const more = { count: 2, firstTimestamp: '2026-09-01T09:00:00Z' };
+      const given = event('ScheduleBindingSucceed', {
+        ...{ ...foreign, ...more },
+        source: { ...source, host: 'hidden' },
+      });
+      expect(redactedObject(given, [])).toStrictEqual(event('ScheduleBindingSucceed', { ...more, source }));
+    });
+
+    test('that nobody has signed, too', () => {
+      expect(redactedObject(event('ScheduleBindingSucceed'), [])).toStrictEqual(
+        event('ScheduleBindingSucceed', { source: { component: '' } }),
+      );
+    });
+
+    test('nothing of others', () => {
+      expect(redactedObject(event('Pulled', foreign), [])).toEqual(object('v1', 'Event'));
+    });
+  });
+
   test.each([
     ['policy.karmada.io/applied-placement', true],
     ['karmada.io/managed', true],
