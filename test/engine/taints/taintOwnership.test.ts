@@ -3,7 +3,7 @@ import { ownershipOf, type TaintOwnership } from '../../../src/engine/taints/tai
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { allowed, member, taint, taintPolicy, when } from '../taintPolicy/policies.ts';
+import { allowed, member, OLD, taint, taintPolicy, when } from '../taintPolicy/policies.ts';
 
 const SINCE = '2026-08-20T00:00:00Z';
 const BEFORE_ALL_POLICIES = '2020-08-01T00:00:00Z';
@@ -109,6 +109,5 @@ test('if nobody knows, the evidence tells a taint that is too old for its polici
 });
 
 test('a taint of the second in which its policy was created may be the policy’s', () => {
-  const { creationTimestamp } = netPolicy.metadata;
-  expect(of(taint('net=down:NoExecute', creationTimestamp), [netPolicy]).owner).toBe('policy');
+  expect(of(taint('net=down:NoExecute', OLD), [netPolicy]).owner).toBe('policy');
 });
