@@ -111,6 +111,8 @@ export default tseslint.config(
     rules: {
       'import-x/no-restricted-paths': ['error', { zones: [...zones, ...engineZones] }],
       'import-x/no-cycle': ['error', { maxDepth: 8 }],
+      // the bundle hands on what a file exports as values (scripts/build.mjs)
+      'import-x/no-mutable-exports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -74,6 +74,10 @@ const { outputFiles, metafile } = await build({
 });
 // for scripts/dependencies.mjs
 if (process.env.METAFILE) writeFileSync(process.env.METAFILE, JSON.stringify(metafile));
+// What a chunk exports is a getter of a getter: functions of other chunks could take longer to be reached than to run. Once a chunk has
+// run its exports stay as they are, so that values take their place.
+const PLAIN_EXPORTS = `module.exports = Object.defineProperty({ ...module.exports }, '__esModule', { value: true });`;
+
 // Compiled code can be kept for scripts, not for ES modules; esbuild splits ES modules, not scripts.
 const files = await Promise.all(
   outputFiles.map(async ({ path, text }) => {
@@ -85,6 +89,7 @@ const files = await Promise.all(
       supported: { 'dynamic-import': false },
       legalComments: 'none',
       minifyWhitespace: true,
+      footer: PLAIN_EXPORTS,
     });
     return { name: basename(path), text: code };
   }),
