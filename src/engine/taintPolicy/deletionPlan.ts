@@ -2,9 +2,9 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import type { World } from '../world.ts';
-import { withoutTaints, type KeptTaint, type RemovalPlan } from './removalPlan.ts';
+import { isAmong, type KeptTaint, type RemovalPlan } from './removalPlan.ts';
 
 /** The objects that a plan to delete policies rests on, as they were. */
 export interface DeletionBasis {
@@ -77,9 +77,10 @@ export function deletionDrift(
   removal: RemovalPlan,
 ): DeletionDrift[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const policiesNow = new Map(taintPolicies.map((policy) => [policy.metadata.name, policy]));
   const policies = basis.policies.flatMap((planned): DeletionDrift[] => {
     const { name } = planned.metadata;
-    const now = taintPolicies.find(({ metadata }) => metadata.name === name);
+    const now = policiesNow.get(name);
     if (!now) return [];
     if (isReplaced(planned.metadata.uid, now.metadata.uid))
       return [{ change: 'replaced', kind: 'ClusterTaintPolicy', name }];
@@ -88,14 +89,19 @@ export function deletionDrift(
   const replaced = basis.clusters.flatMap(({ name, uid }): DeletionDrift[] =>
     isReplaced(uid, byName.get(name)?.metadata.uid) ? [{ change: 'replaced', kind: 'Cluster', name }] : [],
   );
+  const now: RemovedNow = {
+    removed: new Set(
+      removal.steps.flatMap(({ cluster, taints }) => taints.map((taint) => placeOf(cluster, taint))),
+    ),
+    kept: new Map(removal.kept.map((one) => [placeOf(one.left.cluster, one.left.taint), one])),
+  };
   const planned = removed.flatMap(({ cluster, taint }) =>
-    taintDrift(byName.get(cluster), cluster, taint, removal),
+    taintDrift(byName.get(cluster), cluster, taint, now),
   );
-  const isPlanned = (cluster: string, taint: Taint) =>
-    removed.some((one) => one.cluster === cluster && sameTaint(one.taint, taint));
+  const isPlanned = new Set(removed.map(({ cluster, taint }) => placeOf(cluster, taint)));
   const others = (withTaints ? removal.steps : []).flatMap(({ cluster, taints }) =>
     taints
-      .filter((taint) => !isPlanned(cluster, taint))
+      .filter((taint) => !isPlanned.has(placeOf(cluster, taint)))
       .map((taint): DeletionDrift => ({ change: 'taint new', cluster, taint })),
   );
   return [...policies, ...replaced, ...planned, ...others];
@@ -105,21 +111,29 @@ function isReplaced(before: string | undefined, now: string | undefined): boolea
   return before !== undefined && now !== undefined && before !== now;
 }
 
+/** A text that is the same for the same taint of the same cluster. */
+function placeOf(cluster: string, taint: Taint): string {
+  return `${cluster} ${taintIdentity(taint)}`;
+}
+
+/** What is planned now, by `placeOf`. */
+interface RemovedNow {
+  removed: ReadonlySet<string>;
+  kept: ReadonlyMap<string, KeptTaint>;
+}
+
 function taintDrift(
   found: Cluster | undefined,
   cluster: string,
   taint: Taint,
-  { steps, kept }: RemovalPlan,
+  { removed, kept }: RemovedNow,
 ): DeletionDrift[] {
   const there = found?.spec?.taints ?? [];
-  const now = there.find((one) => sameTaint(one, taint));
+  const now = findTaint(there, taint);
   if (!now) return [];
-  if (withoutTaints(there, [taint]) === there) return [{ change: 'taint changed', cluster, taint, now }];
-  const isRemoved = steps.some(
-    (step) => step.cluster === cluster && step.taints.some((one) => sameTaint(one, taint)),
-  );
-  if (isRemoved) return [];
-  const stays = kept.find(({ left }) => left.cluster === cluster && sameTaint(left.taint, taint));
+  if (!isAmong(there, taint)) return [{ change: 'taint changed', cluster, taint, now }];
+  if (removed.has(placeOf(cluster, taint))) return [];
+  const stays = kept.get(placeOf(cluster, taint));
   const why = stays?.why ?? 'not of a policy';
   return [{ change: 'taint kept', cluster, taint, why, listedBy: stays?.left.stillListedBy ?? [] }];
 }

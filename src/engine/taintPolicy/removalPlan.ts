@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import { sameTaint } from '../objects/sameTaint.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
+import { findTaints } from '../objects/sameTaint.ts';
 import type { LeftTaint } from './leftBehind.ts';
 
 /** The writes that remove the taints that a change of policies leaves behind. */
@@ -33,7 +34,7 @@ export function planTaintRemoval(left: readonly LeftTaint[], clusters: readonly 
   for (const one of left) {
     const why = whyKept(one);
     if (why) kept.push({ left: one, why });
-    else byCluster.set(one.cluster, [...(byCluster.get(one.cluster) ?? []), one.taint]);
+    else getOrAdd(byCluster, one.cluster, () => []).push(one.taint);
   }
   const uids = new Map(clusters.map(({ metadata: { name, uid } }) => [name, uid]));
   return {
@@ -55,14 +56,13 @@ function whyKept({ ownership, stillListedBy, policies }: LeftTaint): KeptTaint['
 
 /** A cluster's taints after a step; the same list if none of its taints is there as expected. */
 export function withoutTaints(there: readonly Taint[], gone: readonly Taint[]): readonly Taint[] {
-  const left = there.filter(
-    (taint) =>
-      !gone.some(
-        (one) =>
-          sameTaint(one, taint) &&
-          (one.value ?? '') === (taint.value ?? '') &&
-          (one.timeAdded ?? '') === (taint.timeAdded ?? ''),
-      ),
-  );
+  const left = there.filter((taint) => !isAmong(gone, taint));
   return left.length === there.length ? there : left;
+}
+
+/** Whether a list, which must not change afterwards, has a taint with the same value since the same time. */
+export function isAmong(taints: readonly Taint[], taint: Taint): boolean {
+  return findTaints(taints, taint).some(
+    (one) => (one.value ?? '') === (taint.value ?? '') && (one.timeAdded ?? '') === (taint.timeAdded ?? ''),
+  );
 }

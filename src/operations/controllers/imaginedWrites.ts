@@ -1,7 +1,7 @@
 import type { ControllerName } from '../../engine/controllers/controller.ts';
 import type { WriteOf } from '../../engine/controllers/write.ts';
 import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
-import { sameTaint } from '../../engine/objects/sameTaint.ts';
+import { findTaint, taintIdentity } from '../../engine/objects/sameTaint.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
@@ -17,8 +17,9 @@ export interface ImaginedWrites {
 
 interface ClusterEdits {
   real: Cluster;
-  added: Taint[];
-  removed: Taint[];
+  /** by `taintIdentity` */
+  added: Map<string, Taint>;
+  removed: Map<string, Taint>;
 }
 
 interface BindingEdits {
@@ -50,16 +51,16 @@ export function createImaginedWrites(
     const edits = clusters.get(name);
     if (!edits) return real;
     const taints = real.spec?.taints ?? [];
-    const isThere = (taint: Taint) => taints.some((one) => sameTaint(one, taint));
     edits.real = real;
-    edits.added = edits.added.filter((taint) => !isThere(taint));
-    edits.removed = edits.removed.filter(isThere);
-    if (edits.added.length + edits.removed.length === 0) {
+    for (const [identity, taint] of edits.added) if (findTaint(taints, taint)) edits.added.delete(identity);
+    for (const [identity, taint] of edits.removed)
+      if (!findTaint(taints, taint)) edits.removed.delete(identity);
+    if (edits.added.size + edits.removed.size === 0) {
       clusters.delete(name);
       return real;
     }
-    const kept = taints.filter((one) => !edits.removed.some((taint) => sameTaint(one, taint)));
-    return { ...real, spec: { ...real.spec, taints: [...kept, ...edits.added] } };
+    const kept = taints.filter((one) => !edits.removed.has(taintIdentity(one)));
+    return { ...real, spec: { ...real.spec, taints: [...kept, ...edits.added.values()] } };
   }
 
   function seenBinding(key: string, real: ResourceBinding): ResourceBinding {
@@ -67,9 +68,11 @@ export function createImaginedWrites(
     if (!edits) return real;
     edits.real = real;
     const { clusters: targets = [], gracefulEvictionTasks: tasks = [] } = real.spec;
-    for (const cluster of edits.left.keys()) if (!stillLeaves(edits, cluster)) forget(key, edits, cluster);
+    const really = byCluster(real);
+    for (const [cluster, by] of edits.left)
+      if (!stillLeaves(really, cluster, by)) forget(key, edits, cluster);
     for (const [cluster, edited] of edits.tasks) {
-      const task = tasks.find(({ fromCluster }) => fromCluster === cluster);
+      const task = really.tasks.get(cluster);
       if (!task || (edited && task.creationTimestamp)) edits.tasks.delete(cluster);
     }
     if (edits.left.size + edits.tasks.size === 0) {
@@ -86,16 +89,6 @@ export function createImaginedWrites(
         ...(tasks.length > 0 && { gracefulEvictionTasks: tasks.flatMap(edited) }),
       },
     };
-  }
-
-  /** Whether nothing has really happened to the binding on this cluster, and the reason to leave still holds. */
-  function stillLeaves({ real, left }: BindingEdits, cluster: string): boolean {
-    const { spec, status } = real;
-    if (!spec.clusters?.some(({ name }) => name === cluster)) return false;
-    if (spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster)) return false;
-    if (left.get(cluster) !== 'application-failover') return true;
-    const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
-    return item?.health === 'Unhealthy';
   }
 
   function forget(key: string, { left }: BindingEdits, cluster: string): void {
@@ -115,17 +108,17 @@ export function createImaginedWrites(
   }
 
   function imagineTaints({ key, base, object }: Extract<WriteOf<'Cluster'>, { verb: 'update' }>): void {
-    const edits = getOrAdd(clusters, key, () => ({ real: base, added: [], removed: [] }));
+    const edits = getOrAdd(clusters, key, () => ({ real: base, added: new Map(), removed: new Map() }));
     const [before, after] = [base.spec?.taints ?? [], object.spec?.taints ?? []];
     for (const taint of after)
-      if (!before.some((one) => sameTaint(one, taint))) {
-        edits.removed = edits.removed.filter((one) => !sameTaint(one, taint));
-        edits.added.push(taint);
+      if (!findTaint(before, taint)) {
+        edits.removed.delete(taintIdentity(taint));
+        edits.added.set(taintIdentity(taint), taint);
       }
     for (const taint of before)
-      if (!after.some((one) => sameTaint(one, taint))) {
-        edits.added = edits.added.filter((one) => !sameTaint(one, taint));
-        edits.removed.push(taint);
+      if (!findTaint(after, taint)) {
+        edits.added.delete(taintIdentity(taint));
+        edits.removed.set(taintIdentity(taint), taint);
       }
     const seen = seenCluster(key, edits.real);
     show('Cluster', key, seen);
@@ -143,9 +136,9 @@ export function createImaginedWrites(
         edits.left.set(name, by);
         getOrAdd(leavers, name, () => new Set<string>()).add(key);
       }
-    const tasks = object.spec.gracefulEvictionTasks ?? [];
+    const { tasks } = byCluster(object);
     for (const task of base.spec.gracefulEvictionTasks ?? []) {
-      const kept = tasks.find(({ fromCluster }) => fromCluster === task.fromCluster);
+      const kept = tasks.get(task.fromCluster);
       if (!kept || kept.creationTimestamp !== task.creationTimestamp) edits.tasks.set(task.fromCluster, kept);
     }
     show('Binding', key, seenBinding(key, edits.real));
@@ -177,4 +170,32 @@ export function createImaginedWrites(
       return undefined;
     },
   };
+}
+
+/** A binding by cluster. */
+interface ByCluster {
+  targets: ReadonlySet<string>;
+  tasks: ReadonlyMap<string, GracefulEvictionTask>;
+  unhealthy: ReadonlySet<string>;
+}
+
+function byCluster({ spec, status }: ResourceBinding): ByCluster {
+  const tasks = spec.gracefulEvictionTasks ?? [];
+  const reports = status?.aggregatedStatus ?? [];
+  return {
+    targets: new Set(spec.clusters?.map(({ name }) => name)),
+    // of several entries for a cluster the first one counts
+    tasks: new Map(tasks.toReversed().map((task) => [task.fromCluster, task])),
+    unhealthy: new Set(
+      [...new Map(reports.toReversed().map((one) => [one.clusterName, one.health]))].flatMap(
+        ([cluster, health]) => (health === 'Unhealthy' ? [cluster] : []),
+      ),
+    ),
+  };
+}
+
+/** Whether nothing has really happened to a binding on a cluster, and the reason to leave still holds. */
+function stillLeaves({ targets, tasks, unhealthy }: ByCluster, cluster: string, by: ControllerName): boolean {
+  if (!targets.has(cluster) || tasks.has(cluster)) return false;
+  return by !== 'application-failover' || unhealthy.has(cluster);
 }

@@ -219,7 +219,7 @@ function acceptedLoss(
   tasks: readonly GracefulEvictionTask[],
 ): string[] {
   const own = tasks.map(({ fromCluster }) => fromCluster);
-  return evictedTogether(spec, own, (name) => others.some(({ cluster }) => cluster === name));
+  return evictedTogether(spec, own, (name) => others.has(name));
 }
 
 /**

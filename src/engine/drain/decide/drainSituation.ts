@@ -19,7 +19,9 @@ export interface DrainSituation {
   /** the clusters of this drain */
   readonly own: ReadonlySet<string>;
   /** clusters that other drains drain meanwhile */
-  readonly others: readonly { cluster: string; mark: DrainMark; selection: CompiledSelection }[];
+  readonly others: ReadonlyMap<string, OtherDrain>;
+  /** those of them whose drains hold what they evict */
+  readonly heldByOthers: ReadonlySet<string>;
   /** the workloads of this drain */
   readonly selection: CompiledSelection;
   readonly order: DrainOrder;
@@ -28,6 +30,11 @@ export interface DrainSituation {
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
   readonly applied: typeof appliedPlacement;
+}
+
+interface OtherDrain {
+  mark: DrainMark;
+  selection: CompiledSelection;
 }
 
 /** A situation with its inputs: the next one reuses what has not changed. */
@@ -50,13 +57,11 @@ export function drainSituation(
   if (before?.list === view.clusters && before.configuration === configuration && sameWorkloads)
     return before;
   const own = before?.own ?? new Set(options.clusters);
+  const others = otherDrains(view, own);
   const situation: KnownSituation = {
     own,
-    others: view.clusters.flatMap((cluster) => {
-      const { name } = cluster.metadata;
-      const mark = own.has(name) || !isCordoned(cluster) ? undefined : drainMarkOf(cluster);
-      return mark ? [{ cluster: name, mark, selection: compileSelection(mark.selection) }] : [];
-    }),
+    others,
+    heldByOthers: new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
     selection: before?.selection ?? compileSelection(options.selection),
     order: before?.order ?? drainOrder(own),
     clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
@@ -71,6 +76,17 @@ export function drainSituation(
   return situation;
 }
 
+/** The clusters that other drains drain, with these. */
+function otherDrains({ clusters }: DrainView, own: ReadonlySet<string>): Map<string, OtherDrain> {
+  const others = new Map<string, OtherDrain>();
+  for (const cluster of clusters) {
+    const { name } = cluster.metadata;
+    const mark = own.has(name) || !isCordoned(cluster) ? undefined : drainMarkOf(cluster);
+    if (mark) others.set(name, { mark, selection: compileSelection(mark.selection) });
+  }
+  return others;
+}
+
 /** The clusters that the binding is to leave: this drain's, and those of other drains that select it, too. */
 export function clustersToLeave(
   { own, others }: DrainSituation,
@@ -80,10 +96,7 @@ export function clustersToLeave(
   const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
   return targets.filter(
     (name) =>
-      own.has(name) ||
-      others.some(
-        ({ cluster, selection }) => cluster === name && selection.selects(binding, view.templateOf(binding)),
-      ),
+      own.has(name) || (others.get(name)?.selection.selects(binding, view.templateOf(binding)) ?? false),
   );
 }
 

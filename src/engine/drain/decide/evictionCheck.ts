@@ -142,8 +142,7 @@ function tryEviction(
   explain: boolean,
 ): { check: EvictionCheck; dropped: string[] } {
   const { spec, metadata } = binding;
-  const heldByOthers = situation.others.filter(({ mark }) => mark.hold).map(({ cluster }) => cluster);
-  const evicted = evictFromClusters(spec, clusters, options, new Set(heldByOthers));
+  const evicted = evictFromClusters(spec, clusters, options, situation.heldByOthers);
   const trace: ScheduleTrace | undefined = explain ? { attempts: [] } : undefined;
   const outcome = scheduleBinding({
     snapshot: situation.snapshot,

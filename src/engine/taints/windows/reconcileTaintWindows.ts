@@ -6,7 +6,8 @@ import { clusterTaintErrors } from '../../../karmada/validation/clusterTaints.ts
 import { formatDuration, rfc3339 } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
-import { sameTaint } from '../../objects/sameTaint.ts';
+import { getOrAdd } from '../../objects/getOrAdd.ts';
+import { taintIdentity } from '../../objects/sameTaint.ts';
 import type { PolicyAct, TaintPolicyResult } from '../clusterTaintPolicy.ts';
 import type { ContestedTaint } from '../contestedTaints.ts';
 import { createdAt, type Arrange } from '../policyOrder.ts';
@@ -48,6 +49,7 @@ export function reconcileTaintWindows({
 }): TaintWindowResult {
   const found = taintWindows(cluster, policies, memory, now, rules.scheduling, arrange);
   const { windows } = found;
+  const listing = byTaint(windows);
   const ended = windows.filter(({ ends }) => ends <= now);
   const before = cluster.spec?.taints ?? [];
   const acts: PolicyAct[] = [];
@@ -57,18 +59,20 @@ export function reconcileTaintWindows({
     evidence.push(windowEvidence(window));
   };
   const kept = before.filter((taint) => {
-    const last = lastToRemove(taint, windows, now);
+    const last = lastToRemove(listing.get(taintIdentity(taint)), now);
     if (last) act(last, taint);
     return !last;
   });
   const added: Taint[] = [];
+  const there = new Set(kept.map(taintIdentity));
   for (const window of ended) {
     const { verb, taint, index } = window;
-    if (verb === 'removes' || [...kept, ...added].some((one) => sameTaint(one, taint))) continue;
+    if (verb === 'removes' || there.has(taintIdentity(taint))) continue;
     if (clusterTaintErrors(taint, `spec.taintsToAdd[${index}]`, rules.admission).length > 0) continue;
     const { key, value, effect } = taint;
     const next: Taint = { key, ...(value && { value }), effect, timeAdded: rfc3339(now) };
     added.push(next);
+    there.add(taintIdentity(next));
     act(window, next);
   }
   const end = nextEnd(windows, now);
@@ -84,9 +88,15 @@ export function reconcileTaintWindows({
   };
 }
 
+/** The windows of each taint, by `taintIdentity`. */
+function byTaint(windows: readonly TaintWindow[]): Map<string, TaintWindow[]> {
+  const groups = new Map<string, TaintWindow[]>();
+  for (const window of windows) getOrAdd(groups, taintIdentity(window.taint), () => []).push(window);
+  return groups;
+}
+
 /** The window whose end removes a taint: the last one of all that list it. Undefined if one of them keeps it. */
-function lastToRemove(taint: Taint, windows: readonly TaintWindow[], now: number): TaintWindow | undefined {
-  const listing = windows.filter((window) => sameTaint(window.taint, taint));
+function lastToRemove(listing: readonly TaintWindow[] = [], now: number): TaintWindow | undefined {
   if (!listing.every(({ verb, ends }) => verb === 'removes' && ends <= now)) return undefined;
   return listing.length === 0
     ? undefined
@@ -95,8 +105,9 @@ function lastToRemove(taint: Taint, windows: readonly TaintWindow[], now: number
 
 /** Added taints that policies of the same second want with different values: the order of these is open. */
 function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[]): ContestedTaint[] {
+  const adds = byTaint(ended.filter(({ verb }) => verb === 'adds'));
   return added.flatMap((taint) => {
-    const adding = ended.filter((one) => one.verb === 'adds' && sameTaint(one.taint, taint));
+    const adding = adds.get(taintIdentity(taint))!;
     const first = adding[0]!;
     const equals = adding.filter(({ policy }) => createdAt(policy) === createdAt(first.policy));
     if (new Set(equals.map((one) => one.taint.value ?? '')).size < 2) return [];

@@ -89,6 +89,6 @@ function taintWindow(
 
 /** When the next of some windows ends (epoch milliseconds); undefined if all have ended. */
 export function nextEnd(windows: readonly TaintWindow[], now: number): number | undefined {
-  const running = windows.filter(({ ends }) => ends > now);
-  return running.length > 0 ? Math.min(...running.map(({ ends }) => ends)) : undefined;
+  const next = windows.reduce((first, { ends }) => (ends > now ? Math.min(first, ends) : first), Infinity);
+  return next === Infinity ? undefined : next;
 }

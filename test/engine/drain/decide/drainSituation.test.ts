@@ -156,7 +156,7 @@ describe('the clusters of other drains', () => {
   const mark = (name: string, selection = {}) => ({ started: '', clusters: [name], selection, hold: true });
   const marked = (name: string, selection = {}) =>
     changed(cordonedEast, name, (one) => cordoned(one, mark(name, selection)));
-  const others = (clusters: readonly Cluster[]) => situation(clusters).others.map((one) => one.cluster);
+  const others = (clusters: readonly Cluster[]) => [...situation(clusters).others.keys()];
 
   test('are those that are cordoned with a mark, without the drained ones', () => {
     expect(others(marked('west-1'))).toEqual(['west-1']);
