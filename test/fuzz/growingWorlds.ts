@@ -6,6 +6,10 @@ export interface GrowingWorld {
   /** the smaller one of the two sizes, if not the usual one */
   size?: number;
   objects: (size: number) => Manifest[];
+  /** what grows beside the control plane, in a file that this flag names */
+  file?: { flag: string; content: (size: number) => Json };
+  /** what grows on the command line */
+  words?: (size: number) => string[];
   commands: readonly (readonly string[])[];
 }
 
@@ -18,6 +22,9 @@ const status = ['failover', 'status'];
 const snapshot = ['snapshot', 'save', '-'];
 const explain = ['failover', 'explain', 'deployment/web', '-n', 'shop', '--if-fails', 'm0'];
 const drain = ['drain', 'm0', '--dry-run', '--allow-loss', '--allow-blocked', '--allow-overcommit'];
+const explainOne = ['failover', 'explain', 'deployment/web', '-n', 'shop', ...EVICTING];
+const play = ['failover', 'simulate', ...EVICTING];
+const DESIGN = ['--karmada-version', 'proposal'];
 const explainTaints = ['taint-policy', 'explain'];
 const listTaints = ['taint-policy', 'list'];
 const deleteTaints = ['taint-policy', 'delete', 'p0', '--with-taints'];
@@ -66,6 +73,7 @@ interface WorkloadParts {
   clusters: string[];
   tasks?: Json[];
   annotations?: Record<string, Json>;
+  managedFields?: Json[];
   status?: Record<string, Json>;
 }
 
@@ -76,6 +84,7 @@ function workload({
   clusters,
   tasks = [],
   annotations = {},
+  managedFields = [],
   status = {},
 }: WorkloadParts): Manifest[] {
   const permanentId = { 'propagationpolicy.karmada.io/permanent-id': `id-${name}` };
@@ -83,7 +92,7 @@ function workload({
   const deployment: Manifest = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: metadata(name, { namespace: 'shop', labels: permanentId, annotations }),
+    metadata: metadata(name, { namespace: 'shop', labels: permanentId, annotations, managedFields }),
     spec: { replicas: 2, template: { spec: { containers: [{ name, image: name }] } } },
   };
   const policy: Manifest = {
@@ -148,6 +157,74 @@ const taintPolicy = (name: string, taints: Json[], more: Record<string, Json> = 
     removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
     taints,
     ...more,
+  },
+});
+
+const windowPolicy = (name: string, keys: string[]): Manifest => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'ClusterTaintPolicy',
+  metadata: metadata(name),
+  spec: {
+    matchConditions: [{ conditionType: 'Net', operator: 'In', statusValues: ['False'] }],
+    taintsToAdd: keys.map((key) => ({ ...taint(key), addOnMatchSeconds: 60, removeOnMismatchSeconds: 30 })),
+  },
+});
+
+/** The Work of the binding of web on a cluster, with these manifests. */
+const work = (clusterName: string, manifests: string[] = ['web']): Manifest => ({
+  apiVersion: 'work.karmada.io/v1alpha1',
+  kind: 'Work',
+  metadata: metadata('web-1', {
+    namespace: `karmada-es-${clusterName}`,
+    labels: { 'resourcebinding.karmada.io/permanent-id': 'rb-web' },
+    annotations: {
+      'resourcebinding.karmada.io/name': 'web-deployment',
+      'resourcebinding.karmada.io/namespace': 'shop',
+    },
+  }),
+  spec: {
+    workload: {
+      manifests: manifests.map((name) => ({
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' } },
+        spec: { replicas: 2, template: { spec: { containers: [{ name, image: name }] } } },
+      })),
+    },
+  },
+  status: {
+    conditions: [{ type: 'Applied', status: 'True', lastTransitionTime: LATELY }],
+    manifestStatuses: [
+      {
+        identifier: {
+          ...{ ordinal: 0, group: 'apps', version: 'v1', kind: 'Deployment', resource: 'deployments' },
+          ...{ namespace: 'shop', name: 'web' },
+        },
+        ...{ health: 'Healthy', status: { replicas: 2, readyReplicas: 2, availableReplicas: 2 } },
+      },
+    ],
+  },
+});
+
+const rebalancer = (name: string, workloads: string[]): Manifest => ({
+  apiVersion: 'apps.karmada.io/v1alpha1',
+  kind: 'WorkloadRebalancer',
+  metadata: metadata(name),
+  spec: {
+    workloads: workloads.map((one) => ({
+      ...{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: one },
+    })),
+  },
+});
+
+const override = (name: string, rules: number): Manifest => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: metadata(name, { namespace: 'shop' }),
+  spec: {
+    resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+    overrideRules: many(rules, (at) => ({
+      targetCluster: { clusterNames: [`m${at}`] },
+      overriders: { plaintext: [{ path: '/spec/replicas', operator: 'replace', value: at }] },
+    })),
   },
 });
 
@@ -287,5 +364,179 @@ export const growingWorlds: readonly GrowingWorld[] = [
       }),
     ],
     commands: [inspect, fail, drain, status],
+  },
+  {
+    name: 'clusters beside the two of a workload',
+    objects: (n) => [...named(n, 'm').map((name) => cluster(name)), ...web()],
+    commands: [status, explainOne, explainTaints, listTaints],
+  },
+  {
+    name: 'steps of a scenario',
+    objects: () => [...three(), ...web()],
+    file: {
+      flag: '--scenario',
+      content: (n) => ({
+        events: many(n, (at) => ({
+          ...{ at: `${at}m` },
+          ...{ [at % 2 === 0 ? 'taint' : 'untaint']: { cluster: 'm0', key: 'k', effect: 'NoSchedule' } },
+        })),
+      }),
+    },
+    commands: [play],
+  },
+  {
+    name: 'patches in a scenario',
+    objects: () => [...three(), ...web()],
+    file: {
+      flag: '--scenario',
+      content: (n) => ({
+        events: many(n, (at) => ({
+          at: `${at}s`,
+          patch: {
+            ...{ kind: 'Deployment', namespace: 'shop', name: 'web' },
+            merge: { spec: { replicas: 2 + (at % 3) } },
+          },
+        })),
+      }),
+    },
+    commands: [play],
+  },
+  {
+    name: 'manifests in a step of a scenario',
+    objects: () => [...three(), ...web()],
+    file: {
+      flag: '--scenario',
+      content: (n) => ({
+        events: [
+          {
+            at: '1s',
+            apply: many(n, (at) => taintPolicy(`p${at}`, [{ key: `k${at}`, effect: 'NoSchedule' }])),
+          },
+        ],
+      }),
+    },
+    commands: [play],
+  },
+  {
+    name: 'workloads that a scenario says are never ready',
+    objects: () => [...three(), ...web()],
+    file: {
+      flag: '--scenario',
+      content: (n) => ({
+        assume: {
+          neverReady: named(n, 'web-').map((name) => ({
+            ...{ kind: 'Deployment', namespace: 'shop', name, cluster: 'm1' },
+          })),
+        },
+        events: [{ at: '0s', fail: 'm0' }],
+      }),
+    },
+    commands: [play],
+  },
+  {
+    name: 'settings on the command line',
+    objects: () => [...three(), ...web()],
+    words: (n) => many(n, () => ['--assume', 'Failover=true']).flat(),
+    commands: [status, explain],
+  },
+  {
+    name: 'Works of a workload',
+    objects: (n) => [
+      ...named(n, 'm').map((name) => cluster(name)),
+      ...web({ clusters: named(n, 'm') }),
+      ...named(n, 'm').map((name) => work(name)),
+    ],
+    commands: [inspect, fail, snapshot],
+  },
+  {
+    name: 'manifests in a Work',
+    objects: (n) => [
+      ...three(),
+      ...web(),
+      work(
+        'm0',
+        many(n, () => 'web'),
+      ),
+      work('m1'),
+    ],
+    commands: [fail, snapshot],
+  },
+  {
+    name: 'managedFields',
+    objects: (n) => [
+      ...three(),
+      ...web({
+        managedFields: named(n, 'manager-').map((manager) => ({
+          ...{ manager, operation: 'Update', apiVersion: 'apps/v1', fieldsType: 'FieldsV1' },
+          fieldsV1: { 'f:spec': { 'f:replicas': {} } },
+        })),
+      }),
+    ],
+    commands: [inspect, fail, snapshot],
+  },
+  {
+    name: 'rebalancers',
+    objects: (n) => [...three(), ...web(), ...named(n, 'again-').map((name) => rebalancer(name, ['web']))],
+    commands: [fail, drain],
+  },
+  {
+    name: 'workloads of a rebalancer',
+    objects: (n) => [
+      ...three(),
+      ...many(n, (at) => web({ name: `web-${at}` })).flat(),
+      rebalancer('again', named(n, 'web-')),
+    ],
+    commands: [fail],
+  },
+  {
+    name: 'overrides',
+    objects: (n) => [...three(), ...web(), ...named(n, 'o').map((name) => override(name, 1))],
+    commands: [fail, drain, snapshot],
+  },
+  {
+    name: 'rules of an override',
+    objects: (n) => [...three(), ...web(), override('o', n)],
+    commands: [fail, snapshot],
+  },
+  {
+    name: 'characters of messages, names and values',
+    objects: (n) => {
+      const long = 'x'.repeat(100 * n);
+      const conditions = [{ type: 'Long', status: 'True', message: long, lastTransitionTime: SINCE }];
+      return [
+        cluster('m0', { conditions, taints: [{ ...taint('k'), value: long }] }),
+        ...three().slice(1),
+        ...web({ annotations: { long } }),
+        taintPolicy('p0', [taint('k')], {
+          addOnConditions: [{ conditionType: long, operator: 'In', statusValues: [long] }],
+        }),
+      ];
+    },
+    commands: [inspect, status, explain, listTaints, explainTaints, snapshot],
+  },
+  {
+    name: 'windows of a policy',
+    objects: (n) => [
+      cluster('m0', {
+        conditions: [{ type: 'Net', status: 'False', lastTransitionTime: LATELY }],
+        taints: named(n, 'k').map((key) => ({ ...taint(key), timeAdded: LATELY })),
+      }),
+      ...three().slice(1),
+      ...web(),
+      windowPolicy('p0', named(n, 'k')),
+    ],
+    commands: [
+      [...explainTaints, ...DESIGN],
+      [...listTaints, ...DESIGN],
+      ['failover', 'simulate', '--fail', 'm0', ...DESIGN],
+    ],
+  },
+  {
+    name: 'policies with windows',
+    objects: (n) => [...three(), ...web(), ...many(n, (at) => windowPolicy(`p${at}`, [`k${at}`]))],
+    commands: [
+      [...explainTaints, ...DESIGN],
+      ['failover', 'simulate', '--fail', 'm0', ...DESIGN],
+    ],
   },
 ];

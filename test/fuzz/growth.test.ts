@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { deletionBasis, deletionDrift } from '../../src/engine/taintPolicy/deletionPlan.ts';
+import type { RemovalPlan } from '../../src/engine/taintPolicy/removalPlan.ts';
+import { fleet, member, taint, taintPolicy } from '../engine/taintPolicy/policies.ts';
 import { growingWorlds } from './growingWorlds.ts';
 import { inProcess } from './inProcess.ts';
-import { countOperations } from './operations.ts';
+import { countOperations, type Operations } from './operations.ts';
 import { Workplace } from './workplace.ts';
 
 const SIZE = 30;
@@ -13,14 +16,16 @@ afterAll(() => place.end());
 
 describe.each(growingWorlds)(
   'ten times as many $name take ten times the operations:',
-  ({ objects, commands, size = SIZE }) => {
+  ({ objects, file, words, commands, size = SIZE }) => {
     test.each(commands.map((argv) => [argv.join(' '), argv] as const))('%s', async (_, argv) => {
       const run = async (number: number) => {
         const state = place.file('growing.json', objects(number));
+        const more = file ? [file.flag, place.file('more.json', file.content(number))] : [];
+        more.push(...(words?.(number) ?? []));
         let stderr = '';
         let code = 0;
         const { blocks, builtIn } = await countOperations(async () => {
-          ({ stderr, code } = await inProcess([...argv, '--state', state]));
+          ({ stderr, code } = await inProcess([...argv, ...more, '--state', state]));
         });
         return { blocks, builtIn, code, stderr };
       };
@@ -28,7 +33,26 @@ describe.each(growingWorlds)(
       const few = await run(size);
       const more = await run(10 * size);
       expect([few.stderr.replaceAll(/^warning: .*\n/gm, ''), few.code]).toEqual(['', 0]);
-      expect(Math.max(more.blocks / few.blocks, more.builtIn / few.builtIn)).toBeLessThan(MOST_TIMES);
+      expect(timesOf(more, few)).toBeLessThan(MOST_TIMES);
     });
   },
 );
+
+test('ten times as many policies and taints in a plan to delete them take ten times the operations', async () => {
+  const drift = async (number: number) => {
+    const keys = Array.from({ length: number }, (_, at) => `k${at}`);
+    const taints = keys.map((key) => taint(`${key}:NoSchedule`, '2026-08-10T00:00:00Z'));
+    const policies = taints.map((one, at) => taintPolicy(`p${at}`, { taints: [one] }));
+    const world = fleet([member('alpha', { taints })], policies);
+    const removal: RemovalPlan = { steps: [{ cluster: 'alpha', taints }], kept: [] };
+    const plan = { basis: deletionBasis(policies, removal), withTaints: true };
+    const removed = taints.map((one) => ({ cluster: 'alpha', taint: one }));
+    return countOperations(() => expect(deletionDrift({ ...plan, removed }, world, removal)).toEqual([]));
+  };
+  await drift(3);
+  expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MOST_TIMES);
+});
+
+function timesOf(more: Operations, few: Operations): number {
+  return Math.max(more.blocks / few.blocks, more.builtIn / few.builtIn);
+}

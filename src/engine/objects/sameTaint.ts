@@ -42,3 +42,12 @@ function byIdentity<Listed extends Named>(taints: readonly Listed[]): Map<string
   for (const taint of taints) getOrAdd(index, taintIdentity(taint), () => []).push(taint);
   return index;
 }
+
+/** Gives what a list tells about a taint, in its order. */
+export function byTaint<Told extends { taint: Named }>(
+  list: readonly Told[],
+): (taint: Named) => readonly Told[] {
+  const told = new Map<string, Told[]>();
+  for (const one of list) getOrAdd(told, taintIdentity(one.taint), () => []).push(one);
+  return (taint) => told.get(taintIdentity(taint)) ?? [];
+}

@@ -4,16 +4,16 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { findTaint, sameTaint, taintIdentity } from '../objects/sameTaint.ts';
+import { byTaint, findTaint, taintIdentity } from '../objects/sameTaint.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../taints/conditionTaints.ts';
 import { policiesByTaint } from '../taints/policiesByTaint.ts';
 import { listedTaints, namedConditions } from '../taints/policyFields.ts';
 import { inOrderOfCreation } from '../taints/policyOrder.ts';
-import { taintWindows } from '../taints/windows/taintWindows.ts';
+import { taintWindows, type TaintWindow } from '../taints/windows/taintWindows.ts';
 import type { World } from '../world.ts';
 import { deadPolicies, type DeadPolicies } from '../taints/deadPolicies.ts';
-import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import { doesSomething, lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
 import {
   conditionTurn,
   conditionTurns,
@@ -158,22 +158,20 @@ function explained(
       ? taintWindows(cluster, acting, undefined, now, scheduling).windows
       : undefined;
   const listing = policiesByTaint(acting);
-  const onTaint = (taint: NamedTaint) =>
-    windows
-      ? policiesByWindow(taint, cluster, windows, now)
-      : policiesByLists(taint, listing(taint), conditions);
+  const windowsOf = windows && byTaint(windows);
+  const moves = movesOf(nextLook);
+  const aboutTaint = (taint: NamedTaint): AboutTaint => {
+    const own = windowsOf?.(taint);
+    return {
+      acting: listing(taint),
+      onTaint: own ? policiesByWindow(cluster, own, now) : policiesByLists(taint, listing(taint), conditions),
+      windows: own ?? [],
+    };
+  };
   return {
     cluster: cluster.metadata.name,
     conditions,
-    taints: told.map((taint) =>
-      explainedTaint(
-        taint,
-        cluster,
-        { acting: listing(taint), onTaint: onTaint(taint) },
-        nextLook,
-        configuration,
-      ),
-    ),
+    taints: told.map((taint) => explainedTaint(taint, cluster, aboutTaint(taint), moves, configuration)),
     nextLook: lookOn(only, nextLook),
     turns: conditionTurns(cluster, policies, configuration, now)
       .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
@@ -232,18 +230,40 @@ function explainedTurn(
   return { ...turn, look: lookOn(only, look), ofKarmada };
 }
 
+/** The policies that list a taint, what they do to it, and their windows if the version has windows. */
+interface AboutTaint {
+  acting: readonly ClusterTaintPolicy[];
+  onTaint: readonly PolicyOnTaint[];
+  windows: readonly TaintWindow[];
+}
+
+/** What the next look does, by taint. */
+interface Moves {
+  moved: (taint: NamedTaint) => readonly TaintMove[];
+  contested: (taint: NamedTaint) => readonly unknown[];
+  isRefused: boolean;
+}
+
+function movesOf({ gains, loses, contested, refused }: ClusterLook): Moves {
+  return {
+    moved: byTaint([...gains, ...loses]),
+    contested: byTaint(contested),
+    isRefused: refused !== undefined,
+  };
+}
+
 function explainedTaint(
   taint: NamedTaint,
   cluster: Cluster,
-  { acting, onTaint }: { acting: readonly ClusterTaintPolicy[]; onTaint: readonly PolicyOnTaint[] },
-  nextLook: ClusterLook,
+  { acting, onTaint, windows }: AboutTaint,
+  moves: Moves,
   configuration: Configuration,
 ): ExplainedTaint {
   const { key, value, effect } = taint;
   const found = findTaint(cluster.spec?.taints, taint);
   const wanting = onTaint.filter(({ wants }) => wants !== undefined);
-  const decides = decidingPolicy(taint, wanting, nextLook);
-  const flaps = flapOf(taint, wanting, nextLook) ?? shortWindowsOf(taint, cluster, acting, configuration);
+  const decides = decidingPolicy(taint, wanting, moves);
+  const flaps = flapOf(taint, wanting, moves) ?? shortWindowsOf(windows, cluster, configuration);
   const isOverruled = ({ wants }: PolicyOnTaint) =>
     decides && wants !== undefined && wants !== decides.wants && !(wants === 'adds' && 'window' in decides);
   return {
@@ -265,11 +285,11 @@ function explainedTaint(
 function decidingPolicy(
   taint: NamedTaint,
   wanting: readonly PolicyOnTaint[],
-  { gains, loses }: ClusterLook,
+  { moved }: Moves,
 ): PolicyOnTaint | undefined {
   const last = wanting.at(-1);
   if (!last || !('window' in last)) return last;
-  const move = [...gains, ...loses].find((one) => sameTaint(one.taint, taint));
+  const move = moved(taint)[0];
   const byMove = wanting.find(({ policy }) => policy === move?.policy);
   return byMove ?? wanting.find(({ wants }) => wants === 'adds') ?? last;
 }
@@ -277,11 +297,11 @@ function decidingPolicy(
 function flapOf(
   taint: NamedTaint,
   wanting: readonly PolicyOnTaint[],
-  { contested, gains, loses, refused }: ClusterLook,
+  { moved, contested, isRefused }: Moves,
 ): TaintFlap | undefined {
-  if (refused !== undefined) return undefined;
-  if (contested.some((one) => sameTaint(one.taint, taint))) return 'order open';
-  if ([...gains, ...loses].some((one) => one.undone && sameTaint(one.taint, taint))) return 'undone';
+  if (isRefused) return undefined;
+  if (contested(taint).length > 0) return 'order open';
+  if (moved(taint).some(({ undone }) => undone)) return 'undone';
   const last = wanting.at(-1);
   const isRenewed =
     last?.wants === 'adds' && 'add' in last && wanting.some(({ wants }) => wants === 'removes');
@@ -290,18 +310,11 @@ function flapOf(
 
 /** Whether all windows of a taint on a cluster are shorter than its conditions take to turn back. */
 function shortWindowsOf(
-  taint: NamedTaint,
+  windows: readonly TaintWindow[],
   cluster: Cluster,
-  acting: readonly ClusterTaintPolicy[],
   configuration: Configuration,
 ): TaintFlap | undefined {
-  if (configuration.rules.api.taintPolicyForm !== 'windows') return undefined;
-  const listing = acting.flatMap((policy) =>
-    (policy.spec.taintsToAdd ?? []).flatMap((one, index) =>
-      sameTaint(one, taint) ? [{ policy, index }] : [],
-    ),
-  );
-  const areShort = ({ policy, index }: (typeof listing)[number]) =>
+  const areShort = ({ policy, index }: TaintWindow) =>
     shortWindows(policy, index, [cluster], configuration).length === 2;
-  return listing.length > 0 && listing.every(areShort) ? 'short windows' : undefined;
+  return windows.length > 0 && windows.every(areShort) ? 'short windows' : undefined;
 }

@@ -3,7 +3,7 @@ import type { Condition } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../evidence.ts';
-import { findTaint, sameTaint } from '../objects/sameTaint.ts';
+import { findTaint } from '../objects/sameTaint.ts';
 import { matchCondition, type MatchedCondition } from '../taints/matchConditions.ts';
 import type { TaintWindow } from '../taints/windows/taintWindows.ts';
 import { explainedWindow, type ExplainedWindow } from './explainedWindow.ts';
@@ -62,26 +62,23 @@ export function policiesByLists(
   });
 }
 
-/** What policies of the design do to a taint of a cluster, by their windows. */
+/** What policies of the design do to a taint of a cluster, by their windows for it. */
 export function policiesByWindow(
-  taint: NamedTaint,
   cluster: Cluster,
   windows: readonly TaintWindow[],
   now: number,
 ): PolicyByWindow[] {
   const conditions = cluster.status?.conditions ?? [];
-  return windows
-    .filter((window) => sameTaint(window.taint, taint))
-    .map((window) => ({
-      ...policyBy(window.policy, window.taint),
-      match: {
-        ...matchedList(window.policy.spec.matchConditions, conditions),
-        holds: window.match.matches,
-        ...(window.match.matches && { since: window.match.since }),
-      },
-      window: explainedWindow(window, cluster, now),
-      wants: window.verb,
-    }));
+  return windows.map((window) => ({
+    ...policyBy(window.policy, window.taint),
+    match: {
+      ...matchedList(window.policy.spec.matchConditions, conditions),
+      holds: window.match.matches,
+      ...(window.match.matches && { since: window.match.since }),
+    },
+    window: explainedWindow(window, cluster, now),
+    wants: window.verb,
+  }));
 }
 
 function policyBy({ metadata }: ClusterTaintPolicy, { value }: NamedTaint): PolicyBy {

@@ -6,8 +6,7 @@ import { clusterTaintErrors } from '../../../karmada/validation/clusterTaints.ts
 import { formatDuration, rfc3339 } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
-import { getOrAdd } from '../../objects/getOrAdd.ts';
-import { taintIdentity } from '../../objects/sameTaint.ts';
+import { byTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import type { PolicyAct, TaintPolicyResult } from '../clusterTaintPolicy.ts';
 import type { ContestedTaint } from '../contestedTaints.ts';
 import { createdAt, type Arrange } from '../policyOrder.ts';
@@ -59,7 +58,7 @@ export function reconcileTaintWindows({
     evidence.push(windowEvidence(window));
   };
   const kept = before.filter((taint) => {
-    const last = lastToRemove(listing.get(taintIdentity(taint)), now);
+    const last = lastToRemove(listing(taint), now);
     if (last) act(last, taint);
     return !last;
   });
@@ -88,15 +87,8 @@ export function reconcileTaintWindows({
   };
 }
 
-/** The windows of each taint, by `taintIdentity`. */
-function byTaint(windows: readonly TaintWindow[]): Map<string, TaintWindow[]> {
-  const groups = new Map<string, TaintWindow[]>();
-  for (const window of windows) getOrAdd(groups, taintIdentity(window.taint), () => []).push(window);
-  return groups;
-}
-
 /** The window whose end removes a taint: the last one of all that list it. Undefined if one of them keeps it. */
-function lastToRemove(listing: readonly TaintWindow[] = [], now: number): TaintWindow | undefined {
+function lastToRemove(listing: readonly TaintWindow[], now: number): TaintWindow | undefined {
   if (!listing.every(({ verb, ends }) => verb === 'removes' && ends <= now)) return undefined;
   return listing.length === 0
     ? undefined
@@ -107,7 +99,7 @@ function lastToRemove(listing: readonly TaintWindow[] = [], now: number): TaintW
 function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[]): ContestedTaint[] {
   const adds = byTaint(ended.filter(({ verb }) => verb === 'adds'));
   return added.flatMap((taint) => {
-    const adding = adds.get(taintIdentity(taint))!;
+    const adding = adds(taint);
     const first = adding[0]!;
     const equals = adding.filter(({ policy }) => createdAt(policy) === createdAt(first.policy));
     if (new Set(equals.map((one) => one.taint.value ?? '')).size < 2) return [];
