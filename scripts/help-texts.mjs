@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 const BUNDLE = require.resolve('../bin/bundle.js');
 /** What is built, as a process of its own has it: oclif changes commands when it prints them. */
 function freshBundle() {
-  delete require.cache[BUNDLE];
+  Reflect.deleteProperty(require.cache, BUNDLE);
   return require(BUNDLE).load('main.cjs');
 }
 const { HELP_WIDTH, RUNTIME, RUNTIME_PLACE, helpFile } = freshBundle();
