@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, open, rename, type FileHandle } from 'node:fs/promises';
+import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StateError } from '../errors.ts';
 import { attempt, syncDirectory, targetOf } from './safeFile.ts';
@@ -12,6 +12,8 @@ export interface AppendedFile {
   append(piece: Buffer): Promise<void>;
   /** Syncs the file to disk and closes it. */
   close(): Promise<void>;
+  /** Closes the file and removes it: nothing is to be left of it. */
+  discard(): Promise<void>;
   /**
    * Renames the file, by adding this ending, and begins a new one under the old name. Replaces only a file that it has
    * renamed itself.
@@ -66,6 +68,11 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
       size += piece.length;
     },
     close: finish,
+    discard: () =>
+      attempt(name, async () => {
+        await handle.close();
+        await unlink(path);
+      }),
     async rotate(ending) {
       await checkRotated(ending);
       await finish();

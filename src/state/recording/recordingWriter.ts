@@ -47,7 +47,7 @@ export interface RecordingWriter {
   alive(at: number): void;
   /** Writes what it was given since the last flush. `now` gives the state if the file is full and a new one begins. */
   flush(at: number, now: () => RecordedStart): Promise<void>;
-  /** Writes the rest and why the recording ends, and closes the file. */
+  /** Writes the rest and why the recording ends, and closes the file; removes it if it holds no whole state. */
   close(at: number, why: string): Promise<void>;
 }
 
@@ -155,6 +155,8 @@ export async function createRecording(
       await begin(started, state);
     },
     async close(at, why) {
+      // nobody could read it
+      if (startSize === 0) return output.discard();
       tell({ at: instant(at), end: why });
       await write(untold());
       await output.close();

@@ -186,6 +186,14 @@ describe('the file of a recording', () => {
     await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a file');
   });
 
+  test('is not left behind if it never came to hold a state', async () => {
+    const file = place.file();
+    const writer = await createRecording(file, { escaped: (text) => text });
+    expect(existsSync(file)).toBe(true);
+    await writer.close(START, 'it failed');
+    expect(existsSync(file)).toBe(false);
+  });
+
   test('is kept as FILE.1 when it is full, and goes on from the state at that moment', async () => {
     const plan: Turn[] = Array.from({ length: 500 }, (_, i) => ({
       ...{ after: 1000, object: i, value: 1 + ((i + Math.floor(i / 40)) % 9), what: 'change' as const },
