@@ -35,6 +35,8 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and goes on from there; leave --at out`,
   'recording-no-file': ({ name }) =>
     `${name}: a recording is read twice here; give its file itself, not stdin or an archive`,
+  'moment-of-no-recording': ({ given }) =>
+    `--at ${given}: only a recording has several moments to save; name one with --state, or leave --at out`,
   'no-instant': ({ clusters }) =>
     clusters === 0
       ? 'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)'

@@ -12,6 +12,8 @@ export type ProblemData =
   | { code: 'no-instant'; clusters: number }
   /** a recording that is on stdin or in an archive, where one is read twice */
   | { code: 'recording-no-file'; name: string }
+  /** a moment was named, and the state is no recording, which alone has several */
+  | { code: 'moment-of-no-recording'; given: string }
   /** an invalid assumption, or one with an unknown name */
   | { code: 'assumption'; where: string; message: string; unknown?: { typed: string; known: string[] } }
   | { code: 'empty-namespace'; namespace: string; known: string[] }

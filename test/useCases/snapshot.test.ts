@@ -8,8 +8,10 @@ import { savedState } from '../../src/useCases/snapshot/savedState.ts';
 import { takeSnapshot } from '../../src/useCases/snapshot/takeSnapshot.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import { serverVersion } from '../../src/useCases/version/serverVersion.ts';
+import { rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { cluster } from '../engine/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
+import { recordingPlace, recordTurns, type Turn } from '../state/recording/recorded.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 
 const shop = { source: { files: ['examples/shop'] } };
@@ -29,7 +31,7 @@ async function inFile<T>(text: Iterable<string>, look: (file: string) => Promise
 describe('a snapshot', () => {
   test('holds what the state holds: whoever opens it sees the same at the same instant', async () => {
     const before = await openState(shop, quietPorts());
-    const { text, world } = await takeSnapshot(shop.source, quietPorts());
+    const { text, world } = await takeSnapshot(shop, quietPorts());
     expect(world.bindings).toHaveLength(before.world.bindings.length);
     const after = await inFile(text, (file) => openState({ source: { files: [file] } }, quietPorts()));
     const names = ({ clusters, bindings }: typeof world) =>
@@ -39,12 +41,42 @@ describe('a snapshot', () => {
     expect(after.configuration.featureGates).toEqual(before.configuration.featureGates);
   });
 
+  test('of a recording holds the requested moment, or its end', async () => {
+    const place = recordingPlace();
+    try {
+      const file = place.file();
+      const turns = [2000, 3000].map((after, value): Turn => ({ after, object: 0, what: 'label', value }));
+      const moments = await recordTurns(file, turns);
+      const source = { files: [file] };
+      for (const at of [moments[1]!.at, undefined]) {
+        const moment = at === undefined ? undefined : { time: at, text: rfc3339Milliseconds(at) };
+        const { text } = await takeSnapshot({ source, at: moment }, quietPorts());
+        const { world, now } = await inFile(text, (saved) =>
+          openState({ source: { files: [saved] } }, quietPorts()),
+        );
+        const wanted = at === undefined ? moments.at(-1)! : moments[1]!;
+        expect(now).toBe(wanted.at);
+        const labels = [...wanted.objects.values()][0]!.metadata.labels;
+        expect(world.clusters[0]!.metadata.labels).toEqual(labels);
+      }
+    } finally {
+      place.end();
+    }
+  });
+
+  test('of what is no recording has no other moment', async () => {
+    const at = { time: 0, text: '1970-01-01T00:00:00Z' };
+    await expect(takeSnapshot({ ...shop, at }, quietPorts())).rejects.toMatchObject({
+      data: { code: 'moment-of-no-recording', given: at.text },
+    });
+  });
+
   test('of a live control plane warns of what may not be read, and is taken without it', async () => {
     const server = servingObjects([cluster('east')] as unknown as KubernetesObject[], {
       forbidden: ['works.work.karmada.io'],
     });
     const ports = quietPorts();
-    const { text, world } = await takeSnapshot({ connect: () => Promise.resolve(server) }, ports);
+    const { text, world } = await takeSnapshot({ source: { connect: () => Promise.resolve(server) } }, ports);
     expect(world.clusters.map(({ metadata }) => metadata.name)).toEqual(['east']);
     expect(ports.warnings).toContainEqual(expect.stringContaining('works.work.karmada.io'));
     expect([...text].join('')).toContain('"east"');

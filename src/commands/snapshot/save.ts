@@ -1,8 +1,8 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { sourceFlags } from '../../cli/flags.ts';
-import { Args } from '../../cli/oclif/oclif.ts';
+import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
-import { sourceFromFlags } from '../../cli/stateRequest.ts';
+import { momentFromFlag, sourceFromFlags } from '../../cli/stateRequest.ts';
 import { writeSnapshot } from '../../cli/writeSnapshot.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { takeSnapshot } from '../../useCases/snapshot/takeSnapshot.ts';
@@ -14,8 +14,8 @@ export default class SnapshotSave extends BaseCommand {
   static override description = [
     'Every command that only reads takes the file with --state, and answers as it would have answered live at that instant.',
     'The file holds clusters, bindings, Works, policies and whatever else decides, the flags and the version of Karmada if',
-    'they can be seen, and the time. It holds no Secrets, no tokens, no data of ConfigMaps and no managedFields; of manifests',
-    'and templates only what scheduling reads; of annotations only those of Karmada.',
+    'they can be seen, and the time. It holds no Secrets, no tokens, no data of ConfigMaps and of managedFields only who',
+    'changed the taints of clusters last; of manifests and templates only what scheduling reads; of annotations only those of Karmada.',
   ].join(' ');
 
   static override usage = 'snapshot save FILE [--karmada-context NAME | --state PATH] [flags]';
@@ -33,6 +33,10 @@ export default class SnapshotSave extends BaseCommand {
       description: 'Take the secrets out of what kubectl printed',
       command: '<%= config.bin %> snapshot save incident.json --state dump/',
     },
+    {
+      description: 'One moment of a recording',
+      command: '<%= config.bin %> snapshot save before.json --state incident.rec --at 2026-09-01T09:29:00Z',
+    },
   ];
 
   static override args = {
@@ -43,11 +47,20 @@ export default class SnapshotSave extends BaseCommand {
     }),
   };
 
-  static override flags = { ...sourceFlags };
+  static override flags = {
+    ...sourceFlags,
+    at: Flags.string({
+      summary: 'the moment of a recording to save (RFC 3339); default: its end',
+      helpValue: 'TIME',
+    }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SnapshotSave);
-    const { text, world } = await takeSnapshot(sourceFromFlags(flags), ports);
+    const { text, world } = await takeSnapshot(
+      { source: sourceFromFlags(flags), at: momentFromFlag(flags.at) },
+      ports,
+    );
     await writeSnapshot(args.file, text);
     if (args.file === '-') return;
     const { clusters, bindings, works } = world;

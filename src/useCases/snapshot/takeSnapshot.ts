@@ -2,15 +2,25 @@ import { servedGroups } from '../../state/live/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot.ts';
 import type { World } from '../../engine/world.ts';
 import type { Ports } from '../ports.ts';
+import { Problem } from '../problem.ts';
 import { readState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The state without secrets, as a snapshot with everything that our commands look at. Rejects as `readState` does. */
+/**
+ * The state without secrets, as a snapshot with everything that our commands look at; of a recording the requested moment
+ * or its end. Rejects with a Problem if a moment of something else is requested, else as `readState` does.
+ */
 export async function takeSnapshot(
-  source: StateRequest['source'],
+  { source, at }: Pick<StateRequest, 'source' | 'at'>,
   ports: Ports,
 ): Promise<{ text: Iterable<string>; world: World }> {
-  const { state, server } = await readState({ source }, ports, { live: { templates: {} } });
+  const { state, server } = await readState({ source }, ports, { live: { templates: {} }, at: at?.time });
+  const { recorded } = state;
+  if (at && !recorded) throw new Problem({ code: 'moment-of-no-recording', given: at.text });
   for (const warning of [...state.warnings, ...state.components.warnings]) ports.warn(warning);
-  return { text: snapshotText(state, server && (await servedGroups(server))), world: state.world };
+  const captured = recorded && { time: at?.time ?? recorded.to, source: 'a moment of a recording' };
+  return {
+    text: snapshotText({ ...state, ...(captured && { captured }) }, server && (await servedGroups(server))),
+    world: state.world,
+  };
 }
