@@ -30,6 +30,35 @@ test('with --allow-actions a key shows the plan, asks, and does it; the terminal
   }
 }, 60_000);
 
+test.each([
+  ['q', 0],
+  ['SIGTERM', 143],
+] as const)(
+  'a drain at work is stopped by %s, and the command that goes on is said',
+  async (end, code) => {
+    const server = await liveServer(items);
+    try {
+      const shown = open(server, '--allow-actions');
+      await shown.until('live');
+      shown.type('/oregon\rD');
+      await shown.until('Nothing is done yet.');
+      shown.type('\ry\r');
+      await shown.until('evicted shop/deployment/');
+      if (end === 'q') shown.type('q');
+      else shown.kill(end);
+      expect(await shown.ended).toBe(code);
+      expect(shown.stderr()).toMatch(
+        /^Not finished: drain oregon\. To go on: kubectl karmada-failover drain oregon --karmada-version v1\.18\n$/,
+      );
+      const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
+      expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);
+    } finally {
+      server.close();
+    }
+  },
+  60_000,
+);
+
 test('without it the key names the flag and the command, and nothing is written', async () => {
   const server = await liveServer(items);
   try {

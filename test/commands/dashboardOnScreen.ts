@@ -29,6 +29,7 @@ export function open(server: LiveServer, ...more: string[]) {
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   return {
     ended,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
     stderr: () => stderr,
     type: (keys: string) => void child.stdin.write(keys),
     /** Draws the screen anew until it says this; the changed cells alone are no text. */

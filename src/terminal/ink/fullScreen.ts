@@ -80,7 +80,10 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
     closed = true;
     process.off('exit', close).off('uncaughtException', close);
     process.off('SIGCONT', returned).off('SIGHUP', hungUp);
-    for (const [name, listener] of listeners) process.off(name, listener);
+    // not while a signal is being told: whoever is then left alone with it ends the process (signal-exit, which Ink has)
+    setImmediate(() => {
+      for (const [name, listener] of listeners) process.off(name, listener);
+    });
   };
   const returned = () => {
     if (ours || closed) return;
