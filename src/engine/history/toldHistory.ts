@@ -266,9 +266,13 @@ function doubtsOf(world: SeenWorld): History['doubts'] {
     spec.gracefulEvictionTasks?.some(({ creationTimestamp }) => !creationTimestamp),
   );
   return [
-    ...unreported.map((cluster) => ({
-      text: `${cluster} is not Ready: what its status says about copies there is old, and ${bindingsOn(world, cluster).length} workloads have or had one.`,
-    })),
+    ...unreported.map((cluster) => {
+      const count = bindingsOn(world, cluster).length;
+      const owners = count === 1 ? '1 workload has' : `${count} workloads have`;
+      return {
+        text: `${cluster} is not Ready: what its status says about copies there is old, and ${owners} or had one.`,
+      };
+    }),
     ...unstamped.map((binding) => ({
       text: `An eviction task of ${bindingKey(binding)} has no creationTimestamp yet: when it began is not known.`,
     })),
