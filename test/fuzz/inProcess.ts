@@ -1,4 +1,6 @@
 import { setInterval as interval } from 'node:timers';
+// oclif asks stdout for its size once, when it is loaded: that has to be before a pipe is said to be a terminal
+import '../../src/cli/oclif/run.ts';
 import { main } from '../../src/main.ts';
 import { Lifetime } from './lifetime.ts';
 
