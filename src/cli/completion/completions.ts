@@ -162,6 +162,14 @@ function formatEnd({ at }: TypedLine): number {
   return left.length === 1 && left[0]!.endsWith('=') ? NO_FILES | NO_SPACE : NO_FILES;
 }
 
+/** What arguments name. A target is a workload, or a cluster. */
+const KINDS: Readonly<Record<string, NameKind>> = {
+  cluster: 'clusters',
+  'kind/name': 'workloads',
+  target: 'workloads',
+  policy: 'taintPolicies',
+};
+
 async function ofArgument(
   line: TypedLine,
   { args, strict }: ManifestCommand,
@@ -172,16 +180,16 @@ async function ofArgument(
   const last = known.at(-1);
   const arg = known[position] ?? (strict === false || last?.multiple ? last : undefined);
   if (!arg) return nothing;
-  const kind = ({ cluster: 'clusters', 'kind/name': 'workloads', policy: 'taintPolicies' } as const)[
-    arg.name.replace(/s$/, '').toLowerCase()
-  ];
+  const kind = KINDS[arg.name.replace(/s$/, '').toLowerCase()];
   if (arg.options) return { candidates: arg.options.map((word) => ({ word })), directive: NO_FILES };
   if (/^(file|path)$/i.test(arg.name)) return { candidates: [], directive: FILES };
   if (!kind) return nothing;
   const [first] = line.args;
   if (kind === 'workloads' && first !== undefined && !first.includes('/'))
     return { candidates: await namesOfKind(first, line, names), directive: NO_FILES };
-  const found = (await names(kind, line)).filter(({ word }) => !line.args.includes(word));
+  const offered: NameKind[] = arg.name === 'target' && first === undefined ? ['clusters', kind] : [kind];
+  const all = await Promise.all(offered.map((one) => names(one, line)));
+  const found = all.flat().filter(({ word }) => !line.args.includes(word));
   if (kind !== 'workloads' || found.length > 0) return { candidates: found, directive: NO_FILES };
   const kinds = WORKLOAD_KINDS.map((word) => ({ word: `${word}/` }));
   return { candidates: kinds, directive: NO_FILES | NO_SPACE };

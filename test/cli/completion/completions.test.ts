@@ -48,6 +48,7 @@ const commands = [
   command('eviction:hold', {}),
   command('cordon', { args: { cluster: { name: 'cluster', multiple: true } } }),
   command('internal', { hidden: true }),
+  command('timeline', { hidden: true, args: { target: { name: 'target', multiple: true } } }),
   command('explain', { hidden: true, args: { 'kind/name': { name: 'kind/name', multiple: true } } }),
 ];
 const topics = { eviction: { description: 'Handle evictions.' } };
@@ -123,6 +124,12 @@ describe('arguments', () => {
     [['eviction', 'inspect', 'deployment/cart', ''], []],
     [['eviction', 'hold', ''], []],
     // KIND NAME
+    [
+      ['timeline', ''],
+      ['member1', 'member2', 'other', 'deployment/cart', 'statefulset/ledger'],
+    ],
+    [['timeline', 'member1', ''], []],
+    [['timeline', 'deployment', 'c'], ['cart']],
     [['explain', 'deployment', ''], ['cart']],
     [['explain', 'deployment', 'x'], []],
     [['explain', 'statefulset', 'other', 'l'], ['ledger']],

@@ -89,6 +89,7 @@ const TYPED: readonly (readonly Line[])[] = [
   [['eviction', 'hold', '']],
   [['eviction', 'release', 'deployment/']],
   [['failover', 'explain', '']],
+  [['timeline', '']],
   [['failover', 'status', '-n', '']],
   [['failover', 'status', '--user', '']],
   [['taint-policy', 'delete', '']],
