@@ -67,7 +67,7 @@ function matterLine(state: DashboardState, view: DashboardView): Line {
   const slider = sliderLine(state, view);
   if (slider) return slider;
   const between = ` ${characters.dot} `;
-  const words = [matterWords(feed, view.now, between), atWorkWords(view, between)];
+  const words = [atWorkWords(view, between), matterWords(feed, view.now, between)];
   const { marks } = state;
   return isNothing(marks)
     ? wordsLine(words)

@@ -163,7 +163,7 @@ describe('a dashboard that may act', () => {
     expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To go on:[^]*karmada-failover drain oregon/);
   });
 
-  test('closing stops what is at work, waits for its end, and tells what is unfinished', async () => {
+  test('closing stops what is at work, begins nothing more, waits for the end, and tells what is unfinished', async () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -171,6 +171,8 @@ describe('a dashboard that may act', () => {
     shown.type('\ry\r');
     const closed = shown.actions!.close();
     expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
+    shown.type(`${ESC}C`);
+    expect(begun).toHaveLength(1);
     begun[0]!.tell({ type: 'ended', outcome: 'not-finished', blocks: [] });
     expect(await closed).toEqual([{ name: 'drain', cluster: 'oregon' }]);
   });

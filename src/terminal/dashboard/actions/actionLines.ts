@@ -152,10 +152,10 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
   return [...own, 'PgDn more', 'Esc back', 'x copy'];
 }
 
-/** " · 2 actions at work": what goes on although its page may not be shown. */
+/** "2 actions at work · ": what goes on although its page may not be shown. */
 export function atWorkWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
-  return count === 0 ? '' : [between, warn(`${plural(count, 'action')} at work`)];
+  return count === 0 ? '' : [warn(`${plural(count, 'action')} at work`), between];
 }
 
 /** Whether something may still write. */

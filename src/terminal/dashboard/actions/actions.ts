@@ -17,7 +17,7 @@ export interface Actions {
   known(): ReadonlyMap<string, ActionShown>;
   /** the number that the next one gets */
   next(): number;
-  /** Begins the action of a new page, and gives up plans whose pages are no longer shown. */
+  /** Begins the action of a new page, and gives up plans whose pages are no longer shown; nothing once it is being closed. */
   show(place: Place): void;
   /** Carries out the plan on a page, if it waits for that. */
   confirm(place: ActionPlace): void;
@@ -63,6 +63,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     known: () => known,
     next: () => next,
     show(place) {
+      if (closing) return;
       const key = placeKey(place);
       giveUpPlans(key);
       if (place.view !== 'action' || known.has(key) || place.number !== next) return;
