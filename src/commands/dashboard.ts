@@ -30,6 +30,10 @@ export default class Dashboard extends BaseCommand {
       description: 'Act on it, too: drains, cordons, evictions, taint policies',
       command: '<%= config.bin %> dashboard --karmada-context karmada --allow-actions',
     },
+    {
+      description: 'Replay what controllers would have done (controller run --observe -o json)',
+      command: '<%= config.bin %> dashboard --karmada-context karmada --controller-log observed.jsonl',
+    },
     { description: 'Look around in a captured one', command: '<%= config.bin %> dashboard --state dump/' },
     {
       description: 'The evictions as text',
@@ -48,6 +52,10 @@ export default class Dashboard extends BaseCommand {
       summary:
         'let keys drain, cordon, hold, release, cancel and change taint policies; each shows its plan and asks',
     }),
+    'controller-log': Flags.string({
+      summary: 'replay what controllers decided: lines that controller run -o json has printed',
+      helpValue: 'FILE',
+    }),
     ...stateFlags,
   };
 
@@ -55,6 +63,10 @@ export default class Dashboard extends BaseCommand {
     const { flags } = await this.parse(Dashboard);
     if (flags.state?.includes('-'))
       throw new UserError('--state -: the dashboard takes keys from stdin; write the state to a file');
+    if (flags['controller-log'] === '-')
+      throw new UserError(
+        '--controller-log -: the dashboard takes keys from stdin; write the lines to a file',
+      );
     const plain = flags.plain ?? process.env['INK_SCREEN_READER'] === 'true';
     checkActions({ ...flags, plain });
     if (!plain)

@@ -10,6 +10,7 @@ import { loadAll } from 'js-yaml';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { readControllerLog } from '../../src/state/controllerLog.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
@@ -140,6 +141,11 @@ describe('controller run', () => {
       expect(
         breaches(line.kind === 'ControllerReport' ? 'controller-report' : 'controller-event', line),
       ).toBe('');
+    // the dashboard can replay it
+    const { decisions } = readControllerLog(stdout, 'stdout');
+    expect(decisions.map(({ line, type }) => [line, type]).sort()).toEqual(
+      told.flatMap(({ type }, index) => (type === undefined ? [] : [[index + 1, type]])).sort(),
+    );
     // the log is JSON, on stderr
     expect(lines(stderr).map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['Started', 'Updated cluster taints', 'Evicted cluster from binding']),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
@@ -99,6 +99,51 @@ test('of a recording it tells what was recorded, and explains a moment of it as 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+describe('--controller-log', () => {
+  const event = {
+    ...{ kind: 'ControllerEvent', schemaVersion: 'v1', time: '2026-09-01T08:00:05Z', type: 'evicted' },
+    ...{ controller: 'binding-eviction', written: false, cluster: 'frankfurt' },
+    object: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
+    workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart\u001b[2J' },
+    evidence: [{ rule: 'no toleration for the taint', field: 'spec.placement' }],
+  };
+  const replay = (text: string, ...typed: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+    try {
+      const file = join(folder, 'run.jsonl');
+      writeFileSync(file, text);
+      return dashboard(typed.join('\n'), '--controller-log', file);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+  test('opens what the controllers decided; a step tells what it rests on, the first what the log cannot tell', () => {
+    const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\n`, '2', 'b', '1');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('You are at: decisions\n2 steps');
+    expect(stdout).toContain('would evict shop/deployment/cart^[[2J from frankfurt');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toMatch(/It rests on\n+ *no toleration for the taint \[spec\.placement\]/);
+    expect(stdout).toContain(
+      'Nothing was written: each decision rests on a control plane in which none of the earlier',
+    );
+  });
+
+  test('names the line that it cannot read', () => {
+    const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\nnonsense\n\n`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*run\.jsonl:2: is no JSON object/);
+  });
+
+  test('- would be the keys', () => {
+    expect(dashboard('', '--controller-log', '-')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--controller-log -'),
+    });
+  });
 });
 
 test('a screen that cannot be opened leaves the terminal as it was', () => {

@@ -19,6 +19,8 @@ import type { Answered } from '../../views/dashboard/answered.ts';
 import { evidenceChoices } from '../../views/dashboard/evidenceChoices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import { policyChoices } from '../../views/dashboard/policyChoices.ts';
+import { decisionBlocks, decisionSteps } from '../../views/dashboard/decisionSteps.ts';
+import type { ControllerLog } from '../../state/controllerLog.ts';
 import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';
@@ -38,14 +40,19 @@ export interface Circumstances {
   past?: RecordedPast | undefined;
   /** the scenario that the dashboard was opened with */
   given?: GivenScenario | undefined;
+  /** what controllers decided */
+  log?: ControllerLog | undefined;
 }
+
+const NO_LOG =
+  'There is no log of controllers: give --controller-log FILE, which controller run -o json has printed.';
 
 /** What a place of a dashboard that is no list shows of a state. */
 export function answerPlace(
   place: Place,
   present: OpenedState,
   ports: Ports,
-  { past, given }: Circumstances = {},
+  { past, given, log }: Circumstances = {},
 ): Answered {
   const moment = 'at' in place ? place.at : undefined;
   const state = moment === undefined || !past ? present : past.stateAt(moment);
@@ -88,6 +95,12 @@ export function answerPlace(
         type: 'failed',
         why: 'This is no recording: open one with --state FILE, a file that record has written, as it is.',
       };
+    case 'decisions':
+      return log ? { type: 'steps', ...decisionSteps(log) } : { type: 'failed', why: NO_LOG };
+    case 'decision': {
+      const blocks = log && decisionBlocks(log, place.line);
+      return blocks ? { type: 'blocks', blocks } : { type: 'failed', why: NO_LOG };
+    }
     case 'policies':
       return {
         type: 'choices',

@@ -8,8 +8,14 @@ import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
+import type { ControllerLog } from '../../state/controllerLog.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import type { GivenScenario } from './simulated.ts';
+
+/** What names a state, and a log of controllers beside it. */
+export interface FeedFlags extends StateFlags {
+  'controller-log'?: string | undefined;
+}
 
 const noProgress = { report: () => undefined, done: () => undefined };
 
@@ -18,8 +24,9 @@ const noProgress = { report: () => undefined, done: () => undefined };
  *
  * @param given a scenario, with whose assumptions the state is opened
  */
-export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFeed {
+export function feedHere(flags: FeedFlags, given?: GivenScenario): DashboardFeed {
   const closed = new AbortController();
+  let log: ControllerLog | undefined;
   let followed: FollowedState | undefined;
   let ports: Ports = {
     warn: () => undefined,
@@ -49,6 +56,7 @@ export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFee
         stopwatch: () => performance.now(),
       };
       try {
+        log = await logOf(flags);
         followed = followState(stateRequest(flags), options, ports);
         await followed.over;
       } catch (error) {
@@ -63,12 +71,22 @@ export function feedHere(flags: StateFlags, given?: GivenScenario): DashboardFee
       try {
         // of what is marked to happen somebody may have misspelt something
         const told = 'whatIf' in place ? ports : quiet();
-        return answerPlace(place, state, told, { past: await followed?.past(), given });
+        return answerPlace(place, state, told, { past: await followed?.past(), given, log });
       } catch (error) {
         throw inWords(error);
       }
     },
   };
+}
+
+/** What controllers decided, if there is a log of it. Rejects with a UserError or StateError that names the file. */
+async function logOf({ 'controller-log': file }: FeedFlags): Promise<ControllerLog | undefined> {
+  if (file === undefined) return undefined;
+  const [{ readNamed }, { readControllerLog }] = await Promise.all([
+    import('../scenario/namedFiles.ts'),
+    import('../../state/controllerLog.ts'),
+  ]);
+  return readControllerLog(await readNamed('--controller-log', file), file);
 }
 
 function inWords(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
-import type { StateFlags } from '../stateRequest.ts';
+import type { FeedFlags } from './feedHere.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';
 import type { GivenScenario } from './simulated.ts';
@@ -11,7 +11,7 @@ import type { GivenScenario } from './simulated.ts';
  * @param file the built script that calls `serveFeed`
  */
 export function feedInThread(
-  flags: StateFlags,
+  flags: FeedFlags,
   given: GivenScenario | undefined,
   file: string,
 ): DashboardFeed {

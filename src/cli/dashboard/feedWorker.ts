@@ -2,8 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { FeedNews } from '../../engine/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import { isExpected } from '../errors.ts';
-import type { StateFlags } from '../stateRequest.ts';
-import { feedHere } from './feedHere.ts';
+import { feedHere, type FeedFlags } from './feedHere.ts';
 import type { GivenScenario } from './simulated.ts';
 
 /** What the thread that follows a state sends. */
@@ -16,7 +15,7 @@ export type FromFeed =
 
 /** What it begins with. */
 export interface FeedSettings {
-  flags: StateFlags;
+  flags: FeedFlags;
   given: GivenScenario | undefined;
 }
 

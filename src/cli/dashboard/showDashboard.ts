@@ -12,12 +12,12 @@ import { textOutput } from '../../terminal/textOutput.ts';
 import { flagNames } from '../flagNames.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { commandLineOf } from './commandLineOf.ts';
-import { feedHere } from './feedHere.ts';
+import { feedHere, type FeedFlags } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
 import type { GivenScenario } from './simulated.ts';
 
-export interface DashboardFlags extends StateFlags {
+export interface DashboardFlags extends FeedFlags {
   namespace?: string | undefined;
   plain?: boolean | undefined;
   'allow-actions'?: boolean | undefined;
@@ -45,7 +45,7 @@ export async function showDashboard(
     characters: showsUnicode(process.env) ? unicodeCharacters : asciiCharacters,
     first: beginning
       ? firstState({ view: 'tomorrow', whatIf: beginning.whatIf }, namespace, beginning.whatIf)
-      : firstState(undefined, namespace),
+      : firstState(flags['controller-log'] === undefined ? undefined : { view: 'decisions' }, namespace),
     names: flagNames,
     commandLine: commandLineOf(ofState),
     stdin: process.stdin,
@@ -70,7 +70,7 @@ export async function showDashboard(
 const PLAIN_WIDTH = 100;
 
 /** A feed in a thread of its own; if this is not the build, in this one. */
-function feedOf(flags: StateFlags, given: GivenScenario | undefined, root: string): DashboardFeed {
+function feedOf(flags: FeedFlags, given: GivenScenario | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
   return file === undefined ? feedHere(flags, given) : feedInThread(flags, given, file);
 }

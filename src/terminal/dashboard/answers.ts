@@ -19,6 +19,8 @@ const ASKED: ReadonlySet<Place['view']> = new Set([
   'replay',
   'fate',
   'recording',
+  'decisions',
+  'decision',
   'policies',
 ]);
 

@@ -30,6 +30,9 @@ export type Place =
   | { view: 'fate'; key: string; whatIf: WhatIf }
   /** what was recorded, step by step */
   | { view: 'recording' }
+  /** what controllers decided, step by step, as their log tells; and one line of it, 0 for what it cannot tell */
+  | { view: 'decisions' }
+  | { view: 'decision'; line: number }
   /** an object as YAML, at a field of it */
   | ({ view: 'object'; object: ObjectIdentity; field?: string } & Moment)
   /** the ClusterTaintPolicies, and the policies that propagate */
@@ -54,6 +57,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['events', 'what has happened and what is due, one line for each cause'],
   ['drains', 'drains under way'],
   ['recording', 'what was recorded, step by step'],
+  ['decisions', 'what controllers decided, step by step, as their log tells'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
   ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
@@ -103,7 +107,7 @@ function momentText({ at }: Moment): string {
 
 /** Whether a place shows steps in time, which can be played. */
 export function isReplay({ view }: Place): boolean {
-  return view === 'replay' || view === 'recording';
+  return view === 'replay' || view === 'recording' || view === 'decisions';
 }
 
 function nameIn(key: string): string {

@@ -2,9 +2,22 @@ import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEve
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { WhatIf } from './whatIf.ts';
 
-/** A change in a simulation or a recording, without its evidence; or a gap of the recording, which `message` tells. */
+/**
+ * A change in a simulation or a recording, without its evidence; a gap of the recording, which `message` tells; or a line of a log of
+ * controllers.
+ */
 export type Step =
   | Omit<TimelineEvent, 'evidence'>
+  | {
+      type: 'Decision' | 'Evicted';
+      time: number;
+      controller: string;
+      object: ObjectIdentity;
+      cluster?: never;
+      message: string;
+      /** of the log */
+      line: number;
+    }
   | { type: 'Gap'; time: number; controller: ''; object: ObjectIdentity; cluster?: never; message: string };
 
 /** What happens in a simulation, or was recorded, in the order of time. Times are epoch milliseconds. */

@@ -11,11 +11,12 @@ import { text } from './texts.ts';
 
 /** Every kind of input, and how often it comes, of a hundred. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
-  ['text through every printer', text, 78.81],
+  ['text through every printer', text, 78.61],
   ['state file', readers.state, 4],
   ['state file of one workload', readers.stateOfOneWorkload, 0.5],
   ['snapshot or saved simulation', readers.snapshot, 0.2],
   ['recording', readers.recording, 0.2],
+  ['log of controllers', readers.controllerLog, 0.2],
   ['plan file', readers.plan, 0.7],
   ['plan file of a deletion', readers.deletionPlan, 0.3],
   ['scenario file', readers.scenario, 2],

@@ -1,4 +1,5 @@
 import { presentable } from '../../../src/presentation/presentable.ts';
+import { readControllerLog } from '../../../src/state/controllerLog.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { connect } from '../../../src/state/live/connect.ts';
 import { deletionPlanParser } from '../../../src/state/deletionPlanFile.ts';
@@ -80,6 +81,26 @@ export const snapshot = reading('snapshot or saved simulation', asState, (random
 );
 
 export const recording = reading('recording', asState, (random) => mutatedRecording(random.below(2 ** 31)));
+
+const LOG = [
+  { kind: 'ControllerEvent', time: '2026-09-01T08:00:00Z', type: 'started', written: false },
+  {
+    ...{ kind: 'ControllerEvent', time: '2026-09-01T08:00:05Z', type: 'evicted', cluster: 'east-1' },
+    object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
+    workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
+    evidence: [{ rule: 'no toleration for the taint', field: 'spec.placement' }],
+  },
+  {
+    ...{ kind: 'ControllerEvent', time: '2026-09-01T08:00:09Z', type: 'pace' },
+    pace: { mode: 'slow', rate: 1 },
+  },
+];
+
+export const controllerLog = reading(
+  'log of controllers',
+  (text) => readControllerLog(text, 'run.jsonl'),
+  (random) => mutatedText(LOG.map((line) => JSON.stringify(line)).join('\n'), random),
+);
 
 export const plan = reading(
   'plan file',

@@ -1,4 +1,3 @@
-import type { TimelineEventType } from '../../../engine/simulation/timeline/timelineEvent.ts';
 import { snapshotKey } from '../../../engine/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
@@ -28,22 +27,35 @@ export function stepList({ start, whatIf }: Pick<Replayed, 'start' | 'whatIf'>):
       },
       {
         name: 'OBJECT',
-        words: (step) => (step.type === 'Gap' ? '' : objectText(step.object)),
+        words: (step) => (step.object.name === '' ? '' : objectText(step.object)),
         order: ({ object }) => objectText(object),
         least: 20,
       },
       { name: 'WHAT', words: stepWords, order: ({ type }) => type, least: 24 },
     ],
     opens: (step) => placeOf(step, whatIf),
-    object: (step) => (step.type === 'Gap' ? undefined : objectAt(step, whatIf)),
+    object: (step) => {
+      if (step.object.name === '') return undefined;
+      return 'line' in step ? { view: 'object', object: step.object } : objectAt(step, whatIf);
+    },
   };
 }
 
-function stepKey({ time, type, object, cluster, message }: Step): string {
-  return [time, type, object.kind, object.namespace, object.name, cluster, message].join(' ');
+function stepKey(step: Step): string {
+  const { time, type, object, cluster, message } = step;
+  return [
+    'line' in step ? step.line : '',
+    time,
+    type,
+    object.kind,
+    object.namespace,
+    object.name,
+    cluster,
+    message,
+  ].join(' ');
 }
 
-const TONES: Partial<Record<TimelineEventType | 'Gap', (words: Words) => Words>> = {
+const TONES: Partial<Record<Step['type'], (words: Words) => Words>> = {
   ClusterFailed: bad,
   ClusterRecovered: good,
   TaintAdded: warn,
@@ -56,6 +68,7 @@ const TONES: Partial<Record<TimelineEventType | 'Gap', (words: Words) => Words>>
 };
 
 function stepText(step: Step): string {
+  if ('line' in step) return step.message;
   return step.type === 'Gap' ? step.message : eventWords({ ...step, evidence: [] });
 }
 
@@ -67,6 +80,7 @@ function stepWords(step: Step): Words {
 function placeOf(step: Step, whatIf: Replayed['whatIf']): Place | undefined {
   const { object, time: at } = step;
   if (step.type === 'Gap') return undefined;
+  if ('line' in step) return { view: 'decision', line: step.line };
   const isBinding = object.kind === 'ResourceBinding' || object.kind === 'ClusterResourceBinding';
   if (!isBinding) return objectAt(step, whatIf);
   const key = snapshotKey(object);

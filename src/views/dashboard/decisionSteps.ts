@@ -1,0 +1,138 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import type { ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { Block } from '../../presentation/model.ts';
+import { faint, strong } from '../../presentation/words.ts';
+import { evidenceWords } from '../evidence.ts';
+import { objectText } from '../objectText.ts';
+import { plural } from '../plural.ts';
+import type { Replayed, Step } from './replayed.ts';
+
+/** A line of a log of controllers. Times are epoch milliseconds. */
+export interface Decision {
+  line: number;
+  time: number;
+  type: string;
+  controller: string;
+  object?: ObjectIdentity | undefined;
+  cluster?: string | undefined;
+  workload?: string | undefined;
+  written?: boolean | undefined;
+  added: readonly Taint[];
+  removed: readonly Taint[];
+  purgeMode?: string | undefined;
+  bindings: number;
+  reason: string;
+  message: string;
+  until?: number | undefined;
+  pace?: { mode: string; rate: number; reason: string } | undefined;
+  evidence: readonly Evidence[];
+}
+
+/** A log of controllers: its decisions in the order of time, and what is missing of it. */
+export interface Decisions {
+  decisions: readonly Decision[];
+  skipped: number;
+  isCut: boolean;
+}
+
+/** What controllers decided, step by step; the first step is about what such a log cannot tell. */
+export function decisionSteps(log: Decisions): Replayed {
+  const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
+  const nothing = { kind: '', name: '' };
+  const about: Step = {
+    ...{ type: 'Decision', time: first, controller: '', object: nothing, line: 0 },
+    message: 'what this log cannot tell: Enter',
+  };
+  const steps = log.decisions.map((one): Step => ({
+    type: one.type === 'evicted' ? 'Evicted' : 'Decision',
+    ...{ time: one.time, controller: one.controller, line: one.line, message: decisionText(one) },
+    object: one.object ?? nothing,
+  }));
+  return { steps: [about, ...steps], start: first, end: last, gaps: [] };
+}
+
+/** One decision with what it rests on; of line 0, what such a log cannot tell. */
+export function decisionBlocks(log: Decisions, line: number): Block[] | undefined {
+  if (line === 0)
+    return [{ type: 'section', title: strong('What this log cannot tell'), blocks: limits(log) }];
+  const found = log.decisions.find((one) => one.line === line);
+  if (!found) return undefined;
+  const { time, controller, evidence, object } = found;
+  return [
+    { type: 'heading', parts: [strong(decisionText(found)), faint(rfc3339Milliseconds(time))] },
+    {
+      type: 'keyValues',
+      entries: [
+        ...(controller === '' ? [] : [['decided by', controller] as const]),
+        ...(object ? [['object', objectText(object)] as const] : []),
+        ['line of the log', String(line)] as const,
+      ],
+    },
+    evidence.length === 0
+      ? { type: 'paragraph', words: 'The log does not say what it rests on.' }
+      : {
+          type: 'section',
+          title: strong('It rests on'),
+          blocks: evidence.map((one): Block => ({ type: 'paragraph', words: evidenceWords(one, object) })),
+        },
+  ];
+}
+
+function limits({ decisions, skipped, isCut }: Decisions): Block[] {
+  const isObserved = decisions.some(({ written }) => written === false);
+  return [
+    'It tells what these controllers decided. What the scheduler and the other controllers of Karmada did, Works, health, and where workloads were at that time are not in it.',
+    'Explanations and objects are those of the state that the dashboard shows, not of that time.',
+    ...(isObserved
+      ? [
+          'Nothing was written: each decision rests on a control plane in which none of the earlier ones had happened. What follows from an eviction, such as the end of its task, cannot be seen.',
+        ]
+      : []),
+    ...(isCut
+      ? [
+          'The last line is not whole: the process was killed, or still runs. What came after it is not known.',
+        ]
+      : []),
+    ...(skipped > 0 ? [`${plural(skipped, 'line')} ${skipped === 1 ? 'is' : 'are'} no decision.`] : []),
+  ].map((words): Block => ({ type: 'paragraph', words }));
+}
+
+/** "would evict shop/deployment/web from member1 (Gracefully)" */
+export function decisionText(one: Decision): string {
+  const { type, cluster = '', reason, message, bindings } = one;
+  const subject = one.workload ?? (one.object ? objectText(one.object) : '');
+  const does = (past: string, plain: string) => (one.written === false ? `would ${plain}` : past);
+  switch (type) {
+    case 'tainted': {
+      const [added, removed] = [one.added, one.removed].map((taints) => taints.map(formatTaint).join(', '));
+      return [
+        ...(added ? [`${does('tainted', 'taint')} ${cluster} with ${added}`] : []),
+        ...(removed ? [`${does('took', 'take')} ${removed} from ${cluster}`] : []),
+      ].join(', and ');
+    }
+    case 'evicted':
+      return `${does('evicted', 'evict')} ${subject} from ${cluster}${one.purgeMode ? ` (${one.purgeMode})` : ''}`;
+    case 'task-begun':
+      return `${does('began', 'begin')} to time the eviction of ${subject} from ${cluster}`;
+    case 'task-ended':
+      return `${does('ended', 'end')} the eviction of ${subject} from ${cluster}`;
+    case 'tolerated':
+      return `${subject} tolerates ${cluster} ${one.until === undefined ? 'for good' : `until ${rfc3339(one.until)}`}`;
+    case 'queued':
+      return `${plural(bindings, 'workload')} of ${cluster} wait for their turn to be evicted`;
+    case 'dropped':
+      return `${plural(bindings, 'workload')} no longer wait to be evicted from ${cluster}: ${reason}`;
+    case 'abandoned':
+      return `${subject} stays on ${cluster}: ${reason}`;
+    case 'pace':
+      return one.pace ? `evictions at ${one.pace.rate}/s (${one.pace.mode}): ${one.pace.reason}` : type;
+    case 'failed':
+      return `${subject}: ${message}; tried again`;
+    case 'started':
+      return one.written === false ? 'started; nothing is written' : 'started';
+    default:
+      return [type, subject, cluster, reason, message].filter((text) => text !== '').join(' ');
+  }
+}
