@@ -157,7 +157,7 @@ test('nothing stays open, and nothing listens to signals, whatever happens', asy
   await write(at('a'));
   await write(at('a'));
   await problem(at('a'), failing);
-  await write('/dev/null');
+  await write(deviceOf('null', 3));
   expect(open()).toEqual(before);
 });
 
