@@ -91,7 +91,8 @@ describe('drain --report', () => {
       const timeline = JSON.parse(carried.get('report-document')!) as { source: string };
       expect(timeline).toMatchObject({ kind: 'Timeline', source: 'recording' });
       expect(breaches('timeline', timeline)).toBe('');
-      expect(readdirSync(env.TMPDIR)).toEqual([]);
+      // newer versions of Node keep a cache of their own there
+      expect(readdirSync(env.TMPDIR).filter((name) => name !== 'node-compile-cache')).toEqual([]);
     } finally {
       server.close();
     }
