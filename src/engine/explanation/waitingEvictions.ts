@@ -10,6 +10,7 @@ import { taintedPairKey } from '../controllers/taintedPair.ts';
 import { createPlacementReader } from '../objects/appliedPlacement.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../objects/identities.ts';
+import { compareText } from '../store/indexes.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { paceInWords, queuePace, type EvictionPace } from '../taints/evictionPace.ts';
 import { termsOf, type EvictionTerms } from '../taints/evictionTerms.ts';
@@ -104,8 +105,9 @@ export interface WaitingQuestion {
 /**
  * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If
  * the state is not that of a saved simulation, it is an estimate by the taints and the present tolerations: evictions
- * queue in the order in which they came due, those of one instant by the age of their bindings. The condition
- * EvictionQueued of a binding, which `controller run` writes, says since when it waits, and what was abandoned.
+ * queue in the order in which they came due, those of one instant cluster by cluster, as the taint manager looks at
+ * them, and by the age of their bindings. The condition EvictionQueued of a binding, which `controller run` writes,
+ * says since when it waits, and what was abandoned.
  */
 export function waitingEvictions(
   world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
@@ -125,7 +127,12 @@ export function waitingEvictions(
   const turns = new Map(saved?.waiting.map((key, index) => [key, index]));
   const turn = (key: string) => turns.get(key) ?? -1;
   pairs.sort(
-    (a, b) => turn(a.key) - turn(b.key) || a.since - b.since || a.born - b.born || (a.key < b.key ? -1 : 1),
+    (a, b) =>
+      turn(a.key) - turn(b.key) ||
+      a.since - b.since ||
+      compareText(a.cluster, b.cluster) ||
+      a.born - b.born ||
+      compareText(a.key, b.key),
   );
   const waiting = pairs.filter(({ key, state }) => (saved ? turn(key) >= 0 : state === 'waiting'));
   const inLine = new Set(waiting);

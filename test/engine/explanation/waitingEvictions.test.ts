@@ -209,6 +209,19 @@ test('in every captured state: what waits has its turns in the order in which it
         expect(turns.slice(0, standing.length)).toEqual(standing.map(({ binding }) => binding.name));
       },
     ),
+    {
+      examples: [
+        // two that came to be due at one instant, the older one on the cluster that is looked at later
+        [
+          [{ effect: 'NoExecute', secondsAgo: 87 }],
+          [{ effect: 'NoExecute', secondsAgo: 97 }],
+          [
+            { on: 'm2', toleration: 10, failover: undefined, bornAgo: 123 },
+            { on: 'm1', toleration: undefined, failover: undefined, bornAgo: 87 },
+          ],
+        ],
+      ],
+    },
   );
   expect(waited).toBeGreaterThan(0);
 });
