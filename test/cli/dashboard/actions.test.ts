@@ -160,6 +160,17 @@ test('a drain that is stopped ends after the write under way, and says how to go
   expect(again.outcome).toBe('nothing');
 });
 
+test('a change of policies that is stopped is not finished, and says how to go on', async () => {
+  const path = join(server.directory, 'policy.yaml');
+  writeFileSync(path, POLICY);
+  const { result } = await run({ name: 'apply-policies', file: path }, yes, (one, begun) => {
+    if (one.type === 'begun') begun.stop();
+  });
+  expect(result.outcome).toBe('not-finished');
+  expect(result.next).toEqual([['To go on', ['taint-policy', 'apply', '-f', path]]]);
+  expect(realWrites()).toEqual([]);
+});
+
 test('what is so already is said to be, and asks nothing', async () => {
   const { result: cordoned } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
   expect(textOf(cordoned.blocks)).toBe('cluster.cluster.karmada.io/tokyo cordoned');

@@ -14,14 +14,16 @@ const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as con
 /** Applies the ClusterTaintPolicies of a file as `taint-policy apply -f FILE` does on a terminal. */
 export async function applyPolicies(file: string, context: ActionContext): Promise<ActionResult> {
   if (file === '-') throw new UserError('the dashboard takes keys from stdin; give a file');
-  return untilItHolds(context, (talk) =>
+  return untilItHolds(context, ['taint-policy', 'apply', '-f', file], (talk) =>
     applyTaintPolicies({ ...context.flags, ...COMMON, selector: undefined, filename: [file] }, talk),
   );
 }
 
 /** Deletes a ClusterTaintPolicy as `taint-policy delete NAME` does on a terminal. */
 export async function deletePolicy(name: string, context: ActionContext): Promise<ActionResult> {
-  return untilItHolds(context, (talk) => deleteTaintPolicies([name], { ...context.flags, ...COMMON }, talk));
+  return untilItHolds(context, ['taint-policy', 'delete', name], (talk) =>
+    deleteTaintPolicies([name], { ...context.flags, ...COMMON }, talk),
+  );
 }
 
 /** Milliseconds after which a plan that was agreed to is made again before it is carried out. */
@@ -30,19 +32,38 @@ const FRESH = 30_000;
 /**
  * Carries out a change. A plan may have stood on the screen for long: if somebody says yes to an old one, it is made again,
  * and only if it is another one they are asked anew.
+ *
+ * @param words the command that does the same
  */
 async function untilItHolds(
   context: ActionContext,
+  words: readonly string[],
   change: (talk: Conversation) => Promise<number>,
 ): Promise<ActionResult> {
   let agreed: string | undefined;
   for (;;) {
     const page = pageOf(context, agreed);
-    const exitCode = await change(page.talk);
+    const exitCode = await unlessStopped(change(page.talk), page, context);
     if (page.answer() === 'again') agreed = page.plan();
     else if (page.answer() === 'no') return GIVEN_UP;
-    else return { outcome: outcomeOf(exitCode, page.isBegun()), blocks: page.blocks() };
+    else {
+      const outcome = outcomeOf(exitCode, page.isBegun());
+      const next = outcome === 'not-finished' ? ([['To go on', words]] as const) : undefined;
+      return { outcome, blocks: page.blocks(), next };
+    }
   }
+}
+
+/** A change that is stopped rejects, after it has printed what was written until then. */
+function unlessStopped(
+  change: Promise<number>,
+  page: ConversationOnPage,
+  { signal }: ActionContext,
+): Promise<number> {
+  return change.catch((error: unknown) => {
+    if (page.isBegun() && signal.aborted && error === signal.reason) return EXIT_NOT_FINISHED;
+    throw error;
+  });
 }
 
 function outcomeOf(exitCode: number, isBegun: boolean): ActionResult['outcome'] {
