@@ -104,7 +104,13 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
     return performance.now() - since <= FRESH ? 'yes' : 'again';
   }
   const talk: Conversation = {
-    ports,
+    ports: {
+      ...ports,
+      note(text) {
+        // without a yes the command notes that nothing was changed: the result says so, or it is planned again
+        if (answer !== 'no' && answer !== 'again') ports.note(text);
+      },
+    },
     error: (text) => tell({ type: 'said', words: bad(text) }),
     async print(one) {
       blocks.push(...one.presentation(SHOWN).blocks);
