@@ -59,12 +59,12 @@ export function checkVersion(flag: string, text: string): void {
     );
 }
 
-/** Epoch milliseconds of a time that a flag gives. Throws a UserError that names the flag and the text. */
 /** The instant that --at gives, and as it was written. Throws a UserError if it is none. */
 export function momentFromFlag(text: string | undefined): StateRequest['at'] {
   return text === undefined ? undefined : { time: givenInstant('--at', text), text };
 }
 
+/** Epoch milliseconds of a time that a flag gives. Throws a UserError that names the flag and the text. */
 function givenInstant(flag: string, text: string): number {
   const time = instant(text);
   if (Number.isNaN(time))
