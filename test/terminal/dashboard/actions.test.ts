@@ -142,6 +142,27 @@ describe('a dashboard that may act', () => {
     expect(begun).toHaveLength(2);
   });
 
+  test('keeps a plan that has changed after the yes, although its page is left, and carries it out only after another yes', () => {
+    const { runner, begun } = notingRunner();
+    const shown = dashboard(live, runner);
+    shown.type('/oregon\rD');
+    begun[0]!.tell(PLAN);
+    shown.type(`\ry\r${ESC}`);
+    begun[0]!.tell({
+      type: 'plan',
+      blocks: [],
+      question: 'Drain oregon? 3 workloads are evicted.',
+      changes: ['Cluster dublin: labels'],
+    });
+    shown.type(':actions\r');
+    expect(begun[0]!.calls).toEqual(['confirm']);
+    expect(shown.lines().join('\n')).toContain('▸ planned   drain oregon');
+    shown.type('\r');
+    expect(shown.lines().join('\n')).toContain('Something has changed since you said yes.');
+    shown.type('\ry\r');
+    expect(begun[0]!.calls).toEqual(['confirm', 'confirm']);
+  });
+
   test('what is at work goes on while other pages are shown, can be found again, and is stopped by s', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);

@@ -48,10 +48,14 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     }
     changed();
   }
-  /** A plan that nobody looks at any more is given up: its control plane goes on changing. */
+  /**
+   * A plan that nobody looks at any more is given up: its control plane goes on changing. One that somebody has said yes to
+   * before it changed waits: it would be gone without a word, and pass for at work.
+   */
   function giveUpPlans(but?: string): void {
-    for (const [key, { stage }] of known) {
-      if (key === but || (stage !== 'planning' && stage !== 'planned')) continue;
+    for (const [key, { stage, plan }] of known) {
+      const isOpen = stage === 'planning' || (stage === 'planned' && !plan?.changes?.length);
+      if (key === but || !isOpen) continue;
       begun.get(key)?.kill();
       begun.delete(key);
       const rest = new Map(known);
