@@ -93,6 +93,28 @@ describe('how long copies take until they are ready, as a recording shows it', (
     expect(seen(both, [...steps, [34, on('mail', { east: 'Healthy' })]], 300).neverReady).toEqual([]);
   });
 
+  test('is open for a workload that was deleted before it had as long as others took', () => {
+    const bindings = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
+    const known = new Map(bindings.map((one) => [one.metadata.name, one]));
+    const steps: [seconds: number, name: string, after: ResourceBinding | undefined][] = [
+      [10, 'cart', on('cart', { west: undefined })],
+      [20, 'cart', on('cart', { west: 'Healthy' })],
+      [30, 'mail', on('mail', { west: undefined })],
+      [34, 'mail', undefined],
+    ];
+    const changes = steps.map(([seconds, name, after]): SeenChange => {
+      const before = known.get(name)!;
+      if (after) known.set(name, after);
+      return {
+        at: at(seconds),
+        before: before as KubernetesObject,
+        ...(after && { after: after as KubernetesObject }),
+      };
+    });
+    const first = world([cluster('east'), cluster('west')], bindings);
+    expect(seenReadiness(first, changes, at(300)).neverReady).toEqual([]);
+  });
+
   test.each<[string, [number, ResourceBinding | Cluster][]]>([
     [
       'was there before',

@@ -99,14 +99,21 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
     const { kind, metadata } = (after ?? before)!;
     if (kind === 'Cluster') {
       if (after) clusters.set(metadata.name, after as unknown as Cluster);
+      else clusters.delete(metadata.name);
       if (after && isReady(after as unknown as Cluster)) continue;
       // nobody knows what goes on there
       for (const own of starting.values()) own.delete(metadata.name);
-    } else if (kind.endsWith('ResourceBinding') && after) {
-      const binding = after as unknown as ResourceBinding;
-      const key = bindingKey(binding);
-      follow(key, bindings.get(key), binding, at);
-      bindings.set(key, binding);
+    } else if (kind.endsWith('ResourceBinding')) {
+      const key = bindingKey((after ?? before) as unknown as ResourceBinding);
+      if (after) {
+        const binding = after as unknown as ResourceBinding;
+        follow(key, bindings.get(key), binding, at);
+        bindings.set(key, binding);
+      } else {
+        for (const start of starting.get(key)?.values() ?? []) giveUp(start, at);
+        starting.delete(key);
+        bindings.delete(key);
+      }
     }
   }
   for (const own of starting.values()) for (const start of own.values()) giveUp(start, end);
