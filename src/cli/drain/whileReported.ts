@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,6 +38,11 @@ export async function whileReported<Result>(
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
   const folder = record === undefined ? await mkdtemp(join(tmpdir(), 'karmada-failover-')) : undefined;
+  const remove = () => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  // a second Ctrl-C ends the process at once
+  process.on('exit', remove);
   try {
     const file = record ?? join(folder!, 'drain.rec');
     const recording = await startRecording(server, state.loaded, recordingRequest(file), ports);
@@ -56,7 +62,8 @@ export async function whileReported<Result>(
       await writePage(file, report, state);
     }
   } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
