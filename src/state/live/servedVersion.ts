@@ -61,7 +61,8 @@ async function isStarting(server: ApiServer, schemas: Schemas): Promise<boolean>
   return false;
 }
 
-function schemaOf(schemas: Schemas, kind: string): OpenApiSchema | undefined {
+/** The schema of a kind among those of a group, by names that end in ".KIND"; undefined if it is not shown. */
+export function schemaOf(schemas: Schemas, kind: string): OpenApiSchema | undefined {
   return Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
 }
 

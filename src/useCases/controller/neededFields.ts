@@ -2,7 +2,7 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { field, type OpenApiSchema } from '../../state/live/servedVersion.ts';
+import { field, schemaOf, type OpenApiSchema } from '../../state/live/servedVersion.ts';
 import { servesKind } from '../../state/live/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
@@ -189,8 +189,4 @@ export async function refusedEffects(
     if (!(error instanceof ApiError)) throw error;
     return error.status === 422 || error.status === 400 ? [lack] : [];
   }
-}
-
-function schemaOf(schemas: Schemas, kind: string): OpenApiSchema | undefined {
-  return Object.entries(schemas).find(([name]) => name.endsWith(`.${kind}`))?.[1];
 }
