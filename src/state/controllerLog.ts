@@ -1,8 +1,10 @@
-import type { Evidence } from '../engine/evidence.ts';
+import type { Certainty, Evidence } from '../engine/evidence.ts';
 import type { ObjectIdentity, Taint } from '../karmada/api/meta.ts';
 import { isObject, type JsonObject } from '../kubernetes/json.ts';
 import { StateError } from './errors.ts';
 import { fieldReader } from './fieldReader.ts';
+
+const CERTAINTIES: readonly Certainty[] = ['certain', 'estimate', 'unknown'];
 
 /** A line of what `controller run` prints as JSON: something that a controller decided, or that became of the controllers. */
 export interface LoggedDecision {
@@ -131,6 +133,7 @@ function decisionOf(event: JsonObject, line: number, place: string): LoggedDecis
     evidence: list('evidence').map((one, index): Evidence => {
       const at = `evidence[${index}]`;
       const field = read.optionalText(`${at}.field`, one.field);
+      const missing = read.optionalText(`${at}.missing`, one.missing);
       return {
         rule: read.text(`${at}.rule`, one.rule),
         ...(one.object === undefined
@@ -138,6 +141,10 @@ function decisionOf(event: JsonObject, line: number, place: string): LoggedDecis
           : { object: read.identity(`${at}.object`, read.fields(`${at}.object`, one.object)) }),
         ...(field === undefined ? {} : { field }),
         ...('value' in one && { value: one.value }),
+        ...(one.certainty !== undefined && {
+          certainty: read.oneOf(`${at}.certainty`, one.certainty, CERTAINTIES),
+        }),
+        ...(missing === undefined ? {} : { missing }),
       };
     }),
   };

@@ -35,6 +35,11 @@ describe('given what controller run -o json has printed', () => {
     ]);
   });
 
+  test('what a decision rests on is as certain as the log says', () => {
+    const guess = { rule: 'r', certainty: 'estimate', missing: 'when it failed' };
+    expect(read(text({ ...evicted, evidence: [guess] })).decisions[0]!.evidence).toEqual([guess]);
+  });
+
   test('a last line that is not whole is left out, and lines of a log on stderr are counted', () => {
     const log = read(
       `${text({ level: 30, msg: 'Started' }, started, { kind: 'ControllerReport' })}\n{"kind":"Cont`,
@@ -59,6 +64,11 @@ describe('given what controller run -o json has printed', () => {
       'a wrong taint',
       text({ ...evicted, added: [{ key: 1 }] }),
       'run.jsonl:1: added[0].key: 1 is not a text',
+    ],
+    [
+      'a certainty that there is not',
+      text({ ...evicted, evidence: [{ rule: 'r', certainty: 'sure' }] }),
+      'run.jsonl:1: evidence[0].certainty: "sure" is not one of certain, estimate, unknown',
     ],
     ['nothing', '\n\n', 'run.jsonl: holds no ControllerEvent'],
   ])('%s is an error that names the line', (_what, given, message) => {
