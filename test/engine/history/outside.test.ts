@@ -191,6 +191,21 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     ]);
   });
 
+  test('is somebody’s once the policy is deleted', () => {
+    const { told } = outside(
+      [1, undefined, listed],
+      [5, listed, undefined],
+      [10, unready([]), unready([disk])],
+    );
+    expect(told).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
+  });
+
+  test('is the policy’s in the form of the design, too', () => {
+    const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
+    const { told } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([disk])]);
+    expect(told).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
+  });
+
   test('is somebody’s if managedFields show that they changed the list', () => {
     const entry = { manager: 'kubectl-edit', fieldsV1: { 'f:spec': { 'f:taints': {} } } };
     const tainted = unready([disk]);

@@ -7,6 +7,7 @@ import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
 import { conditionsMatch } from '../../taints/matchConditions.ts';
+import { listedTaints } from '../../taints/policyFields.ts';
 import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
 import { untoldOfAll } from './outsideClusters.ts';
@@ -43,6 +44,7 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
     const one = (after ?? before)!;
     if (one.kind === 'ClusterTaintPolicy') {
       if (after) policies.set(one.metadata.name, after as unknown as ClusterTaintPolicy);
+      else policies.delete(one.metadata.name);
     }
     if (one.kind === 'Cluster' && before && after)
       events.push(
@@ -68,8 +70,9 @@ function byPolicy(
 ): boolean {
   const manager = taintsWriter(cluster)?.manager;
   if (manager !== undefined && manager !== CONTROLLER_MANAGER) return false;
-  return policies.some(({ spec }) => {
-    if (!spec.taints?.some((taint) => taint.key === key && taint.effect === effect)) return false;
+  return policies.some((policy) => {
+    if (!listedTaints(policy).some((taint) => taint.key === key && taint.effect === effect)) return false;
+    const { spec } = policy;
     const isShipped = spec.addOnConditions !== undefined || spec.removeOnConditions !== undefined;
     return !isShipped || conditionsMatch(cluster.status?.conditions ?? [], spec[when]);
   });
