@@ -2,6 +2,7 @@ import { objectKey } from '../../engine/objects/identities.ts';
 import { isReady } from '../../engine/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
 import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import { listedTaints } from '../../engine/taints/policyFields.ts';
 import type { World } from '../../engine/world.ts';
 import type { KubernetesObject, TaintEffect } from '../../karmada/api/meta.ts';
 import type { TaintChange } from '../../karmada/taintChange.ts';
@@ -192,7 +193,7 @@ function* idleUntaints(
 ): Generator<string> {
   if (simulation) return;
   const there = new Map(clusters.map(({ metadata, spec }) => [metadata.name, [...(spec?.taints ?? [])]]));
-  const ofPolicies = new Set(taintPolicies.flatMap(({ spec }) => (spec.taints ?? []).map(({ key }) => key)));
+  const ofPolicies = new Set(taintPolicies.flatMap((policy) => listedTaints(policy).map(({ key }) => key)));
   for (const { at, action } of [...events].sort((a, b) => a.at - b.at)) {
     if (at > until) return;
     if (action.type === 'taint') there.get(action.cluster)?.push(action.taint);

@@ -1,4 +1,5 @@
 import { policyIdentity } from '../../engine/objects/policies.ts';
+import { listedTaints } from '../../engine/taints/policyFields.ts';
 import type { World } from '../../engine/world.ts';
 import { faint } from '../../presentation/words.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
@@ -20,8 +21,9 @@ export function policyChoices({
 
 function taintChoices(taintPolicies: World['taintPolicies']): Choice[] {
   return taintPolicies
-    .map(({ metadata: { name }, spec }): Choice => {
-      const taints = (spec.taints ?? []).map(formatTaint);
+    .map((policy): Choice => {
+      const { name } = policy.metadata;
+      const taints = listedTaints(policy).map(formatTaint);
       return {
         key: name,
         words: [name, faint(`   ${taints.length === 0 ? 'no taints' : listed(taints, 3)}`)],
