@@ -25,7 +25,7 @@ export function evictionEvidence(
     case 'unattended':
       return [
         {
-          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): nothing ends the task, neither health nor time',
+          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
         },
       ];
     case 'new':
