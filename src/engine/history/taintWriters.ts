@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
 import { taintText } from '../simulation/timeline/timelineOf.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
 import type { HistoryEvent } from './history.ts';
@@ -54,8 +55,7 @@ export function nameTaintWriters(
 ): HistoryEvent[] {
   const written = new Map<string, EventStep[]>();
   for (const step of steps)
-    if (step.type === 'TaintsWritten')
-      written.set(step.object.name, [...(written.get(step.object.name) ?? []), step]);
+    if (step.type === 'TaintsWritten') getOrAdd(written, step.object.name, () => []).push(step);
   if (written.size === 0) return [...events];
   return events.map((event) => {
     const { type, cluster, taint, time, controller } = event;
