@@ -28,8 +28,8 @@ export interface Reported {
 }
 
 /**
- * Carries out a drain while the control plane is recorded, and writes what happened as a page, however it ends. What fails of the recording or
- * the page is told of, and does not touch the drain.
+ * Carries out a drain while the control plane is recorded, and writes what happened as a page, however it ends. If the recording
+ * cannot begin, nor does the drain; what fails of it later, or of the page, is told of and does not touch the drain.
  */
 export async function whileReported<Result>(
   server: ApiServer,
