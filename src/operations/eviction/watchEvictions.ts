@@ -180,7 +180,8 @@ function evictionWatch(
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
     deadline = new AbortController();
-    const ofQueue = queue?.next();
+    // a look that is put off looks for the next one itself
+    const ofQueue = queueDue ? undefined : queue?.next();
     const instants = [
       ...[...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []),
       ...(ofQueue === undefined ? [] : [ofQueue]),

@@ -12,16 +12,16 @@ import { createFakeControlPlane } from '../fakeControlPlane.ts';
 
 const configuration = evicting('proposal');
 const members = { workloadReadyAfter: 1000, neverReady: [] };
-const workload = (name: string) =>
+const workload = (name: string, tolerationSeconds = 10) =>
   deployment(name, {
     placement: onOneOf('member1', 'member2', 'member3'),
     clusters: [{ name: 'member1', replicas: 1 }],
     replicas: 1,
-    spec: { failover: { cluster: { tolerationSeconds: 10 } } },
+    spec: { failover: { cluster: { tolerationSeconds } } },
   });
 const faulty = cluster('member1', [{ key: 'fault', effect: 'PreferNoExecute', timeAdded: rfc3339(START) }]);
 const clusters = [faulty, cluster('member2'), cluster('member3')];
-const bindings = ['a', 'b', 'c'].map(workload);
+const bindings = ['a', 'b', 'c'].map((name) => workload(name));
 
 const brief = ({ clusters: counts }: QueueStanding) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
@@ -30,7 +30,7 @@ const brief = ({ clusters: counts }: QueueStanding) =>
 async function watched(
   concerns: (name: string) => boolean,
   seconds: number,
-  { rate = 0.5, workloads = bindings } = {},
+  { rate = 0.5, workloads = bindings, onPause = (): void => undefined } = {},
 ) {
   const configuration = evicting('proposal', { 'resource-eviction-rate': rate });
   const plane = createFakeControlPlane(plainWorld(clusters, workloads), {
@@ -43,7 +43,10 @@ async function watched(
     concerns: ({ metadata }) => concerns(metadata.name),
     configuration,
     now: () => plane.time.now(),
-    pause: client.pause,
+    pause: (milliseconds, signal) => {
+      onPause();
+      return client.pause(milliseconds, signal);
+    },
     signal: abort.signal,
     onChanges: () => undefined,
     onQueue: (standing, now) => told.push(`${Math.floor((now - START) / 1000)}s ${brief(standing)}`),
@@ -72,6 +75,20 @@ describe('a watch of evictions tells of the eviction queue', () => {
     const seconds = told.map((line) => line.split(' ')[0]);
     expect(seconds).toEqual([...new Set(seconds)]);
     expect(told.length).toBeGreaterThan(3);
+    expect(told.at(-1)).toMatch(/^1[34]s $/);
+  });
+
+  test('without looking again and again while a toleration has ended, and the next look is put off', async () => {
+    const early = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
+    let pauses = 0;
+    const onPause = () => {
+      if (++pauses > 5000) throw new Error('it never rests');
+    };
+    const told = await watched(() => true, 20, {
+      rate: 10,
+      onPause,
+      workloads: [...early, workload('late', 11), workload('later', 12)],
+    });
     expect(told.at(-1)).toMatch(/^1[34]s $/);
   });
 
