@@ -20,7 +20,7 @@ import { evidenceChoices } from '../../views/dashboard/evidenceChoices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import { policyChoices } from '../../views/dashboard/policyChoices.ts';
 import { decisionBlocks, decisionSteps } from '../../views/dashboard/decisionSteps.ts';
-import type { ControllerLog } from '../../state/controllerLog.ts';
+import type { ControllerLog } from '../../engine/history/controllerLog.ts';
 import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation.ts';

@@ -8,7 +8,7 @@ import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
-import type { ControllerLog } from '../../state/controllerLog.ts';
+import type { ControllerLog } from '../../engine/history/controllerLog.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import type { GivenScenario } from './simulated.ts';
 

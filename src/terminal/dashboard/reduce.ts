@@ -1,31 +1,15 @@
-import { isReplay, type Place } from '../../views/dashboard/place.ts';
+import { isReplay } from '../../views/dashboard/place.ts';
 import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandShown } from './commandShown.ts';
 import type { Key, KeyName } from './keys.ts';
 import { asYaml, back, beside, evidence, inHistory, opened, placeChosen, went } from './reduce/going.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesOf, moved, sorted } from './reduce/moving.ts';
+import type { Reduced } from './reduce/reduced.ts';
 import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
 import { typed } from './reduce/typing.ts';
 import { pageLength } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-
-/** What a key asks of the owner of the terminal. */
-export type Effect =
-  | { type: 'quit'; interrupted?: true }
-  | { type: 'suspend' }
-  | { type: 'redraw' }
-  /** puts a text into the clipboard of the terminal */
-  | { type: 'copy'; text: string }
-  /** carries out the plan of an action, to which somebody has just said yes; stops an action */
-  | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> }
-  /** lets somebody edit the policy at a place */
-  | { type: 'edit'; place: Place };
-
-export interface Reduced {
-  state: DashboardState;
-  effect?: Effect | undefined;
-}
 
 /** The dashboard after a key. */
 export function reduce(before: DashboardState, key: Key, view: DashboardView): Reduced {

@@ -1,5 +1,4 @@
-import type { Evidence } from '../../engine/evidence.ts';
-import type { ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
+import type { ControllerLog, LoggedDecision } from '../../engine/history/controllerLog.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block } from '../../presentation/model.ts';
@@ -9,36 +8,8 @@ import { objectText } from '../objectText.ts';
 import { plural } from '../plural.ts';
 import type { Replayed, Step } from './replayed.ts';
 
-/** A line of a log of controllers. Times are epoch milliseconds. */
-export interface Decision {
-  line: number;
-  time: number;
-  type: string;
-  controller: string;
-  object?: ObjectIdentity | undefined;
-  cluster?: string | undefined;
-  workload?: string | undefined;
-  written?: boolean | undefined;
-  added: readonly Taint[];
-  removed: readonly Taint[];
-  purgeMode?: string | undefined;
-  bindings: number;
-  reason: string;
-  message: string;
-  until?: number | undefined;
-  pace?: { mode: string; rate: number; reason: string } | undefined;
-  evidence: readonly Evidence[];
-}
-
-/** A log of controllers: its decisions in the order of time, and what is missing of it. */
-export interface Decisions {
-  decisions: readonly Decision[];
-  skipped: number;
-  isCut: boolean;
-}
-
 /** What controllers decided, step by step; the first step is about what such a log cannot tell. */
-export function decisionSteps(log: Decisions): Replayed {
+export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
   const about: Step = {
@@ -54,7 +25,7 @@ export function decisionSteps(log: Decisions): Replayed {
 }
 
 /** One decision with what it rests on; of line 0, what such a log cannot tell. */
-export function decisionBlocks(log: Decisions, line: number): Block[] | undefined {
+export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
   if (line === 0)
     return [{ type: 'section', title: strong('What this log cannot tell'), blocks: limits(log) }];
   const found = log.decisions.find((one) => one.line === line);
@@ -80,7 +51,7 @@ export function decisionBlocks(log: Decisions, line: number): Block[] | undefine
   ];
 }
 
-function limits({ decisions, skipped, isCut }: Decisions): Block[] {
+function limits({ decisions, skipped, isCut }: ControllerLog): Block[] {
   const isObserved = decisions.some(({ written }) => written === false);
   return [
     'It tells what these controllers decided. What the scheduler and the other controllers of Karmada did, Works, health, and where workloads were at that time are not in it.',
@@ -100,7 +71,7 @@ function limits({ decisions, skipped, isCut }: Decisions): Block[] {
 }
 
 /** "would evict shop/deployment/web from member1 (Gracefully)" */
-export function decisionText(one: Decision): string {
+export function decisionText(one: LoggedDecision): string {
   const { type, cluster = '', reason, message, bindings } = one;
   const subject = one.workload ?? (one.object ? objectText(one.object) : '');
   const does = (past: string, plain: string) => (one.written === false ? `would ${plain}` : past);

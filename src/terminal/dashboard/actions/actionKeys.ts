@@ -3,7 +3,7 @@ import { actionsOn } from '../../../views/dashboard/actions/target.ts';
 import { placeKey } from '../../../views/dashboard/place.ts';
 import { meansYes } from '../../meansYes.ts';
 import type { Key } from '../keys.ts';
-import type { Reduced } from '../reduce.ts';
+import type { Reduced } from '../reduce/reduced.ts';
 import { went } from '../reduce/going.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { actionPlace } from './actionPlace.ts';
