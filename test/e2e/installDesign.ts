@@ -46,6 +46,8 @@ function tried(bed: Bed): Promise<{ spec: PropagationSpec }> {
   return bed
     .api()
     .create('/apis/policy.karmada.io/v1alpha1/namespaces/default/propagationpolicies?dryRun=All', {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
       metadata: { name: 'tried' },
       spec,
     });
