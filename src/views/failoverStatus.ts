@@ -13,7 +13,7 @@ import type { Block, Column, Narrowing, Words } from '../presentation/model.ts';
 import { bad, good, joined, strong, warn } from '../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from './answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from './assumptions.ts';
-import { outcomeCount, outcomeTone, possibleEndsText, SEVERITY } from './outcomeWords.ts';
+import { outcomeTone, possibleEndsText, SEVERITY, shortOutcomeCount } from './outcomeWords.ts';
 import { duration } from './duration.ts';
 import { relativeTime } from './relativeTime.ts';
 import { waitingSummaryBlock } from './waitingEvictions.ts';
@@ -294,8 +294,7 @@ function forecastWords(
   if (forecast === null) return '';
   const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast[outcome] ?? 0;
-    const text = outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
-    return count === 0 ? [] : [outcomeTone(outcome, text)];
+    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
   const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};

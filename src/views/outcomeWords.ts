@@ -35,6 +35,11 @@ export function outcomeCount(outcome: Outcome, count: number): string {
   return `${count} ${words[outcome][count === 1 ? 0 : 1]}`;
 }
 
+/** "2 lost", "1 moves", as lists count them. */
+export function shortOutcomeCount(outcome: Outcome, count: number): string {
+  return outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
+}
+
 /** Words in the tone that fits the outcome. */
 export function outcomeTone(outcome: Outcome, words: Words): Words {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);

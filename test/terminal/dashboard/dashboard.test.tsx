@@ -201,6 +201,9 @@ describe('what if', () => {
     expect(await taints('tmaintenance=x:NoSchedule-\r')).toEqual([
       { cluster: 'dublin', taint: { key: 'maintenance', value: 'x', effect: 'NoSchedule' }, removed: true },
     ]);
+    const { lines } = await typed('/dublin\rtmaintenance=x:NoExecute\r', { columns: 200, rows: 24 });
+    expect(lines.join('\n')).toMatch(/ \+maintenance=x:NoExecute/);
+    expect(lines.join('\n')).not.toContain('none, +');
     // the last taint is offered again
     expect(await taints('tmaintenance:NoExecute\rt\r')).toEqual([]);
     expect(await taints('tmaintenance:NoExecute\rW')).toEqual([]);

@@ -6,7 +6,7 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { duration } from '../../duration.ts';
-import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
+import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../outcomeWords.ts';
 import { ownerText } from '../../taintOwner.ts';
 import type { List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
@@ -75,8 +75,11 @@ export const clusterList: List<ClusterStatus> = {
     },
     {
       name: 'TAINTS',
-      words: (cluster, { marks }) =>
-        joined([taintWords(cluster), ...markedTaints(cluster.name, marks)], ', '),
+      words: (cluster, { marks }) => {
+        const marked = markedTaints(cluster.name, marks);
+        const own = cluster.taints.length > 0 || marked.length === 0 ? [taintWords(cluster)] : [];
+        return joined([...own, ...marked], ', ');
+      },
       order: ({ taints }) => -taints.length,
       least: 16,
       leaves: 3,
@@ -132,27 +135,15 @@ export function shortTaint(taint: string): string {
   return taint.replace(/^cluster\.karmada\.io\//, '');
 }
 
-/** "2 lost, 5 move", worst first, and how many of them are not certain. */
+/** "2 lost, 1 moves", worst first, and how many of them are not certain. */
 export function riskWords(cluster: string, { feed }: Pick<ListContext, 'feed'>): Words {
   const forecast = feed.forecasts.get(cluster);
   if (!forecast) return faint(feed.computing ? 'computing…' : '');
   const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast.ifItFails[outcome] ?? 0;
-    return count === 0 ? [] : [outcomeTone(outcome, `${count} ${SHORT[outcome]}`)];
+    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
   if (parts.length === 0) return faint('nothing on it');
   const unsure = forecast.uncertainIfItFails;
   return [joined(parts, ', '), unsure > 0 ? faint(`, ${unsure} not certain`) : ''];
 }
-
-const SHORT: Record<(typeof SEVERITY)[number], string> = {
-  lost: 'lost',
-  blocked: 'blocked',
-  flaps: 'flap',
-  'partly-moves': 'move in part',
-  restarted: 'restarted',
-  moves: 'move',
-  starts: 'start',
-  tolerates: 'tolerate it',
-  stays: 'stay',
-};
