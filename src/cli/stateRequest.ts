@@ -51,6 +51,11 @@ export function sourceFromFlags(flags: SourceFlags): StateRequest['source'] {
   return { connect: () => connectFromFlags(flags, true), connectHost: hostFromFlags(flags) };
 }
 
+/** A live control plane alone, for commands that take no files. */
+export function liveSourceFromFlags(flags: Omit<SourceFlags, 'state'>): LiveSource {
+  return { connect: () => connectFromFlags(flags), connectHost: hostFromFlags(flags) };
+}
+
 /** Throws a UserError for a malformed version. */
 export function checkVersion(flag: string, text: string): void {
   if (text.trim() !== 'head' && !parseVersion(text) && !parseProposal(text))

@@ -3,7 +3,7 @@ import { readState } from '../../useCases/state/openState.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
-import { sourceFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { liveSourceFromFlags, type SourceFlags } from '../stateRequest.ts';
 
 /** Controllers run for weeks: a file of this size is kept as FILE.1, and FILE begins anew. */
 const MOST_BYTES = '100Mi';
@@ -17,7 +17,7 @@ export async function recordRun(
   flags: Omit<SourceFlags, 'state'>,
   ports: Ports,
 ): Promise<() => Promise<void>> {
-  const { state, server } = await readState({ source: sourceFromFlags(flags) }, ports, {
+  const { state, server } = await readState({ source: liveSourceFromFlags(flags) }, ports, {
     live: { templates: {} },
   });
   try {

@@ -7,7 +7,7 @@ import { readState } from '../../useCases/state/openState.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
-import { sourceFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { liveSourceFromFlags, type SourceFlags } from '../stateRequest.ts';
 import { duration } from '../values.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
 import { runCommand } from './runCommand.ts';
@@ -31,7 +31,7 @@ export async function recordControlPlane(
   if (milliseconds !== undefined && command.length > 0)
     throw new UserError('--for says how long to record, and so does the command; give one of them');
   const request = recordingRequest(file, flags['max-size']);
-  const { state, server } = await readState({ source: sourceFromFlags(flags) }, ports, {
+  const { state, server } = await readState({ source: liveSourceFromFlags(flags) }, ports, {
     live: { templates: {} },
   });
   try {
