@@ -36,8 +36,7 @@ export function editablePolicy(
       why: `What a policy does rests on resource templates, which are not read of more than ${most} bindings; give failover simulate the edited policy.`,
     };
   const target = policyAt(place, world);
-  if (!target)
-    return { why: 'E edits a policy: that of a workload, or one that is shown itself; none is chosen.' };
+  if (!target) return { why: 'E edits a policy, or that of a workload; here neither is chosen.' };
   const found = objectIn(world, target);
   if (!found) return { why: `${objectText(target)} is not in the state.` };
   const edit = edits.find((one) => objectKey(one.target) === objectKey(target));

@@ -99,6 +99,16 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, state, view), all: choices.length };
 }
 
+/** What a list says if it is empty: with a chosen namespace, which one, and the key that shows all of them. */
+export function noneWords(
+  { namespace, none }: AnyList,
+  state: Pick<DashboardState, 'namespace'>,
+  shownBy: string,
+): string {
+  if (!namespace || state.namespace === undefined) return none;
+  return `${none.replace(/\.$/, '')} in namespace ${state.namespace}; ${shownBy}.`;
+}
+
 /** The position of the chosen item: where its key is now, otherwise where it was. */
 export function chosenAt({ list, items }: Listed, { line, chosen }: Page): number {
   const last = Math.max(0, items.length - 1);

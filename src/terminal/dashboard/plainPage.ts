@@ -5,9 +5,9 @@ import { plainStyle } from '../../presentation/text/style.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import { plural } from '../../views/plural.ts';
-import { placeName } from '../../views/dashboard/place.ts';
+import { JUMPS, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
-import { contextOf, listedOn, type Listed } from './items.ts';
+import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { textLines } from './textLines.ts';
 
@@ -37,7 +37,8 @@ export const PLAIN_HELP = [
   'Type a line, then Enter:',
   'a number: open that line. y and a number: its object as YAML.',
   'b: back. e: the evidence of an explanation. m: more lines. Nothing: the same again.',
-  ': and a name: a view, such as :evictions. / and a text: filter; / alone: no filter.',
+  `: and a name: a view, such as :evictions. There are ${JUMPS.map(([name]) => name).join(', ')}.`,
+  '/ and a text: filter; / alone: no filter.',
   'n and a namespace: only that one; n alone: all. s and a number: sort by that column.',
   'c: the commands that show the same. q: leave.',
 ];
@@ -61,7 +62,10 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   const shown = items.slice(top, top + PLAIN_ITEMS);
   const context = contextOf(state, view);
   const names = list.columns.map(({ name }, at) => `${at + 1} ${name.toLowerCase()}`).join(', ');
-  if (items.length === 0) return [all > 0 ? `None of ${plural(all, list.one)} fits.` : list.none];
+  if (items.length === 0) {
+    const none = presentable(noneWords(list, state, 'n alone shows all'));
+    return [all > 0 ? `None of ${plural(all, list.one)} fits.` : none];
+  }
   return [
     `${items.length === all ? '' : `${items.length} of `}${plural(all, list.one)}${names === '1 ' ? '' : `; columns: ${names}`}`,
     ...shown.map((item, index) => {

@@ -14,7 +14,7 @@ import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from './filter.ts';
 import { gridOf } from './grid.ts';
-import { chosenAt, contextOf, listedOn, type Listed } from './items.ts';
+import { chosenAt, contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { listRoom, textRows, windowOf } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { markedLine, textLines } from './textLines.ts';
@@ -162,6 +162,12 @@ function bodyLines(state: DashboardState, view: DashboardView): ScreenLine[] {
   return lines.slice(top, top + rows).map((line, index) => ({ line, chosen: top + index === marked }));
 }
 
+/** Whether a text goes on below the screen. */
+function isMore(state: DashboardState, view: DashboardView): boolean {
+  const { length } = textLines(state, view) ?? [];
+  return topOf(state, view, length) + textRows(view) < length;
+}
+
 /** The first visible line of a text. */
 function topOf(state: DashboardState, view: DashboardView, count: number): number {
   const rows = textRows(view);
@@ -173,7 +179,7 @@ function listLines(state: DashboardState, view: DashboardView, listed: Listed): 
   const { list, items } = listed;
   const page = pageShown(state);
   if (items.length === 0)
-    return [{ line: [] }, { line: wordsLine(faint(noneText(listed, feed.overview !== undefined))) }];
+    return [{ line: [] }, { line: wordsLine(faint(noneText(state, listed, feed.overview !== undefined))) }];
   const room = listRoom(view);
   const at = chosenAt(listed, page);
   const from = windowOf(page.top, at, items.length, room);
@@ -197,9 +203,10 @@ function listLines(state: DashboardState, view: DashboardView, listed: Listed): 
   ];
 }
 
-function noneText({ list, all }: Listed, known: boolean): string {
+function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
   if (all > 0) return `None of ${plural(all, list.one)} fits; Esc gives up the filter.`;
-  return known || list.one === 'line' ? list.none : 'Reading…';
+  if (!known && list.one !== 'line') return 'Reading…';
+  return noneWords(list, state, 'N shows all');
 }
 
 function faintly(line: Line): Line {
@@ -244,8 +251,9 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
             ...(view.actions && targetOn(state, view) ? ['a act'] : []),
           ]
       : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
+  const shown = listed || isMore(state, view) ? own : own.filter((key) => key !== 'PgDn more');
   return fittingKeys(
-    [...own, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
+    [...shown, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
     view.columns,
   );
 }
@@ -275,8 +283,12 @@ function inputLine({ input }: DashboardState, view: DashboardView): Line {
   const problem = purpose === 'filter' ? filterOf(text).problem : undefined;
   const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
   const hint = problem ?? (purpose === 'jump' ? views.join(' ') : HINTS[purpose]);
-  return spread(typed, lineWidth(wordsLine(typed)) + hint.length + 4 > columns ? '' : faint(hint), columns);
+  const room = columns - lineWidth(wordsLine(typed)) - 4;
+  return spread(typed, room < Math.min(hint.length, LEAST_HINT) ? '' : faint(hint), columns, room);
 }
+
+/** Less of a hint than this says nothing. */
+const LEAST_HINT = 20;
 
 const PROMPTS = {
   filter: '/',

@@ -108,6 +108,31 @@ describe('given a control plane at rest', () => {
     expect(rows.every((line) => line.includes(' data/') || line.startsWith('▸ data/'))).toBe(true);
   });
 
+  test.each([
+    [':w\rnnowhere\r', 'There are no workloads in namespace nowhere; N shows all.'],
+    [':evictions\rnnowhere\r', 'No evictions are in flight in namespace nowhere; N shows all.'],
+    ['wnnowhere\r', 'Nothing changes in namespace nowhere; N shows all.'],
+  ])(
+    '%j: a list that is empty in a namespace says which, because it may be misspelled',
+    async (keys, none) => {
+      expect((await typed(keys)).lines).toContain(none);
+    },
+  );
+
+  test.each([
+    [':', 'clusters evictions workloads events', 80],
+    ['/', 'regular expression; ! leaves out', 80],
+    ['t', 'KEY[=VALUE]:NoSchedule|NoExecute', 60],
+  ])('%j says what can be typed, as much of it as there is room', async (key, hint, columns) => {
+    expect((await typed(key, { columns, rows: 24 })).lines.at(-1)).toContain(hint);
+  });
+
+  test('PgDn is offered while a text goes on below the screen', async () => {
+    const keys = async (typing: string) => (await typed(typing)).lines.at(-1);
+    expect(await keys('?')).toMatch(/^PgDn more/);
+    expect(await keys('?G')).toMatch(/^Esc back/);
+  });
+
   test('each page names the command that shows the same, and keeps it to be copied', async () => {
     const { lines, effects } = await typed(':w\r/cart\r\rx', { columns: 120, rows: 24 });
     const command = 'kubectl karmada-failover failover explain shop/deployment/cart --state examples/shop';
@@ -211,10 +236,7 @@ describe('what if', () => {
   });
 
   test.each([
-    [
-      'tnonsense\r',
-      '"nonsense" is no taint; write KEY[=VALUE]:EFFECT, such as maintenance=network:NoExecute',
-    ],
+    ['tnonsense\r', 'Write KEY[=VALUE]:EFFECT, such as maintenance=x:NoExecute; "nonsense" is no taint.'],
     [':w\rt', 't marks clusters for a taint, in the list of clusters.'],
     ['W', 'Nothing is marked.'],
   ])('%j is answered', async (keys, answer) => {

@@ -44,7 +44,7 @@ export function tainted(state: DashboardState, text: string, view: DashboardView
   if (!change)
     return {
       ...state,
-      note: `"${text}" is no taint; write KEY[=VALUE]:EFFECT, such as maintenance=network:NoExecute`,
+      note: `Write KEY[=VALUE]:EFFECT, such as maintenance=x:NoExecute; "${text}" is no taint.`,
     };
   const names = clustersToTaint(state, view);
   const { marks } = state;
