@@ -95,9 +95,12 @@ export class WorldBuilder {
       first.resourceVersion === undefined || second.resourceVersion === undefined || first.uid !== second.uid
         ? ''
         : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
-    const other = seen.file === place.file ? `line ${seen.line}` : `${seen.file}, line ${seen.line}`;
+    const line = seen.line === 0 ? [] : [`line ${seen.line}`];
+    const other = [...(seen.file === place.file ? [] : [seen.file]), ...line].join(', ');
+    // an object of a recording has no line of its own: many lines made it
+    const here = place.line === 0 ? place.file : `${place.file}:${place.line}`;
     throw new StateError(
-      `${place.file}:${place.line}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, and apply changes to it as manifests`,
+      `${here}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, and apply changes to it as manifests`,
     );
   }
 }

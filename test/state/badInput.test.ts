@@ -254,6 +254,23 @@ describe('one object twice', () => {
       `c.json:20: ResourceBinding shop/web is also in line 4, with other content; give one state only, and apply changes to it as manifests`,
     );
   });
+
+  test('in a recording, which has no line for it, is refused with its file', async () => {
+    const components = { commandLines: [], versions: [], warnings: [] };
+    const started = '2026-09-01T10:00:00.000Z';
+    const rows = [
+      { kind: 'Recording', schemaVersion: 'v1', started, components, warnings: [] },
+      { object: versioned('7', 1) },
+      { complete: 1 },
+      { at: started, end: 'over' },
+    ];
+    const recording = files.write('d.rec', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const other = place('e.json', versioned('8', 2));
+    const which = 'with other content (resourceVersion 7 and 8)';
+    expect(await problemOf(files, recording, other)).toContain(
+      `e.json:4: ResourceBinding shop/web is also in d.rec, ${which}`,
+    );
+  });
 });
 
 describe('the field that is wrong is named with its line and column', () => {
