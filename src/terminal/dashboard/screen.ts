@@ -276,11 +276,12 @@ function fittingKeys(keys: readonly string[], columns: number): Line {
   return wordsLine(joined(text(), '   '));
 }
 
-function inputLine({ input }: DashboardState, view: DashboardView): Line {
+function inputLine(state: DashboardState, view: DashboardView): Line {
   const { columns } = view;
-  const { purpose, text } = input!;
+  const { purpose, text } = state.input!;
   const typed: Words = [strong(PROMPTS[purpose]), text, view.characters.cursor];
-  const problem = purpose === 'filter' ? filterOf(text).problem : undefined;
+  const noList = listedOn(state, view) ? undefined : 'only lists are filtered';
+  const problem = purpose === 'filter' ? (noList ?? filterOf(text).problem) : undefined;
   const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
   const hint = problem ?? (purpose === 'jump' ? views.join(' ') : HINTS[purpose]);
   const room = columns - lineWidth(wordsLine(typed)) - 4;

@@ -127,6 +127,10 @@ describe('given a control plane at rest', () => {
     expect((await typed(key, { columns, rows: 24 })).lines.at(-1)).toContain(hint);
   });
 
+  test('a text has no filter, and says so', async () => {
+    expect((await typed('?/cart')).lines.at(-1)).toContain('only lists are filtered');
+  });
+
   test('PgDn is offered while a text goes on below the screen', async () => {
     const keys = async (typing: string) => (await typed(typing)).lines.at(-1);
     expect(await keys('?')).toMatch(/^PgDn more/);
