@@ -14,7 +14,8 @@ export function controllerWords({ karmadas, ours }: ControllersSeen, now: number
   const found: Words[] = [];
   if (ours.state === 'held') found.push(warn(`${OURS} at work for ${agoText(ours.since, now)}`));
   if (ours.state === 'expired') found.push(bad(`${OURS} silent for ${agoText(ours.renewed, now)}`));
-  if (karmadas.state === 'expired') found.push(bad(`${MANAGER} silent for ${agoText(karmadas.renewed, now)}`));
+  if (karmadas.state === 'expired')
+    found.push(bad(`${MANAGER} silent for ${agoText(karmadas.renewed, now)}`));
   if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(faint('controllers unknown'));
   return found;
 }
