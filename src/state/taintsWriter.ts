@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { isObject } from '../kubernetes/json.ts';
+import { ownsSpecField } from '../kubernetes/ownedFields.ts';
 
 /**
  * What is kept of managedFields: of a Cluster the entry of whoever changed its taints last, without its other fields.
@@ -10,11 +10,7 @@ export function taintsWriterOf(
   managedFields: unknown,
 ): object[] | undefined {
   if (kind !== 'Cluster' || !Array.isArray(managedFields)) return undefined;
-  const entry = (managedFields as unknown[]).find((one) => {
-    const fields = isObject(one) ? one['fieldsV1'] : undefined;
-    const spec = isObject(fields) ? fields['f:spec'] : undefined;
-    return isObject(spec) && spec['f:taints'] !== undefined;
-  });
+  const entry = (managedFields as unknown[]).find((one) => ownsSpecField(one, 'taints'));
   return entry === undefined
     ? undefined
     : [{ ...(entry as object), fieldsV1: { 'f:spec': { 'f:taints': {} } } }];

@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
+import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 import { taintText } from '../simulation/timeline/timelineOf.ts';
@@ -22,15 +23,13 @@ interface ManagedFields {
   managedFields?: {
     manager?: string;
     time?: string | null;
-    fieldsV1?: { 'f:spec'?: { 'f:taints'?: unknown } } | null;
+    fieldsV1?: unknown;
   }[];
 }
 
 /** Undefined if the state does not hold it, or the list is empty: then nobody owns it. */
 export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
-  const entry = (metadata as ManagedFields).managedFields?.find(
-    ({ fieldsV1 }) => fieldsV1?.['f:spec']?.['f:taints'] !== undefined,
-  );
+  const entry = (metadata as ManagedFields).managedFields?.find((one) => ownsSpecField(one, 'taints'));
   if (!entry?.manager) return undefined;
   const time = entry.time ? instant(entry.time) : NaN;
   return { manager: entry.manager, ...(Number.isNaN(time) ? {} : { time }) };

@@ -6,6 +6,8 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
+import { CONTROLLER_MANAGER } from '../../engine/history/taintWriters.ts';
+import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { bindingResource } from '../writeBindingSpec.ts';
@@ -22,15 +24,13 @@ export interface SeenRival {
   time: string | undefined;
 }
 
-/** The name by which managedFields show all controllers of Karmada's. */
-const KARMADAS = 'karmada-controller-manager';
 /** Milliseconds between two requests: one answer is enough to know. */
 const PAUSE = 10_000;
 
 interface Entry {
   manager?: string;
   time?: string;
-  fieldsV1?: { 'f:spec'?: Record<string, unknown> };
+  fieldsV1?: unknown;
 }
 
 /**
@@ -95,13 +95,13 @@ function jobsOf(change: Change): Job[] {
 async function ownerOf(server: ApiServer, { kind, key, after }: Change): Promise<Entry | undefined> {
   const { namespace, name } = kind === 'Binding' ? (after as ResourceBinding).metadata : { name: key };
   const resource = kind === 'Binding' ? bindingResource(after as ResourceBinding) : CLUSTERS;
-  const field = kind === 'Binding' ? 'f:gracefulEvictionTasks' : 'f:taints';
+  const field = kind === 'Binding' ? 'gracefulEvictionTasks' : 'taints';
   try {
     const { metadata } = await server.get<{ metadata: { managedFields?: Entry[] } }>(
       apiPath(resource, namespace, name),
     );
     return metadata.managedFields?.find(
-      ({ manager, fieldsV1 }) => manager === KARMADAS && fieldsV1?.['f:spec']?.[field] !== undefined,
+      (one) => one.manager === CONTROLLER_MANAGER && ownsSpecField(one, field),
     );
   } catch (error) {
     // the next change will tell
