@@ -24,7 +24,7 @@ export const compiledSchema = {
   name: 'compiled-schema',
   setup(build) {
     build.onLoad(
-      { filter: /[/\\]src[/\\]state[/\\](planValidator|deletionPlanValidator)\.ts$/ },
+      { filter: /[/\\]src[/\\]state[/\\]plan[/\\](planValidator|deletionPlanValidator)\.ts$/ },
       async ({ path }) => {
         const { ajv, validate } = await evaluated(path);
         return { contents: standalone.default(ajv, validate), loader: 'js', resolveDir: dirname(path) };

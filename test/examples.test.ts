@@ -9,7 +9,7 @@ import { purgesDirectly } from '../src/engine/eviction/purgeMode.ts';
 import { entitledClusters } from '../src/engine/eviction/works.ts';
 import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';
 import { simulate } from '../src/engine/simulation/simulate.ts';
-import { defaultMembers } from '../src/state/scenarioFile.ts';
+import { defaultMembers } from '../src/state/scenario/scenarioFile.ts';
 import { v1_18 } from './dialects.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import type { DryRun } from '../views/dryRunSuffix.ts';
+import type { DryRun } from '../views/words/dryRunSuffix.ts';
 import { choice } from './values.ts';
 
 export type { DryRun };

@@ -1,6 +1,6 @@
 import type { ListNode } from '../kubernetes/jsonpath/template.ts';
-import type { CustomColumn } from '../views/customColumns.ts';
-import { nearMatches } from '../views/nearMatches.ts';
+import type { CustomColumn } from '../views/forms/customColumns.ts';
+import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 /** The values of -o; after "=" follows a template, columns, or a file that holds them. */
@@ -90,7 +90,7 @@ async function jsonPathFormat(name: string, template: string): Promise<OutputFor
 }
 
 async function customColumnsFormat(name: string, spec: string): Promise<OutputFormat> {
-  const { parseCustomColumns, parseCustomColumnsFile } = await import('../views/customColumns.ts');
+  const { parseCustomColumns, parseCustomColumnsFile } = await import('../views/forms/customColumns.ts');
   const parsed = name === 'custom-columns' ? parseCustomColumns(spec) : parseCustomColumnsFile(spec);
   if ('error' in parsed) throw new UserError(`-o ${name}: ${parsed.error}`);
   return { type: 'custom-columns', columns: parsed.columns };

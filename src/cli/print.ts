@@ -1,5 +1,5 @@
 import type { Answer } from '../views/answer.ts';
-import { jsonText } from '../views/jsonText.ts';
+import { jsonText } from '../views/forms/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
@@ -35,7 +35,7 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
     case 'json':
       return jsonText(answer.document);
     case 'yaml':
-      return [(await import('../views/yaml.ts')).toYaml(answer.document)];
+      return [(await import('../views/forms/yaml.ts')).toYaml(answer.document)];
     case 'name':
       return [
         answer
@@ -54,7 +54,7 @@ export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterab
       return textOrThrow(answered, flags).map(asJson ? visibleJson : forReader);
     }
     case 'custom-columns': {
-      const { customColumnsText } = await import('../views/customColumns.ts');
+      const { customColumnsText } = await import('../views/forms/customColumns.ts');
       return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags).map(
         visibleLines,
       );
@@ -73,7 +73,7 @@ function textOrThrow(rendered: { text: string } | { error: string }, { output }:
 
 async function inAskedOrder(answer: Answer, field: string | undefined): Promise<Answer> {
   if (field === undefined || !answer.list) return answer;
-  const { sortedPositions } = await import('../views/sorted.ts');
+  const { sortedPositions } = await import('../views/forms/sorted.ts');
   const sorted = sortedPositions(await listed(answer), field);
   if ('error' in sorted) throw new UserError(`--sort-by ${sorted.error}`);
   return answer.list.inOrder(sorted.positions);

@@ -1,6 +1,6 @@
 import { isSelective } from '../useCases/selection/selectedBindings.ts';
 import { watchFailoverStatus } from '../useCases/status/watchFailoverStatus.ts';
-import { failoverStatusChanges } from '../views/failoverStatusChanges.ts';
+import { failoverStatusChanges } from '../views/status/failoverStatusChanges.ts';
 import { ports } from './ports.ts';
 import type { PrintFlags } from './print.ts';
 import { selectionFromFlags, type SelectionFlags } from './selection.ts';

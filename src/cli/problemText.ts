@@ -1,8 +1,8 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { ClusterInput, ProblemData, SettingProblem } from '../useCases/problem.ts';
-import { nearMatches } from '../views/nearMatches.ts';
-import { workloadName } from '../views/workloadName.ts';
+import { nearMatches } from '../views/words/nearMatches.ts';
+import { workloadName } from '../views/words/workloadName.ts';
 import { withSuggestion } from './errors.ts';
 
 /** What to check if nothing has a name or a similar one. */

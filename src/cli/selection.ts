@@ -3,7 +3,7 @@ import { parseFieldSelector, type FieldRequirement } from '../kubernetes/fieldSe
 import type { LabelSelector } from '../kubernetes/labelSelector.ts';
 import { parseLabelSelectorText } from '../kubernetes/labelSelectorText.ts';
 import type { Selection } from '../useCases/selection/selectedBindings.ts';
-import { nearMatches } from '../views/nearMatches.ts';
+import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 export interface SelectionFlags {

@@ -1,5 +1,5 @@
 import { parseDuration } from '../kubernetes/time.ts';
-import { nearMatches } from '../views/nearMatches.ts';
+import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 /** The value of a flag; undefined if it was not given. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../views/answer.ts';
-import { jsonLine } from '../views/jsonText.ts';
+import { jsonLine } from '../views/forms/jsonText.ts';
 import type { Tell } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
 import { print, type PrintFlags } from './print.ts';

@@ -3,7 +3,7 @@ import { parseArguments } from '../karmada/commandLine.ts';
 import type { CommandLine } from '../karmada/commandLine.ts';
 import { binaries, components } from '../karmada/flags.ts';
 import type { Component } from '../karmada/flags.ts';
-import { nameOf } from './validateObject.ts';
+import { nameOf } from './world/validateObject.ts';
 
 /** What a state tells about Karmada's own components; resolveConfiguration reads it. */
 export interface ObservedComponents {

@@ -3,7 +3,7 @@ import { instant, parseDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 import { placeOf, type Position } from './position.ts';
 import { show as shown } from './schema/check.ts';
-import { validateObject } from './validateObject.ts';
+import { validateObject } from './world/validateObject.ts';
 
 export type Fields = Record<string, unknown>;
 

@@ -1,17 +1,17 @@
 import { rfc3339 } from '../kubernetes/time.ts';
-import { contradictions } from './contradictions.ts';
+import { contradictions } from './world/contradictions.ts';
 import { StateError } from './errors.ts';
 import { inputFiles } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
 import { readWholeJson } from './json/wholeJson.ts';
-import { ListAssembler } from './listAssembler.ts';
+import { ListAssembler } from './world/listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
 import type { RecordedWorld } from './recording/recordedWorld.ts';
-import type { SnapshotFacts } from './snapshotHeader.ts';
-import { WorldBuilder } from './worldBuilder.ts';
+import type { SnapshotFacts } from './snapshot/snapshotHeader.ts';
+import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
 /** JSON up to this size is parsed in one go. */
@@ -158,7 +158,7 @@ async function load(
     ...(facts?.simulation ? { simulation: facts.simulation } : {}),
   };
   if (facts?.simulation) {
-    const { problemOfSaved } = await import('./savedSimulation.ts');
+    const { problemOfSaved } = await import('./savedSimulation/savedSimulation.ts');
     const stranger = problemOfSaved(whole);
     if (stranger !== undefined)
       throw new StateError(`${snapshot!.file}: Snapshot: ${stranger}; simulate and save it again`);
@@ -190,7 +190,7 @@ async function addRecorded(text: Text, builder: WorldBuilder, at: number | undef
 
 /** What the header of a snapshot tells. Most states are no snapshots, so the checker is loaded only here. */
 async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
-  const { readSnapshotHeader } = await import('./snapshotHeader.ts');
+  const { readSnapshotHeader } = await import('./snapshot/snapshotHeader.ts');
   const facts = readSnapshotHeader(header);
   if ('problem' in facts) throw new StateError(`${file}: ${facts.problem}`);
   return facts;

@@ -8,7 +8,7 @@ import { plannedDeparture } from '../views/drain/timeLeft.ts';
 import { asciiBlocks, blocks } from './ink/barCharacters.ts';
 import { showsUnicode } from './showsUnicode.ts';
 import { isEmpty } from '../presentation/words.ts';
-import { jsonLine } from '../views/jsonText.ts';
+import { jsonLine } from '../views/forms/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
 /** Reports the progress of a drain on stdout, and finally its end. */

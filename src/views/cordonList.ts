@@ -1,8 +1,8 @@
 import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
-import { dryRunSuffix, type DryRun } from './dryRunSuffix.ts';
+import { dryRunSuffix, type DryRun } from './words/dryRunSuffix.ts';
 import { inOrder, type Answer } from './answer.ts';
-import { inLines } from './inLines.ts';
+import { inLines } from './words/inLines.ts';
 
 export interface CordonListInput {
   action: 'cordon' | 'uncordon';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import { parseScenario } from '../../src/state/scenarioFile.ts';
+import { parseScenario } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 import { instantOf } from '../recordings/moments.ts';
 import { readRecording, type Change, type Recording } from '../recordings/recording.ts';

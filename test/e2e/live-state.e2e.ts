@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import type { SnapshotHeader } from '../../src/state/snapshot.ts';
+import type { SnapshotHeader } from '../../src/state/snapshot/snapshot.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { binary } from './controlPlane/binaries.ts';
 import { eventually } from './controlPlane/processes.ts';

@@ -1,4 +1,4 @@
-import { identityOf } from '../../src/state/validateObject.ts';
+import { identityOf } from '../../src/state/world/validateObject.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';
 import { smallState } from './mutatedState.ts';

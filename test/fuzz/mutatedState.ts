@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { savedStateText, snapshotText } from '../../src/state/snapshot.ts';
+import { savedStateText, snapshotText } from '../../src/state/snapshot/snapshot.ts';
 import { asFileKeeps, played } from '../worlds/play.ts';
 import { worldOfSeed } from '../worlds/worldOfSeed.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';

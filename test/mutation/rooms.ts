@@ -45,13 +45,13 @@ export const rooms: Record<string, Room> = {
     changed: [
       'src/kubernetes/redacted.ts',
       'src/kubernetes/endOfSecret.ts',
-      'src/state/snapshotRedaction.ts',
+      'src/state/snapshot/snapshotRedaction.ts',
     ],
     tests: [
       'test/kubernetes/redacted.test.ts',
       'test/kubernetes/endOfSecret.test.ts',
-      'test/state/snapshot.test.ts',
-      'test/state/snapshotRedaction.test.ts',
+      'test/state/snapshot/snapshot.test.ts',
+      'test/state/snapshot/snapshotRedaction.test.ts',
     ],
     recorded: [],
   },

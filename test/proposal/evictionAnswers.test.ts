@@ -8,7 +8,7 @@ import { evictionClock } from '../../src/engine/eviction/evictionRule.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../src/engine/scheduling/scheduler.ts';
 import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import { evictionTaskList } from '../../src/views/evictionTaskList.ts';
+import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
 import { cluster, run, START } from '../engine/simulation/controlPlane.ts';
 import { answerText } from '../views/shownText.ts';
 import { evicting, FAULT, migrating, onOneOf, plainWorld, taskFrom } from './underDesign.ts';

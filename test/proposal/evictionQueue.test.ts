@@ -5,7 +5,7 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import { evictionQueue } from '../../src/engine/controllers/evictionQueue.ts';
+import { evictionQueue } from '../../src/engine/controllers/evictions/evictionQueue.ts';
 import type { Evidence } from '../../src/engine/evidence.ts';
 import type { ScenarioAction } from '../../src/engine/scenario.ts';
 import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';

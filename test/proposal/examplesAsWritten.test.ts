@@ -6,7 +6,7 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
-import { validateObject } from '../../src/state/validateObject.ts';
+import { validateObject } from '../../src/state/world/validateObject.ts';
 import { unknownFieldWarnings } from '../../src/useCases/scenario/unknownFields.ts';
 import {
   failoverByDesign,

@@ -9,7 +9,7 @@ import { storedCluster } from '../../src/karmada/defaults/storedCluster.ts';
 import { dialectOf, newestReleased } from '../../src/karmada/dialects/dialects.ts';
 import { apiTypes } from '../../src/karmada/schema/kinds.ts';
 import { clusterTaintRefusal } from '../../src/karmada/validation/clusterTaints.ts';
-import { worldOfVersion } from '../../src/state/worldOfVersion.ts';
+import { worldOfVersion } from '../../src/state/world/worldOfVersion.ts';
 import { DETECT_NOT_READY, proposal } from './documents.ts';
 
 const shipped = dialectOf(newestReleased).dialect;

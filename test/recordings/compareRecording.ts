@@ -1,6 +1,6 @@
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
-import { WorldBuilder } from '../../src/state/worldBuilder.ts';
+import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';
 import { inRecordedTurns, recordedTurns } from './recordedTurns.ts';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import type { ScenarioFile } from '../../src/state/scenarioFile.ts';
+import type { ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import type { Change, Recording } from './recording.ts';
 
 const MOVES = /^((cluster)?resourcebindings|works)$/;

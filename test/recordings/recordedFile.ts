@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { createRecording } from '../../src/state/recording/recordingWriter.ts';
-import { identityOf, validateObject } from '../../src/state/validateObject.ts';
+import { identityOf, validateObject } from '../../src/state/world/validateObject.ts';
 import { startOf } from '../state/recording/recorded.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';

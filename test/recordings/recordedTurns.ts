@@ -1,4 +1,4 @@
-import { parseTaintedPairKey } from '../../src/engine/controllers/taintedPair.ts';
+import { parseTaintedPairKey } from '../../src/engine/controllers/evictions/taintedPair.ts';
 import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { parseScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';
+import { parseScenario, type ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 
 /** One change, as the watch told it. */

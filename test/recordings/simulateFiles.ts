@@ -7,7 +7,7 @@ import { simulate } from '../../src/engine/simulation/simulate.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
-import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenarioFile.ts';
+import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';
 
 /** The version of Karmada that recordings are of if nothing else is said. */

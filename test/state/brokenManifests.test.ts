@@ -6,10 +6,10 @@ import { simulate } from '../../src/engine/simulation/simulate.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
-import { problemOfPatch } from '../../src/state/patchedObject.ts';
-import { defaultMembers } from '../../src/state/scenarioFile.ts';
-import { validateObject } from '../../src/state/validateObject.ts';
-import { WorldBuilder } from '../../src/state/worldBuilder.ts';
+import { problemOfPatch } from '../../src/state/world/patchedObject.ts';
+import { defaultMembers } from '../../src/state/scenario/scenarioFile.ts';
+import { validateObject } from '../../src/state/world/validateObject.ts';
+import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { brokenFields } from './brokenFields.ts';
 
 const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {

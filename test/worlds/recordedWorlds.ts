@@ -1,7 +1,7 @@
 import { parseAssumptions } from '../../src/karmada/assumptions.ts';
 import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
-import { resolveScenario } from '../../src/state/scenarioFile.ts';
-import { WorldBuilder } from '../../src/state/worldBuilder.ts';
+import { resolveScenario } from '../../src/state/scenario/scenarioFile.ts';
+import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { v1_18 } from '../dialects.ts';
 import { readRecording } from '../recordings/recording.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';

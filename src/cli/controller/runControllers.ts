@@ -22,7 +22,7 @@ import {
 } from '../../views/controller/controllerEventDocument.ts';
 import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
-import { jsonLine } from '../../views/jsonText.ts';
+import { jsonLine } from '../../views/forms/jsonText.ts';
 import { connectFromFlags, type ConnectionFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';

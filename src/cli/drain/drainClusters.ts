@@ -13,12 +13,12 @@ import { drainQuestion } from '../../views/drain/drainQuestion.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { planDriftText } from '../../views/drain/planDriftText.ts';
 import { refusalMessage } from '../../views/drain/refusals.ts';
-import { jsonLine, jsonText } from '../../views/jsonText.ts';
+import { jsonLine, jsonText } from '../../views/forms/jsonText.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import type { DryRun } from '../dryRun.ts';
-import { dryRunSuffix } from '../../views/dryRunSuffix.ts';
+import { dryRunSuffix } from '../../views/words/dryRunSuffix.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { flagNames, planAgain, savedPlanNames } from '../flagNames.ts';
@@ -123,7 +123,7 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
 
 async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<void> {
   const { plan, basis, assumptions } = made;
-  const { writePlanFile } = await import('../../state/planText.ts');
+  const { writePlanFile } = await import('../../state/plan/planText.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
   await writePlanFile(path, jsonText(document), writeToStdout);
   if (path === '-') return;

@@ -28,7 +28,7 @@ export async function drainOrder(
     throw new UserError(
       `the plan of --plan already says what to drain and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
     );
-  const { readPlanFile } = await import('../../state/planFile.ts');
+  const { readPlanFile } = await import('../../state/plan/planFile.ts');
   const saved = await readPlanFile(flags.plan);
   const { options } = saved.plan;
   if (clusters.length > 0 && [...clusters].sort().join() !== [...options.clusters].sort().join())

@@ -7,7 +7,7 @@ import {
   evictionActionError,
   evictionActionList,
   evictionActionWarnings,
-} from '../../views/evictionActionList.ts';
+} from '../../views/eviction/evictionActionList.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';

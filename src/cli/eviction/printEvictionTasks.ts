@@ -1,7 +1,7 @@
 import { sayNote } from '../../terminal/messages.ts';
 import { watchEvictionTasks } from '../../useCases/eviction/watchEvictionTasks.ts';
-import { evictionQueueChanges } from '../../views/evictionQueueChanges.ts';
-import { evictionTaskChanges } from '../../views/evictionTaskChanges.ts';
+import { evictionQueueChanges } from '../../views/eviction/evictionQueueChanges.ts';
+import { evictionTaskChanges } from '../../views/eviction/evictionTaskChanges.ts';
 import { ports } from '../ports.ts';
 import type { PrintFlags } from '../print.ts';
 import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';

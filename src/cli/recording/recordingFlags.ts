@@ -2,8 +2,8 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { RecordedSummary, RecordingRequest } from '../../useCases/recording/startRecording.ts';
-import { plural } from '../../views/plural.ts';
-import { duration } from '../../views/duration.ts';
+import { plural } from '../../views/words/plural.ts';
+import { duration } from '../../views/words/duration.ts';
 import { visible } from '../../presentation/visible.ts';
 import { UserError } from '../errors.ts';
 

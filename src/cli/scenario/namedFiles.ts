@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { StateError } from '../../state/errors.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import { readWritten, readWrittenText } from '../../state/input/writtenText.ts';
-import { parseScenario } from '../../state/scenarioFile.ts';
+import { parseScenario } from '../../state/scenario/scenarioFile.ts';
 import type { PositionedDocument } from '../../state/yaml/positions.ts';
 import { whyUnreadable } from '../../state/systemProblem.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';

@@ -15,8 +15,8 @@ import {
 } from '../../useCases/taintPolicy/readTaintPolicies.ts';
 import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { listed } from '../../views/listed.ts';
-import { plural } from '../../views/plural.ts';
+import { listed } from '../../views/words/listed.ts';
+import { plural } from '../../views/words/plural.ts';
 import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';

@@ -1,9 +1,9 @@
-import type { SavedDeletion } from '../../state/deletionPlanFile.ts';
+import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import { sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
-import { jsonText } from '../../views/jsonText.ts';
+import { jsonText } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
@@ -90,7 +90,7 @@ async function savedPlan(path: string, given: readonly string[], flags: DeleteFl
     throw new UserError(
       `the plan of --plan already says what to delete and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
     );
-  const { readDeletionPlan } = await import('../../state/deletionPlanFile.ts');
+  const { readDeletionPlan } = await import('../../state/plan/deletionPlanFile.ts');
   const saved = await readDeletionPlan(path);
   const planned = saved.basis.policies.map(({ metadata }) => metadata.name);
   const names = [...new Set(withoutKind(given).map(policyName))];
@@ -105,7 +105,7 @@ function outOptions(flags: DeleteFlags): Pick<ChangeOptions, 'onPlan' | 'quiet'>
   return {
     quiet: out === '-',
     async onPlan(document, isRefused) {
-      const { writePlanFile } = await import('../../state/planText.ts');
+      const { writePlanFile } = await import('../../state/plan/planText.ts');
       await writePlanFile(out, jsonText(document), writeToStdout);
       if (out === '-') return;
       if (isRefused) return sayNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);

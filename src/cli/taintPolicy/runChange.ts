@@ -2,7 +2,7 @@ import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import { deletionBasis, deletionDrift, withPlannedPolicies } from '../../engine/taintPolicy/deletionPlan.ts';
 import type { World } from '../../engine/world.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import type { SavedDeletion } from '../../state/deletionPlanFile.ts';
+import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
@@ -13,7 +13,7 @@ import {
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { listed } from '../../views/listed.ts';
+import { listed } from '../../views/words/listed.ts';
 import { deletionDriftText } from '../../views/taintPolicy/deletionDriftText.ts';
 import {
   refusalLine,

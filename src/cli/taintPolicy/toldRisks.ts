@@ -1,9 +1,9 @@
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import type { ChangeRisk } from '../../useCases/taintPolicy/planPolicyChange.ts';
-import { listed } from '../../views/listed.ts';
+import { listed } from '../../views/words/listed.ts';
 import { riskRules, riskText } from '../../views/taintPolicy/riskWords.ts';
 import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
-import { workloadName } from '../../views/workloadName.ts';
+import { workloadName } from '../../views/words/workloadName.ts';
 import { ports } from '../ports.ts';
 
 /** Risks that are reported but stop nothing: they harm nobody, or the control plane itself refuses the change. */

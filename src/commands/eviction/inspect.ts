@@ -9,7 +9,7 @@ import { stateRequest } from '../../cli/stateRequest.ts';
 import { namedTargets } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
 import { inspectEvictions } from '../../useCases/eviction/inspectEvictions.ts';
-import { evictionTaskList } from '../../views/evictionTaskList.ts';
+import { evictionTaskList } from '../../views/eviction/evictionTaskList.ts';
 
 export default class EvictionInspect extends BaseCommand {
   static override summary = 'Show graceful eviction tasks: what they wait for, what happens at the deadline.';

@@ -16,8 +16,8 @@ import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
 import type { MadeScenario } from '../../useCases/scenario/makeScenario.ts';
-import { failoverDiffAnswer } from '../../views/failoverDiff.ts';
-import { scenarioTitle } from '../../views/scenarioTitle.ts';
+import { failoverDiffAnswer } from '../../views/simulation/failoverDiff.ts';
+import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 

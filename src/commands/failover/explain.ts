@@ -10,7 +10,7 @@ import { oneTarget } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
-import { explanationAnswer } from '../../views/explanation.ts';
+import { explanationAnswer } from '../../views/explanation/explanation.ts';
 
 /** The assumptions that an explanation for people names; json has all of them. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);

@@ -18,8 +18,8 @@ import {
   type SimulatedFailover,
   type SimulationRequest,
 } from '../../useCases/scenario/simulateFailover.ts';
-import { scenarioTitle } from '../../views/scenarioTitle.ts';
-import { simulationAnswer } from '../../views/simulation.ts';
+import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
+import { simulationAnswer } from '../../views/simulation/simulation.ts';
 
 export default class FailoverSimulate extends BaseCommand {
   static override summary = 'Show what would happen: which workloads move, where, when, and which are lost.';

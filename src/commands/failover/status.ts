@@ -8,7 +8,7 @@ import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterAmong } from '../../cli/subject.ts';
 import { isSelective } from '../../useCases/selection/selectedBindings.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
-import { failoverStatusAnswer } from '../../views/failoverStatus.ts';
+import { failoverStatusAnswer } from '../../views/status/failoverStatus.ts';
 
 export default class FailoverStatus extends BaseCommand {
   static override summary = 'Show whether failover is on, and how the clusters are.';

@@ -7,7 +7,7 @@ import { recordingArgument } from '../../cli/recordingArgument.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { duration } from '../../cli/values.ts';
 import { checkReplay } from '../../useCases/replay/checkReplay.ts';
-import { replayCheckAnswer } from '../../views/replayCheck.ts';
+import { replayCheckAnswer } from '../../views/simulation/replayCheck.ts';
 
 export default class ReplayCheck extends BaseCommand {
   static override summary =

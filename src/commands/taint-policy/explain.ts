@@ -9,7 +9,7 @@ import { clusterNamed } from '../../cli/subject.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
 import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
-import { nearMatches } from '../../views/nearMatches.ts';
+import { nearMatches } from '../../views/words/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 
 /** Here --cluster names a member, not a cluster of the kubeconfig. */

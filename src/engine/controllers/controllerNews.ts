@@ -5,7 +5,7 @@ import { bindingIdentity } from '../objects/identities.ts';
 import { findTaint } from '../objects/sameTaint.ts';
 import type { EvictionPace } from '../taints/evictionPace.ts';
 import type { ControllerName, Dequeue, Failure, Step } from './controller.ts';
-import { parseTaintedPairKey } from './taintedPair.ts';
+import { parseTaintedPairKey } from './evictions/taintedPair.ts';
 import type { Write } from './write.ts';
 
 /** A look of a controller that is settled. */

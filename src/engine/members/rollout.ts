@@ -1,5 +1,5 @@
 import type { ResourceHealth } from '../../karmada/api/work.ts';
-import { copyHealth } from '../controllers/workStatus.ts';
+import { copyHealth } from '../controllers/works/workStatus.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { rolloutHealth } from '../status/memberObject.ts';

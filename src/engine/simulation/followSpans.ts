@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { parseTaintedPairKey, taintedPairKey } from '../controllers/taintedPair.ts';
+import { parseTaintedPairKey, taintedPairKey } from '../controllers/evictions/taintedPair.ts';
 import { keptByTasks } from '../eviction/works.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';

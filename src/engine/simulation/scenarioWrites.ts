@@ -13,7 +13,7 @@ import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
-import { answers, electionWait, staleInformers } from '../controllers/memberAccess.ts';
+import { answers, electionWait, staleInformers } from '../controllers/clusters/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import { usualReadiness } from '../detection/readiness.ts';
 import { withHealth } from '../members/rollout.ts';

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard } from '../controllers/works/workConditions.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../members/readyTime.ts';
 import { referenceTo } from '../objects/identities.ts';

@@ -1,9 +1,9 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { appliedRefusal, isUnheard, mayBeStale } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard, mayBeStale } from '../controllers/works/workConditions.ts';
 import type { StaleInformers } from '../controllers/kinds.ts';
-import { informerOf, POD_INFORMER } from '../controllers/memberAccess.ts';
+import { informerOf, POD_INFORMER } from '../controllers/clusters/memberAccess.ts';
 import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';

@@ -4,7 +4,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster, executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { snapshotKey, workKey } from '../objects/identities.ts';
-import { isOpen } from '../controllers/workConditions.ts';
+import { isOpen } from '../controllers/works/workConditions.ts';
 import { entitledClusters } from '../eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';

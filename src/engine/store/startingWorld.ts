@@ -29,7 +29,7 @@ import { staleAtStart } from './staleAtStart.ts';
 import { startingObjects, type StartingObjects } from './startingObjects.ts';
 import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
 import { keyOf } from '../controllers/keys.ts';
-import { templateOf } from '../controllers/workManifest.ts';
+import { templateOf } from '../controllers/works/workManifest.ts';
 
 /**
  * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and every index is

@@ -4,7 +4,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
-import { isOpen } from '../controllers/workConditions.ts';
+import { isOpen } from '../controllers/works/workConditions.ts';
 import type { Change, ChangeOf, Write, WriteOf } from '../controllers/write.ts';
 import { bindingKey, objectKey, workKey } from '../objects/identities.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';

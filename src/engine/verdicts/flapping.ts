@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
+import { parseTaintedPairKey } from '../controllers/evictions/taintedPair.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { isAttached } from '../objects/dependents.ts';

@@ -1,6 +1,6 @@
-import type { QueuedEviction } from '../controllers/evictionQueue.ts';
-import { paceIn } from '../controllers/evictionQueue.ts';
-import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
+import type { QueuedEviction } from '../controllers/evictions/evictionQueue.ts';
+import { paceIn } from '../controllers/evictions/evictionQueue.ts';
+import { parseTaintedPairKey } from '../controllers/evictions/taintedPair.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { paceInWords } from '../taints/evictionPace.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
-import { appliedRefusal, isUnheard } from '../controllers/workConditions.ts';
+import { appliedRefusal, isUnheard } from '../controllers/works/workConditions.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { isAttached } from '../objects/dependents.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';

@@ -1,8 +1,8 @@
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ObjectMeta, Taint } from '../../karmada/api/meta.ts';
 import type { FreeChoice } from '../controllers/controller.ts';
-import { paceIn } from '../controllers/evictionQueue.ts';
-import { parseTaintedPairKey } from '../controllers/taintedPair.ts';
+import { paceIn } from '../controllers/evictions/evictionQueue.ts';
+import { parseTaintedPairKey } from '../controllers/evictions/taintedPair.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { isReady } from '../objects/clusterReadiness.ts';

@@ -1,5 +1,5 @@
 import type { ControllerName } from '../../engine/controllers/controller.ts';
-import { parseTaintedPairKey } from '../../engine/controllers/taintedPair.ts';
+import { parseTaintedPairKey } from '../../engine/controllers/evictions/taintedPair.ts';
 import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ControllerObserver } from './controllerHost.ts';

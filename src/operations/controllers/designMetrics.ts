@@ -1,4 +1,4 @@
-import { parseTaintedPairKey } from '../../engine/controllers/taintedPair.ts';
+import { parseTaintedPairKey } from '../../engine/controllers/evictions/taintedPair.ts';
 import type { View } from '../../engine/controllers/view.ts';
 import { isFaulty } from '../../engine/taints/evictingTaints.ts';
 import { getOrAdd } from '../../engine/objects/getOrAdd.ts';

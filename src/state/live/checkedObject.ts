@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { validateObject } from '../validateObject.ts';
+import { validateObject } from '../world/validateObject.ts';
 import { brokenObject, type Origin } from './brokenObject.ts';
 import type { ApiResource } from './resources.ts';
 import { EVENTS } from './events.ts';

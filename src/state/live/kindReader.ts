@@ -1,12 +1,12 @@
 import type { UnreadKind } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { Sharing } from '../schema/sharing.ts';
-import { withoutHistory } from '../withoutHistory.ts';
+import { withoutHistory } from '../world/withoutHistory.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { checkedObject } from './checkedObject.ts';
 import { apiPath } from './resources.ts';
-import { slimWork } from '../slimWork.ts';
+import { slimWork } from '../snapshot/slimWork.ts';
 import type { StateKind } from './stateKinds.ts';
 
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';

@@ -1,5 +1,5 @@
 import { isObject } from '../../kubernetes/json.ts';
-import type { ServedGroup } from '../snapshot.ts';
+import type { ServedGroup } from '../snapshot/snapshot.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 

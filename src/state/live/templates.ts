@@ -2,7 +2,7 @@ import type { World } from '../../engine/world.ts';
 import { isPropagatable } from '../../engine/propagation/propagatable.ts';
 import { readsReplicas } from '../../engine/propagation/interpretReplicas.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { slimTemplate } from '../slimTemplate.ts';
+import { slimTemplate } from '../snapshot/slimTemplate.ts';
 import type { TemplateOptions } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';

@@ -10,8 +10,8 @@ import { isDeeper } from '../json/depth.ts';
 import { jsonProblem } from '../json/jsonProblem.ts';
 import { Sharing } from '../schema/sharing.ts';
 import { problemIn } from '../shape.ts';
-import { readSnapshotHeader, type SnapshotFacts } from '../snapshotHeader.ts';
-import { identityOf, validateObject } from '../validateObject.ts';
+import { readSnapshotHeader, type SnapshotFacts } from '../snapshot/snapshotHeader.ts';
+import { identityOf, validateObject } from '../world/validateObject.ts';
 import { ROW_SHAPES } from './rows.ts';
 
 /** What a recording tells, in order of time, each row checked. Times are epoch milliseconds. */

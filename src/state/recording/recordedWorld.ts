@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
 import type { Text } from '../input/texts.ts';
-import type { SnapshotFacts } from '../snapshotHeader.ts';
+import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows } from './recordedRows.ts';
 import type { RecordedSpan } from '../source.ts';
 

@@ -1,12 +1,12 @@
 import { emptyWorld, type World } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { addObjects } from '../addObjects.ts';
+import { addObjects } from '../world/addObjects.ts';
 import { StateError } from '../errors.ts';
 import { inputFiles } from '../input/files.ts';
 import { texts } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
-import type { SnapshotFacts } from '../snapshotHeader.ts';
+import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, type RecordedChange } from './recordedRows.ts';
 
 export type { RecordedChange };

@@ -6,10 +6,10 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { World } from '../../engine/world.ts';
 import { createAppendedFile } from '../output/appendedFile.ts';
-import { headerOf, type ServedGroup } from '../snapshot.ts';
-import { redactedObject, redactedObjects } from '../snapshotRedaction.ts';
+import { headerOf, type ServedGroup } from '../snapshot/snapshot.ts';
+import { redactedObject, redactedObjects } from '../snapshot/snapshotRedaction.ts';
 import type { LoadedState } from '../source.ts';
-import { identityOf } from '../validateObject.ts';
+import { identityOf } from '../world/validateObject.ts';
 import type { RecordingHeader, RecordingRow } from './rows.ts';
 
 /** What a recording starts with. */

@@ -4,7 +4,7 @@ import { wordsLine } from '../../presentation/text/spans.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
-import { plural } from '../../views/plural.ts';
+import { plural } from '../../views/words/plural.ts';
 import { JUMPS, placeName } from '../../views/dashboard/place.ts';
 import { commandShown } from './commandShown.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';

@@ -3,9 +3,9 @@ import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../p
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
-import { offsetText } from '../../views/timelineEvent.ts';
+import { offsetText } from '../../views/words/timelineEvent.ts';
 import { barLine } from '../ink/Bar.tsx';
-import { plural } from '../../views/plural.ts';
+import { plural } from '../../views/words/plural.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';

@@ -1,11 +1,14 @@
-import { applicationFailover } from '../../engine/controllers/applicationFailover.ts';
-import { bindingEviction, clusterBindingEviction } from '../../engine/controllers/bindingEviction.ts';
-import { clusterTaintPolicyController } from '../../engine/controllers/clusterTaintPolicyController.ts';
+import { applicationFailover } from '../../engine/controllers/evictions/applicationFailover.ts';
+import {
+  bindingEviction,
+  clusterBindingEviction,
+} from '../../engine/controllers/evictions/bindingEviction.ts';
+import { clusterTaintPolicyController } from '../../engine/controllers/clusters/clusterTaintPolicyController.ts';
 import type { Controller } from '../../engine/controllers/controller.ts';
-import { evictionPaceTeller } from '../../engine/controllers/evictionPace.ts';
-import { evictionQueue } from '../../engine/controllers/evictionQueue.ts';
-import { gracefulEviction } from '../../engine/controllers/gracefulEviction.ts';
-import { taintManager } from '../../engine/controllers/taintManager.ts';
+import { evictionPaceTeller } from '../../engine/controllers/evictions/evictionPace.ts';
+import { evictionQueue } from '../../engine/controllers/evictions/evictionQueue.ts';
+import { gracefulEviction } from '../../engine/controllers/evictions/gracefulEviction.ts';
+import { taintManager } from '../../engine/controllers/evictions/taintManager.ts';
 import type { Followed } from '../../operations/controllers/liveView.ts';
 
 /** The jobs of Karmada's failover that this program can do in its place, by the names that choose them. */

@@ -2,7 +2,7 @@ import { clusterForecast, type ClusterForecast } from '../../engine/overview/for
 import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**

@@ -7,8 +7,8 @@ import { planDrift, type PlanDrift } from '../../engine/drain/plan/planDrift.ts'
 import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
-import type { SavedPlan } from '../../state/planFile.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import type { SavedPlan } from '../../state/plan/planFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/knownCluster.ts';

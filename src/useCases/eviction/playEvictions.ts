@@ -1,7 +1,7 @@
 import { playedTasks, type PlayedTasks } from '../../engine/explanation/tasks/playedTasks.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import type { OpenedState } from '../state/openState.ts';

@@ -6,7 +6,7 @@ import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../engine/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';

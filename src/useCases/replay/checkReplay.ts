@@ -13,7 +13,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { openRecording, type RecordedChange, type Recording } from '../../state/recording/recording.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import type { ScenarioFile } from '../../state/scenarioFile.ts';
+import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Wish } from './makeScenario.ts';
 

@@ -1,5 +1,5 @@
 import type { World } from '../../engine/world.ts';
-import { savedStateText } from '../../state/snapshot.ts';
+import { savedStateText } from '../../state/snapshot/snapshot.ts';
 import type { OpenedState } from '../state/openState.ts';
 
 /**

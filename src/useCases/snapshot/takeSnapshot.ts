@@ -1,5 +1,5 @@
 import { servedGroups } from '../../state/live/servedGroups.ts';
-import { snapshotText } from '../../state/snapshot.ts';
+import { snapshotText } from '../../state/snapshot/snapshot.ts';
 import type { World } from '../../engine/world.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';

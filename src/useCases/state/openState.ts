@@ -14,7 +14,7 @@ import type {
   SavedAssumptions,
   StateSource,
 } from '../../state/source.ts';
-import { worldOfVersion } from '../../state/worldOfVersion.ts';
+import { worldOfVersion } from '../../state/world/worldOfVersion.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';

@@ -1,7 +1,7 @@
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LiveOptions } from '../../state/source.ts';
-import type { ScenarioFile } from '../../state/scenarioFile.ts';
+import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 
 /** Which state is asked for, and what to assume if it does not say. */
 export interface StateRequest {

@@ -7,7 +7,7 @@ import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
 import type { World } from '../../engine/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/knownCluster.ts';

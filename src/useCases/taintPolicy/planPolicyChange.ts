@@ -10,7 +10,7 @@ import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 
 /** A risk of a change: for its policies and clusters, or for what runs there. */

@@ -4,7 +4,7 @@ import type { PolicyChange } from '../../engine/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
 import type { World } from '../../engine/world.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
-import { usualMembers } from '../../state/scenarioFile.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
 import { runScenario } from '../scenario/runScenario.ts';
 import { savedState } from '../snapshot/savedState.ts';

@@ -1,7 +1,7 @@
 import type { ControllerReport } from '../../engine/controllers/controllerReport.ts';
 import type { Presentation } from '../../presentation/model.ts';
-import { duration } from '../duration.ts';
-import { plural } from '../plural.ts';
+import { duration } from '../words/duration.ts';
+import { plural } from '../words/plural.ts';
 
 /** What controllers that only observed would have done, for the end of their run. */
 export function controllerReport({ since, until, clusters, failures }: ControllerReport): Presentation {

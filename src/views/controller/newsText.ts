@@ -4,9 +4,9 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
-import { objectText } from '../objectText.ts';
-import { plural } from '../plural.ts';
-import { workloadName } from '../workloadName.ts';
+import { objectText } from '../words/objectText.ts';
+import { plural } from '../words/plural.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 /**
  * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for news that people

@@ -1,7 +1,7 @@
 import type { ControllersSeen, LeaseSeen } from '../../engine/overview/controllersSeen.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
-import { duration } from '../duration.ts';
+import { duration } from '../words/duration.ts';
 
 const MANAGER = 'karmada-controller-manager';
 const OURS = 'controller run';

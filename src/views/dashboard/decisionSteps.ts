@@ -3,9 +3,9 @@ import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block } from '../../presentation/model.ts';
 import { faint, strong } from '../../presentation/words.ts';
-import { evidenceWords } from '../evidence.ts';
-import { objectText } from '../objectText.ts';
-import { plural } from '../plural.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { objectText } from '../words/objectText.ts';
+import { plural } from '../words/plural.ts';
 import type { Replayed, Step } from './replayed.ts';
 
 /** What controllers decided, step by step; the first step is about what such a log cannot tell. */

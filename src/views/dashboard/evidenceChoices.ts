@@ -3,8 +3,8 @@ import type { WorkloadExplanation } from '../../engine/explanation/workloadExpla
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
-import { evidenceWords } from '../evidence.ts';
-import { offsetText } from '../timelineEvent.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { offsetText } from '../words/timelineEvent.ts';
 import type { Choice } from './answered.ts';
 import type { Moment, Place } from './place.ts';
 

@@ -4,11 +4,11 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
-import { duration } from '../duration.ts';
-import { inLines, lineBlocks } from '../inLines.ts';
-import { placementText } from '../placement.ts';
+import { duration } from '../words/duration.ts';
+import { inLines, lineBlocks } from '../words/inLines.ts';
+import { placementText } from '../words/placement.ts';
 import type { ViewNames } from '../viewNames.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 /** What cancelling a drain would do; the result of `planCancel`. */
 export interface CancelView {

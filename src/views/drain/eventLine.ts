@@ -4,11 +4,11 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
-import { duration } from '../duration.ts';
-import { objectText } from '../objectText.ts';
-import { placementText } from '../placement.ts';
-import { workloadName } from '../workloadName.ts';
-import { plural } from '../plural.ts';
+import { duration } from '../words/duration.ts';
+import { objectText } from '../words/objectText.ts';
+import { placementText } from '../words/placement.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { plural } from '../words/plural.ts';
 
 /** Wide enough for the offsets of an hour, so that lines stay aligned. */
 const OFFSET = 8;

@@ -4,17 +4,17 @@ import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { duration as durationText } from '../duration.ts';
-import { lineBlocks } from '../inLines.ts';
-import { listed } from '../listed.ts';
+import { duration as durationText } from '../words/duration.ts';
+import { lineBlocks } from '../words/inLines.ts';
+import { listed } from '../words/listed.ts';
 import { planClusterTable } from './planClusterTable.ts';
 import { planDocument } from './planDocument.ts';
 import { dependencyLines, doubtLines, fateRows } from './planFates.ts';
 import { planWorkloadTable } from './planWorkloadTable.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { refusalMessage } from './refusals.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../words/plural.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;

@@ -2,10 +2,10 @@ import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
-import { outcomeDocument } from '../outcomeWords.ts';
+import { outcomeDocument } from '../words/outcomeWords.ts';
 import { refusalMessage, type OverrideNames } from './refusals.ts';
-import { workloadIn } from '../workloadName.ts';
-import { eventDocument } from '../timelineEvent.ts';
+import { workloadIn } from '../words/workloadName.ts';
+import { eventDocument } from '../words/timelineEvent.ts';
 
 /** A plan as it is printed in JSON and saved. Times are RFC 3339, durations seconds. */
 export function planDocument(

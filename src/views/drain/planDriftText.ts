@@ -1,7 +1,7 @@
 import type { PlanDrift } from '../../engine/drain/plan/planDrift.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import { objectText } from '../objectText.ts';
-import { placementText } from '../placement.ts';
+import { objectText } from '../words/objectText.ts';
+import { placementText } from '../words/placement.ts';
 
 /** What has changed since a plan was made, in a line: "ResourceBinding shop/cart: spec.replicas was 3, is 5". */
 export function planDriftText({ object, change, field, before, now }: PlanDrift): string {

@@ -2,12 +2,12 @@ import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/p
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import { listed } from '../listed.ts';
-import { gapText, possibleEndsText } from '../outcomeWords.ts';
-import { placementText } from '../placement.ts';
-import { offsetText } from '../timelineEvent.ts';
-import { workloadName } from '../workloadName.ts';
-import { plural } from '../plural.ts';
+import { listed } from '../words/listed.ts';
+import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/placement.ts';
+import { offsetText } from '../words/timelineEvent.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { plural } from '../words/plural.ts';
 
 /** From good to bad. */
 const FATES: DrainFate[] = [

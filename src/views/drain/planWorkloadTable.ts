@@ -1,11 +1,11 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { Block } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
-import { gapText, possibleEndsText } from '../outcomeWords.ts';
-import { placementText } from '../placement.ts';
-import { offsetText } from '../timelineEvent.ts';
+import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/placement.ts';
+import { offsetText } from '../words/timelineEvent.ts';
 import { fateTone, reasonText } from './planFates.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 /** A row for each workload: first those that are evicted, in order of eviction, then the others; nothing if there are none. */
 export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block[] {

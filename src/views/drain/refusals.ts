@@ -1,6 +1,6 @@
 import type { Refusal } from '../../engine/drain/plan/drainPlan.ts';
 import type { ViewNames } from '../viewNames.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 /** The names that a refusal uses to say how to override it. */
 export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;

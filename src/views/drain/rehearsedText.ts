@@ -1,6 +1,6 @@
 import type { PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 /** The server's answer to a write that it only had to check, in kubectl's form. */
 export function rehearsedText({

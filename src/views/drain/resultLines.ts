@@ -3,11 +3,11 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { faint, good, warn } from '../../presentation/words.ts';
-import { duration } from '../duration.ts';
-import { inLines, lineBlocks } from '../inLines.ts';
-import { listed } from '../listed.ts';
+import { duration } from '../words/duration.ts';
+import { inLines, lineBlocks } from '../words/inLines.ts';
+import { listed } from '../words/listed.ts';
 import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
-import { workloadName } from '../workloadName.ts';
+import { workloadName } from '../words/workloadName.ts';
 
 const MOST_OPEN = 10;
 /** Phases of workloads that are still there; those that need a person come first. */

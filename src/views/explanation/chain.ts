@@ -4,10 +4,10 @@ import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEve
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { duration } from '../duration.ts';
-import { evidenceWords } from '../evidence.ts';
-import { objectText } from '../objectText.ts';
-import { eventWords, offsetText } from '../timelineEvent.ts';
+import { duration } from '../words/duration.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { objectText } from '../words/objectText.ts';
+import { eventWords, offsetText } from '../words/timelineEvent.ts';
 
 /** From the trigger to the last Work, a line for each step; with `wide` all of them and all evidence. */
 export function chainBlocks(explanation: WorkloadExplanation, now: number, shown: Shown): Block[] {

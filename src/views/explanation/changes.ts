@@ -5,9 +5,9 @@ import { isInVain } from '../../engine/explanation/verifiedChanges.ts';
 import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
 import { bad, strong, warn } from '../../presentation/words.ts';
-import { listed } from '../listed.ts';
-import { placementText } from '../placement.ts';
-import { plural } from '../plural.ts';
+import { listed } from '../words/listed.ts';
+import { placementText } from '../words/placement.ts';
+import { plural } from '../words/plural.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
 export function changesBlocks(explanation: WorkloadExplanation): Block[] {

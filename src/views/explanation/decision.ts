@@ -9,11 +9,11 @@ import type {
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good, strong } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { listed } from '../listed.ts';
-import { placementText } from '../placement.ts';
-import { offsetText } from '../timelineEvent.ts';
+import { listed } from '../words/listed.ts';
+import { placementText } from '../words/placement.ts';
+import { offsetText } from '../words/timelineEvent.ts';
 import { matrixBlocks } from './matrix.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../words/plural.ts';
 
 /** The clusters against the filters, then how the choice among them was made. */
 export function decisionBlocks(

@@ -1,5 +1,5 @@
-import { evictionTaskDocument } from '../evictionTaskList.ts';
-import { outcomeDocument } from '../outcomeWords.ts';
+import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
+import { outcomeDocument } from '../words/outcomeWords.ts';
 import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
 import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
 import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
@@ -7,7 +7,7 @@ import type { WorkloadExplanation } from '../../engine/explanation/workloadExpla
 import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
-import { eventDocument } from '../timelineEvent.ts';
+import { eventDocument } from '../words/timelineEvent.ts';
 
 /** An explanation for json and yaml: times are RFC 3339, with offsets from the instant of the state. */
 export function explanationDocument(

@@ -3,7 +3,7 @@ import type { WorkloadExplanation } from '../../engine/explanation/workloadExpla
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { evidenceWords } from '../evidence.ts';
+import { evidenceWords } from '../words/evidence.ts';
 
 /** The links of the chain; if a failure is simulated, only the unexpected ones. */
 export function linksBlocks({ links, failures, binding }: WorkloadExplanation, { wide }: Shown): Block[] {

@@ -4,10 +4,10 @@ import type { WorkloadExplanation } from '../../engine/explanation/workloadExpla
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, joined, strong, warn } from '../../presentation/words.ts';
-import { objectText } from '../objectText.ts';
-import { placementText } from '../placement.ts';
-import { relativeTime } from '../relativeTime.ts';
-import { plural } from '../plural.ts';
+import { objectText } from '../words/objectText.ts';
+import { placementText } from '../words/placement.ts';
+import { relativeTime } from '../words/relativeTime.ts';
+import { plural } from '../words/plural.ts';
 
 /** What it is, who places it and where it is. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {

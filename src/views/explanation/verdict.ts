@@ -3,9 +3,9 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../engine/explanation/workloadExplanation.ts';
-import { gapLength, outcomeTone, possibleEndsText } from '../outcomeWords.ts';
-import { placementText } from '../placement.ts';
-import { offsetText } from '../timelineEvent.ts';
+import { gapLength, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/placement.ts';
+import { offsetText } from '../words/timelineEvent.ts';
 
 /** The outcome in a few sentences: what becomes of it, what keeps running, what is missing and for how long. */
 export function verdictBlocks(verdict: FailoverVerdict, now: number): Block[] {

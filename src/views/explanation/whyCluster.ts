@@ -2,8 +2,8 @@ import type { ClusterReason, WhyCluster } from '../../engine/explanation/whyClus
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { evidenceWords } from '../evidence.ts';
-import { plural } from '../plural.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { plural } from '../words/plural.ts';
 
 /**
  * Everything for and against one cluster.

@@ -2,11 +2,11 @@ import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
-import { lineBlocks } from '../inLines.ts';
+import { lineBlocks } from '../words/inLines.ts';
 import { formatPlace } from './formatPlace.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../words/plural.ts';
 
 export interface FindingListInput {
   findings: readonly Finding[];

@@ -8,7 +8,7 @@ import { planClusterTable } from '../drain/planClusterTable.ts';
 import { planDocument } from '../drain/planDocument.ts';
 import { fateRows } from '../drain/planFates.ts';
 import { refusalMessage } from '../drain/refusals.ts';
-import { duration } from '../duration.ts';
+import { duration } from '../words/duration.ts';
 import type { ViewNames } from '../viewNames.ts';
 import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';

@@ -2,7 +2,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
 import { selfContained } from '../../presentation/html/selfContained.ts';
 import { plain } from '../../presentation/words.ts';
-import { jsonText } from '../jsonText.ts';
+import { jsonText } from '../forms/jsonText.ts';
 import { packedReport, type PackedInput } from './packedReport.ts';
 import { pageScript, pageStyle } from './pageAssets.ts';
 import { DATA_ID, DOCUMENT_ID } from './reportData.ts';

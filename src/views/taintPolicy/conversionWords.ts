@@ -3,7 +3,7 @@ import type { TypeStatuses } from '../../engine/taintPolicy/conversion/formDiffe
 import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
 import { CONVERTED_ANNOTATION } from '../../engine/taintPolicy/conversion/keptSpec.ts';
 import { OTHER_STATUS } from '../../engine/taintPolicy/conversion/statusSets.ts';
-import { listed } from '../listed.ts';
+import { listed } from '../words/listed.ts';
 import { taintText } from './taintWords.ts';
 
 type Restored = (ConversionFact & { code: 'restored' })['what'][number];

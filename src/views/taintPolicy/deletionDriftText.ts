@@ -1,6 +1,6 @@
 import type { DeletionDrift } from '../../engine/taintPolicy/deletionPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
-import { listed } from '../listed.ts';
+import { listed } from '../words/listed.ts';
 import { taintText } from './taintWords.ts';
 
 /** What has changed since a plan to delete policies was made, in a line: "Cluster alpha: …". */

@@ -1,8 +1,8 @@
 import { visibleLines } from '../../presentation/visible.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Answer } from '../answer.ts';
-import { unifiedDiff } from '../unifiedDiff.ts';
-import { toYaml } from '../yaml.ts';
+import { unifiedDiff } from '../forms/unifiedDiff.ts';
+import { toYaml } from '../forms/yaml.ts';
 
 /** The difference, as an answer whose only form is `diff`. */
 export function policyDiffAnswer(text: string): Answer {

@@ -6,10 +6,10 @@ import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { listed } from '../listed.ts';
-import { nearMatches } from '../nearMatches.ts';
-import { plural } from '../plural.ts';
-import { ownerText } from '../taintOwner.ts';
+import { listed } from '../words/listed.ts';
+import { nearMatches } from '../words/nearMatches.ts';
+import { plural } from '../words/plural.ts';
+import { ownerText } from '../words/taintOwner.ts';
 import { taintText } from './taintWords.ts';
 
 export type PolicyRiskCode = PolicyRisk['code'];

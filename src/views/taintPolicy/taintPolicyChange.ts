@@ -11,11 +11,11 @@ import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { comparedWords } from '../comparedWorkload.ts';
-import { dryRunSuffix, type DryRun } from '../dryRunSuffix.ts';
+import { comparedWords } from '../simulation/comparedWorkload.ts';
+import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { formatPlace } from '../findings/formatPlace.ts';
-import { listed } from '../listed.ts';
-import { workloadName } from '../workloadName.ts';
+import { listed } from '../words/listed.ts';
+import { workloadName } from '../words/workloadName.ts';
 import { turnDocument } from './taintPolicyExplanation.ts';
 import {
   lookDocument,

@@ -6,8 +6,8 @@ import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { formatPlace } from '../findings/formatPlace.ts';
-import { lineBlocks } from '../inLines.ts';
-import { plural } from '../plural.ts';
+import { lineBlocks } from '../words/inLines.ts';
+import { plural } from '../words/plural.ts';
 import { conversionText } from './conversionWords.ts';
 import { refusalBlocks, type ToldRefusal } from './taintPolicyChange.ts';
 

@@ -20,9 +20,9 @@ import type { Block, Presentation, TreeNode, Words } from '../../presentation/mo
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { duration } from '../duration.ts';
-import { listed } from '../listed.ts';
-import { ownerText } from '../taintOwner.ts';
+import { duration } from '../words/duration.ts';
+import { listed } from '../words/listed.ts';
+import { ownerText } from '../words/taintOwner.ts';
 import { deadBlock } from './riskWords.ts';
 import { lookDocument, lookPhrases, ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 

@@ -4,9 +4,9 @@ import type { Block, Presentation, Table } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { duration } from '../duration.ts';
-import { listed } from '../listed.ts';
-import { ownerText } from '../taintOwner.ts';
+import { duration } from '../words/duration.ts';
+import { listed } from '../words/listed.ts';
+import { ownerText } from '../words/taintOwner.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 

@@ -3,7 +3,7 @@ import type { ClusterLook, TaintMove } from '../../engine/taintPolicy/clusterLoo
 import type { TaintOwnership } from '../../engine/taints/taintOwnership.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { duration } from '../duration.ts';
+import { duration } from '../words/duration.ts';
 
 /** "key=value:effect" */
 export const taintText = (taint: NamedTaint | Taint): string => formatTaint(taint);

@@ -1,9 +1,9 @@
 import type { Phase, Span } from '../../engine/timeline/span.ts';
 import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
-import { duration } from '../duration.ts';
-import { objectText } from '../objectText.ts';
-import { plural } from '../plural.ts';
+import { duration } from '../words/duration.ts';
+import { objectText } from '../words/objectText.ts';
+import { plural } from '../words/plural.ts';
 import { PHASES } from './phases.ts';
 import { readyByCluster } from './readyByCluster.ts';
 import {

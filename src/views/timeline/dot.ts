@@ -1,7 +1,7 @@
 import type { Simulation } from '../../engine/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { plural } from '../plural.ts';
+import { plural } from '../words/plural.ts';
 
 /** From where to where workloads move, as a graph for Graphviz: clusters with what is on them before and after, and moves between them. */
 export function dotOf(title: string, { clusters, workloads }: Simulation): string {

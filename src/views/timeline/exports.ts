@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.ts';
-import { spansOf, type SimulationInput } from '../simulation.ts';
+import { spansOf, type SimulationInput } from '../simulation/simulation.ts';
 import { dotOf } from './dot.ts';
 import { mermaidOf } from './mermaid.ts';
 import { perfettoOf } from './perfetto.ts';

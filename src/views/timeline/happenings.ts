@@ -1,8 +1,8 @@
 import type { HistoryEvent } from '../../engine/history/history.ts';
 import type { TimelineEventType } from '../../engine/simulation/timeline/timelineEvent.ts';
-import { objectText } from '../objectText.ts';
-import { plural } from '../plural.ts';
-import { eventWords } from '../timelineEvent.ts';
+import { objectText } from '../words/objectText.ts';
+import { plural } from '../words/plural.ts';
+import { eventWords } from '../words/timelineEvent.ts';
 
 /** A line of what happened: one event, or many with one cause. Times are epoch milliseconds. */
 export interface Happening {

@@ -1,5 +1,5 @@
 import { presentable } from '../../presentation/presentable.ts';
-import { objectText } from '../objectText.ts';
+import { objectText } from '../words/objectText.ts';
 import { PHASES } from './phases.ts';
 import { readyByCluster } from './readyByCluster.ts';
 import { byWorkload, lanesOf, type SpansShown } from './spansShown.ts';

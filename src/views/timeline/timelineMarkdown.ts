@@ -1,8 +1,8 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { duration } from '../duration.ts';
-import { placementText } from '../placement.ts';
-import { workloadName } from '../workloadName.ts';
+import { duration } from '../words/duration.ts';
+import { placementText } from '../words/placement.ts';
+import { workloadName } from '../words/workloadName.ts';
 import { happenings } from './happenings.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
 

@@ -1,7 +1,7 @@
 import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { duration } from '../duration.ts';
+import { duration } from '../words/duration.ts';
 
 /** What happened: the input of every form of the answer. */
 export interface TimelineInput {

@@ -5,7 +5,7 @@ import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/engine
 import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/engine/controllers/kinds.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
-import { isOpen } from '../../../src/engine/controllers/workConditions.ts';
+import { isOpen } from '../../../src/engine/controllers/works/workConditions.ts';
 import type { Change, Write } from '../../../src/engine/controllers/write.ts';
 import { sampleStatuses } from '../../../src/engine/store/sampleStatuses.ts';
 import { declaredHooks, kindKey } from '../../../src/engine/status/healthInterpreter.ts';

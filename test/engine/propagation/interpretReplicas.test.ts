@@ -3,7 +3,7 @@ import {
   interpretReplicas as interpret,
   readsReplicas,
 } from '../../../src/engine/propagation/interpretReplicas.ts';
-import { slimTemplate } from '../../../src/state/slimTemplate.ts';
+import { slimTemplate } from '../../../src/state/snapshot/slimTemplate.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 import { podRequirements } from '../../../src/engine/propagation/podRequirements.ts';

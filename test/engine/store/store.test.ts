@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { clusterOfWork } from '../../../src/engine/objects/worksOfBinding.ts';
 import { workKey } from '../../../src/engine/objects/identities.ts';
 import type { View } from '../../../src/engine/controllers/view.ts';
-import { isOpen } from '../../../src/engine/controllers/workConditions.ts';
+import { isOpen } from '../../../src/engine/controllers/works/workConditions.ts';
 import type { Write } from '../../../src/engine/controllers/write.ts';
 import type { World } from '../../../src/engine/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';

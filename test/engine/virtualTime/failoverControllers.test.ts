@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { bindingEviction, clusterBindingEviction } from '../../../src/engine/controllers/bindingEviction.ts';
-import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusterTaintPolicyController.ts';
+import {
+  bindingEviction,
+  clusterBindingEviction,
+} from '../../../src/engine/controllers/evictions/bindingEviction.ts';
+import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusters/clusterTaintPolicyController.ts';
 import type { Controller } from '../../../src/engine/controllers/controller.ts';
-import { gracefulEviction } from '../../../src/engine/controllers/gracefulEviction.ts';
+import { gracefulEviction } from '../../../src/engine/controllers/evictions/gracefulEviction.ts';
 import type { SavedQueues } from '../../../src/engine/controllers/savedQueues.ts';
-import { scheduler } from '../../../src/engine/controllers/scheduler.ts';
-import { taintManager } from '../../../src/engine/controllers/taintManager.ts';
+import { scheduler } from '../../../src/engine/controllers/bindings/scheduler.ts';
+import { taintManager } from '../../../src/engine/controllers/evictions/taintManager.ts';
 import { latencies } from '../../../src/engine/latencies.ts';
 import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/engine/virtualTime/ordering.ts';

@@ -5,8 +5,8 @@ import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts
 import { visible } from '../../../src/presentation/visible.ts';
 import { bad, good, strong, warn } from '../../../src/presentation/words.ts';
 import { printed, printedLine, type TextOutput } from '../../../src/terminal/textOutput.ts';
-import { jsonLine } from '../../../src/views/jsonText.ts';
-import { toYaml } from '../../../src/views/yaml.ts';
+import { jsonLine } from '../../../src/views/forms/jsonText.ts';
+import { toYaml } from '../../../src/views/forms/yaml.ts';
 import { secretTexts } from '../canaries.ts';
 import { hostileText } from '../hostile.ts';
 import { problemOf } from '../judge.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusterTaintPolicyController.ts';
+import { clusterTaintPolicyController } from '../../../src/engine/controllers/clusters/clusterTaintPolicyController.ts';
 import type { ScenarioAction } from '../../../src/engine/scenario.ts';
 import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
 import { setStage } from '../../../src/engine/simulation/stage.ts';

@@ -3,7 +3,7 @@ import type { QueueStanding } from '../../../src/engine/explanation/waitingEvict
 import { createQueueWatch } from '../../../src/operations/eviction/queueWatch.ts';
 import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import { evictionQueueChanges } from '../../../src/views/evictionQueueChanges.ts';
+import { evictionQueueChanges } from '../../../src/views/eviction/evictionQueueChanges.ts';
 import { breaches } from '../../commands/schema.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
 import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';

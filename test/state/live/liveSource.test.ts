@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
-import { slimTemplate } from '../../../src/state/slimTemplate.ts';
-import { slimWork } from '../../../src/state/slimWork.ts';
+import { slimTemplate } from '../../../src/state/snapshot/slimTemplate.ts';
+import { slimWork } from '../../../src/state/snapshot/slimWork.ts';
 import { servingObjects, type ServingOptions } from './servingObjects.ts';
 
 const file = 'examples/incident/control-plane.json';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { StateError } from '../../../src/state/errors.ts';
-import { deletionPlanParser } from '../../../src/state/deletionPlanFile.ts';
+import { deletionPlanParser } from '../../../src/state/plan/deletionPlanFile.ts';
 import { wholeDeletionPlan } from '../../fuzz/mutatedDeletionPlan.ts';
 import { brokenFields } from '../brokenFields.ts';
 

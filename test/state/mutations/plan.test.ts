@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { StateError } from '../../../src/state/errors.ts';
-import { planParser } from '../../../src/state/planFile.ts';
+import { planParser } from '../../../src/state/plan/planFile.ts';
 import { mutatedPlan, wholePlan } from '../../fuzz/mutatedPlan.ts';
 import { brokenFields } from '../brokenFields.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { emptyWorld, type World } from '../../../src/engine/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { addObjects } from '../../../src/state/addObjects.ts';
+import { addObjects } from '../../../src/state/world/addObjects.ts';
 import { createRecording, type RecordedStart } from '../../../src/state/recording/recordingWriter.ts';
-import { identityOf, validateObject } from '../../../src/state/validateObject.ts';
+import { identityOf, validateObject } from '../../../src/state/world/validateObject.ts';
 
 export const START = Date.parse('2026-09-01T10:00:00.250Z');
 

@@ -7,8 +7,8 @@ import type { World } from '../../../src/engine/world.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { openRecording } from '../../../src/state/recording/recording.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
-import { redactedObjects } from '../../../src/state/snapshotRedaction.ts';
-import { identityOf } from '../../../src/state/validateObject.ts';
+import { redactedObjects } from '../../../src/state/snapshot/snapshotRedaction.ts';
+import { identityOf } from '../../../src/state/world/validateObject.ts';
 import { breaches } from '../../commands/schema.ts';
 import { wholeRecording } from '../../fuzz/mutatedRecording.ts';
 import {

@@ -6,7 +6,7 @@ import type { Feed } from '../../../src/engine/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';
-import { identityOf } from '../../../src/state/validateObject.ts';
+import { identityOf } from '../../../src/state/world/validateObject.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn } from '../../../src/terminal/dashboard/keys.ts';

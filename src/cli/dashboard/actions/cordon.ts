@@ -5,7 +5,7 @@ import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
 import { cordonList } from '../../../views/cordonList.ts';
-import { lineBlocks } from '../../../views/inLines.ts';
+import { lineBlocks } from '../../../views/words/inLines.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../dryRun.ts';

@@ -13,7 +13,7 @@ import { planAnswer } from '../../../views/drain/planAnswer.ts';
 import { planDriftText } from '../../../views/drain/planDriftText.ts';
 import { resultLines } from '../../../views/drain/resultLines.ts';
 import { plannedDeparture } from '../../../views/drain/timeLeft.ts';
-import { lineBlocks } from '../../../views/inLines.ts';
+import { lineBlocks } from '../../../views/words/inLines.ts';
 import { drainOptionsFromFlags } from '../../drain/drainOptions.ts';
 import { drainProblemText } from '../../drain/drainProblem.ts';
 import { runnerName } from '../../drain/runner.ts';

@@ -9,8 +9,8 @@ import {
   evictionActionError,
   evictionActionList,
   evictionActionWarnings,
-} from '../../../views/evictionActionList.ts';
-import { lineBlocks } from '../../../views/inLines.ts';
+} from '../../../views/eviction/evictionActionList.ts';
+import { lineBlocks } from '../../../views/words/inLines.ts';
 import type { DryRun } from '../../dryRun.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connection.ts';

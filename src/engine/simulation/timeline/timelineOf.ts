@@ -10,7 +10,7 @@ import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
 import { paceInWords } from '../../taints/evictionPace.ts';
 import { getOrAdd } from '../../objects/getOrAdd.ts';
 import { taintIdentity } from '../../objects/sameTaint.ts';
-import { parseTaintedPairKey } from '../../controllers/taintedPair.ts';
+import { parseTaintedPairKey } from '../../controllers/evictions/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../evidence.ts';

@@ -29,7 +29,7 @@ export const taints = {
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
       { since: ['v1.14.1'], value: 'waits' },
     ],
-    tests: ['test/engine/controllers/clusterController.test.ts'],
+    tests: ['test/engine/controllers/clusters/clusterController.test.ts'],
   }),
   clusterTaintPolicies: versionSwitch({
     decides: 'whether there are ClusterTaintPolicies, which taint clusters by their conditions',

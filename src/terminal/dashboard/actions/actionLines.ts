@@ -7,8 +7,8 @@ import { actionTitle, type Action } from '../../../views/dashboard/actions/actio
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
 import { isAtWork, type ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
-import { duration } from '../../../views/duration.ts';
-import { plural } from '../../../views/plural.ts';
+import { duration } from '../../../views/words/duration.ts';
+import { plural } from '../../../views/words/plural.ts';
 import { drainFrame } from '../../drain/drainFrame.ts';
 import { commandOfAction } from './commandOfAction.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';

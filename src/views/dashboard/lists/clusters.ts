@@ -5,9 +5,9 @@ import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
-import { duration } from '../../duration.ts';
-import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../outcomeWords.ts';
-import { ownerText } from '../../taintOwner.ts';
+import { duration } from '../../words/duration.ts';
+import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { ownerText } from '../../words/taintOwner.ts';
 import type { List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 

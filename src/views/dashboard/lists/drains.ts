@@ -1,7 +1,7 @@
 import type { DrainUnderWay } from '../../../engine/drain/drainsUnderWay.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { faint, warn } from '../../../presentation/words.ts';
-import { duration } from '../../duration.ts';
+import { duration } from '../../words/duration.ts';
 import type { List } from '../list.ts';
 
 /** Drains that are not finished. */

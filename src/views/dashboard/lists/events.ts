@@ -3,10 +3,10 @@ import type { Concerned, Happening } from '../../../engine/overview/happenings.t
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../../presentation/words.ts';
-import { relativeTime } from '../../relativeTime.ts';
-import { plural } from '../../plural.ts';
-import { ownerText } from '../../taintOwner.ts';
-import { workloadName } from '../../workloadName.ts';
+import { relativeTime } from '../../words/relativeTime.ts';
+import { plural } from '../../words/plural.ts';
+import { ownerText } from '../../words/taintOwner.ts';
+import { workloadName } from '../../words/workloadName.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
 import { shortTaint } from './clusters.ts';

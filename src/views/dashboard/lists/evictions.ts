@@ -5,10 +5,10 @@ import type { Feed } from '../../../engine/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, plain, warn } from '../../../presentation/words.ts';
-import { duration } from '../../duration.ts';
-import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
-import { placementText } from '../../placement.ts';
-import { workloadName } from '../../workloadName.ts';
+import { duration } from '../../words/duration.ts';
+import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
+import { placementText } from '../../words/placement.ts';
+import { workloadName } from '../../words/workloadName.ts';
 import type { List, ListContext } from '../list.ts';
 
 type Task = EvictionTaskExplanation;

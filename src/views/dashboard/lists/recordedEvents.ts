@@ -1,7 +1,7 @@
 import type { RecordedEvents } from '../../../engine/overview/feed.ts';
 import { snapshotKey } from '../../../engine/objects/identities.ts';
 import { happenings, type Happening } from '../../timeline/happenings.ts';
-import { eventWords } from '../../timelineEvent.ts';
+import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../recordedSteps.ts';
 import type { Place } from '../place.ts';
 

@@ -3,9 +3,9 @@ import { worstVerdict } from '../../../engine/overview/feed.ts';
 import type { WorkloadState, WorkloadSummary } from '../../../engine/overview/workloadSummary.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
-import { outcomeTone, SEVERITY } from '../../outcomeWords.ts';
-import { placementText } from '../../placement.ts';
-import { workloadName } from '../../workloadName.ts';
+import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
+import { placementText } from '../../words/placement.ts';
+import { workloadName } from '../../words/workloadName.ts';
 import type { List, ListContext } from '../list.ts';
 
 /** Workloads: those with trouble first. */

@@ -1,0 +1,9 @@
+import common from '../../../docs/schema/common.schema.json' with { type: 'json' };
+import change from '../../../docs/schema/taint-policy-change.schema.json' with { type: 'json' };
+import shared from '../../../docs/schema/taint-policy.schema.json' with { type: 'json' };
+import { planAjv } from './planAjv.ts';
+
+export const ajv = planAjv();
+
+/** Whether a value keeps to the documented schema of a TaintPolicyChange (docs/schema); `errors` holds the first breach. */
+export const validate = ajv.addSchema([common, shared]).compile(change);

@@ -1,0 +1,190 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { DrainOptions, DrainPace } from '../../engine/drain/drainOptions.ts';
+import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
+import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { JsonObject } from '../../kubernetes/json.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { parseJsonText } from '../json/positionedJson.ts';
+import { checkedPlan, readPlanText } from './planText.ts';
+import { show, type FieldProblem } from '../schema/check.ts';
+import { first, problemIn, type Shape } from '../shape.ts';
+
+/** A saved plan, and what it rests on. */
+export interface SavedPlan {
+  plan: DrainPlan;
+  basis: PlanBasis;
+  /** the assumptions behind it, as documents show them */
+  assumptions: SavedAssumption[];
+}
+
+interface SavedAssumption {
+  name: string;
+  value: unknown;
+  source: string;
+  assumed: boolean;
+  byDefault?: true;
+}
+
+/** Reads a saved plan. Throws a StateError that names the file and what is wrong with it. */
+export async function readPlanFile(path: string): Promise<SavedPlan> {
+  const text = await readPlanText(path);
+  return (await planParser())(text, path);
+}
+
+/**
+ * A function that reads a plan from the text of a file. It throws a StateError that names the file, the line and the
+ * field.
+ */
+export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
+  const { planBreach } = await import('./planSchema.ts');
+  const checks = {
+    kind: 'DrainPlan',
+    advice: 'save one with a dry run of drain',
+    problemIn: (document: JsonObject) =>
+      planBreach(document) ?? contradictionIn(document as unknown as PlanFile),
+  };
+  return (text, path) => {
+    const saved = checkedPlan(text, path, checks) as unknown as PlanFile;
+    return { plan: planOf(saved), basis: saved.standsOn, assumptions: saved.assumptions };
+  };
+}
+
+/** Mistakes that the schema does not catch: impossible dates, and options that contradict each other. */
+function contradictionIn(saved: PlanFile): FieldProblem | undefined {
+  const { hold, method, purgeMode, clusters } = saved.options;
+  if (hold && (method === 'taint' || purgeMode === 'Directly'))
+    return {
+      path: 'options.hold',
+      message: `true contradicts ${method === 'taint' ? 'method taint' : 'purgeMode Directly'}`,
+    };
+  const drained = new Set(clusters);
+  for (const [at, workload] of saved.workloads.entries()) {
+    const { fate, after, from } = workload;
+    const path = `workloads[${at}]`;
+    if ((fate === 'moves' || fate === 'partly-moves') && after.length === 0)
+      return { path: `${path}.after`, message: `${workload.kind} ${workload.name} moves and is nowhere` };
+    const again = first(['kind', 'namespace', 'name'] as const, (name) =>
+      workload.workload[name] === workload[name] ? undefined : name,
+    );
+    if (again)
+      return {
+        path: `${path}.workload.${again}`,
+        message: `${show(workload.workload[again])} contradicts ${path}.${again}, ${show(workload[again])}`,
+      };
+    const stranger = from.findIndex(({ name }) => !drained.has(name));
+    if (stranger !== -1)
+      return {
+        path: `${path}.from[${stranger}].name`,
+        message: `${show(from[stranger]!.name)} is not one of options.clusters`,
+      };
+  }
+  const unreadable = first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
+    isPlacement(fields[PLACEMENT]) ? undefined : at,
+  );
+  if (unreadable !== undefined)
+    return {
+      path: `standsOn.bindings[${unreadable}].fields[${JSON.stringify(PLACEMENT)}]`,
+      message: `${show(saved.standsOn.bindings[unreadable]!.fields[PLACEMENT])} is not a list of clusters in JSON`,
+    };
+  return first(timesOf(saved), ([path, time]) =>
+    Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,
+  );
+}
+
+/** The field whose value is shown as a placement if it has changed, not as JSON. */
+const PLACEMENT = 'spec.clusters';
+const TARGET_CLUSTERS: Shape = {
+  list: { fields: { name: 'string', replicas: 'number' }, optional: ['replicas'] },
+};
+
+/** Whether a text is a placement, or stands for one: nothing, or the digest of a long one. */
+function isPlacement(text: string | undefined): boolean {
+  if (text === undefined || text === 'null' || text.startsWith('digest:')) return true;
+  const json = parseJsonText(text);
+  return !('problem' in json) && problemIn(json.value, TARGET_CLUSTERS, '') === undefined;
+}
+
+/** All times of a plan, with their paths. */
+function* timesOf({ now, workloads, events }: PlanFile): Generator<[path: string, time: string]> {
+  yield ['now', now];
+  for (const [at, workload] of workloads.entries()) {
+    for (const name of ['evictedAt', 'readyAt', 'goneAt', 'until'] as const)
+      if (workload[name] !== undefined) yield [`workloads[${at}].${name}`, workload[name]];
+    for (const [index, { time }] of (workload.deletedReady ?? []).entries())
+      yield [`workloads[${at}].deletedReady[${index}].time`, time];
+  }
+  for (const [at, { time }] of events.entries()) yield [`events[${at}].time`, time];
+}
+
+type SavedTimes = 'evictedAt' | 'readyAt' | 'goneAt' | 'until';
+
+type SavedWorkload = Omit<PlannedWorkload, SavedTimes | 'deletedReady' | 'flapping'> &
+  Partial<Record<SavedTimes, string>> & {
+    deletedReady?: { cluster: string; time: string; replicas: number }[];
+    flapping?: { periodSeconds: number; cause: string };
+    /** repeats kind, namespace and name, as other lists have them */
+    workload: ObjectIdentity;
+  };
+
+/** A plan as the checks above leave it. */
+interface PlanFile extends Pick<
+  DrainPlan,
+  'karmadaVersion' | 'cordons' | 'clusters' | 'refusals' | 'atRest'
+> {
+  now: string;
+  options: DrainOptions & { pace: DrainPace };
+  durationSeconds: { shortest: number; expected: number; longest?: number };
+  workloads: SavedWorkload[];
+  events: (Omit<TimelineEvent, 'time'> & { time: string; offsetSeconds: number })[];
+  standsOn: PlanBasis;
+  assumptions: SavedAssumption[];
+}
+
+function planOf(saved: PlanFile): DrainPlan {
+  const { karmadaVersion, options, cordons, clusters, refusals, atRest, durationSeconds } = saved;
+  return {
+    now: instant(saved.now),
+    karmadaVersion,
+    options,
+    cordons,
+    workloads: saved.workloads.map(workloadOf),
+    clusters,
+    refusals: refusals.map(({ risk, accepted, problem, workloads }) => ({
+      risk,
+      accepted,
+      problem,
+      workloads,
+    })),
+    duration: durationSeconds,
+    atRest,
+    events: saved.events.map(({ offsetSeconds: _offset, ...event }) => ({
+      ...event,
+      time: instant(event.time),
+    })),
+  };
+}
+
+function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorkload): PlannedWorkload {
+  const { deletedReady, flapping, workload: _again, dependsOn = [], ...rest } = saved;
+  const times = {
+    ...timeIn('evictedAt', evictedAt),
+    ...timeIn('readyAt', rest.fate === 'lost' ? undefined : readyAt),
+    ...timeIn('goneAt', goneAt),
+    ...timeIn('until', until),
+  };
+  return {
+    ...rest,
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(deletedReady
+      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: instant(one.time) })) }
+      : {}),
+    ...(flapping ? { flapping: { period: flapping.periodSeconds * 1000, cause: flapping.cause } } : {}),
+    ...times,
+    // contradictionIn has checked that a workload that moves has a cluster.
+  } as PlannedWorkload;
+}
+
+function timeIn<Name extends SavedTimes>(name: Name, value: string | undefined): { [name in Name]?: number } {
+  return (value === undefined ? {} : { [name]: instant(value) }) as { [name in Name]?: number };
+}

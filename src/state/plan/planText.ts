@@ -1,0 +1,58 @@
+import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import { StateError } from '../errors.ts';
+import { stepsOf } from '../fieldPath.ts';
+import { MIB, wholeFile } from '../input/wholeFile.ts';
+import { jsonOffset } from '../json/jsonPlaces.ts';
+import { parseJsonText } from '../json/positionedJson.ts';
+import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
+import { placeOf, positionIn } from '../position.ts';
+import { show, type FieldProblem } from '../schema/check.ts';
+import { whyUnreadable } from '../systemProblem.ts';
+
+/** How plans of one kind are checked. */
+export interface PlanChecks {
+  /** the `kind` of the document */
+  kind: string;
+  /** how to get one, as a part of a sentence */
+  advice: string;
+  /** what is wrong with a document of the kind; undefined if nothing is */
+  problemIn(document: JsonObject): FieldProblem | undefined;
+}
+
+/** Saves the text of a plan, whole or not at all; "-" is stdout. Throws a StateError that names the file. */
+export async function writePlanFile(
+  path: string,
+  text: Iterable<string>,
+  toStdout: SafeFileOptions['toStdout'],
+): Promise<void> {
+  await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
+}
+
+/** What one string can hold: a plan of some ten thousand workloads. */
+const LARGEST_PLAN = 500 * MIB;
+
+/** The text of a saved plan. Throws a StateError that names the file. */
+export async function readPlanText(path: string): Promise<string> {
+  try {
+    return (await wholeFile(path, LARGEST_PLAN)).toString('utf8');
+  } catch (error) {
+    throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+/** The document of a saved plan, checked. Throws a StateError that names the file, the line and the field. */
+export function checkedPlan(text: string, path: string, { kind, advice, problemIn }: PlanChecks): JsonObject {
+  const wrong = (what: string, offset?: number) => {
+    const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
+    return new StateError(`plan ${where}: ${what}; ${advice}`);
+  };
+  const json = parseJsonText(text);
+  if ('problem' in json) throw wrong(`is not JSON: ${json.problem}`, json.offset);
+  const document = json.value;
+  if (!isObject(document) || document['kind'] !== kind) throw wrong(`is not a ${kind}`);
+  if (document['schemaVersion'] !== 'v1')
+    throw wrong(`schemaVersion ${show(document['schemaVersion'])} is not read, only "v1"`);
+  const problem = problemIn(document);
+  if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
+  return document;
+}

@@ -1,9 +1,0 @@
-import common from '../../docs/schema/common.schema.json' with { type: 'json' };
-import plan from '../../docs/schema/drain-plan.schema.json' with { type: 'json' };
-import simulation from '../../docs/schema/simulation.schema.json' with { type: 'json' };
-import { planAjv } from './planAjv.ts';
-
-export const ajv = planAjv();
-
-/** Whether a value keeps to the documented schema of a plan (docs/schema); `errors` holds the first breach. */
-export const validate = ajv.addSchema([common, simulation]).compile(plan);

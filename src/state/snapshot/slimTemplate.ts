@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The fields of a spec that say how many there are to be. */
+export const COUNTS = ['replicas', 'parallelism', 'completions'] as const;
+/** The fields of a pod that say where it may run and what it needs. */
+const OF_PODS = ['nodeSelector', 'tolerations', 'affinity', 'overhead', 'priorityClassName'];
+
+/**
+ * A resource template with only those parts of its spec that the interpreter reads: replicas, and what each needs of a
+ * cluster.
+ */
+export function slimTemplate(object: KubernetesObject): KubernetesObject {
+  const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: Fields | null };
+  const slim = { apiVersion, kind, metadata };
+  if (typeof spec !== 'object' || spec === null) return slim;
+  const { template } = spec as { template?: { spec?: Fields | null } | null };
+  const ofTemplate = template?.spec ? { template: { spec: slimPod(template.spec) } } : {};
+  return { ...slim, spec: { ...picked(spec, COUNTS), ...slimPod(spec), ...ofTemplate } } as KubernetesObject;
+}
+
+function slimPod(spec: Fields): Fields {
+  const containers = ['containers', 'initContainers'].flatMap((field) => {
+    const list = spec[field];
+    if (!Array.isArray(list)) return [];
+    return [[field, list.map((container: Fields | null) => picked(container ?? {}, ['name', 'resources']))]];
+  });
+  return { ...picked(spec, OF_PODS), ...Object.fromEntries(containers) } as Fields;
+}
+
+function picked(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
+  );
+}

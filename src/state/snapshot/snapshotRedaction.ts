@@ -1,0 +1,111 @@
+import { eventStep, isEvent } from '../../engine/history/karmadaEvents.ts';
+import type { World } from '../../engine/world.ts';
+import { readsReplicas } from '../../engine/propagation/interpretReplicas.ts';
+import type { Event } from '../../karmada/api/event.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { isComponent } from '../componentFlags.ts';
+import { groupOf, worldKinds } from '../schema/kinds.ts';
+import { slimTemplate } from './slimTemplate.ts';
+import { slimWork } from './slimWork.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Kinds besides the world's own that decide something; they are kept as they are. */
+const KEPT_WHOLE = new Set([
+  'coordination.k8s.io/v1/Lease',
+  'scheduling.k8s.io/v1/PriorityClass',
+  'apps.karmada.io/v1alpha1/WorkloadRebalancer',
+  'config.karmada.io/v1alpha1/ResourceInterpreterCustomization',
+]);
+const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
+
+/**
+ * The objects of a world as a snapshot holds them: all that answers rest on, and no more of what may hold secrets. Secrets are left out,
+ * and so are Karmada's own components, which the header describes. Secrets in single fields are redacted when the snapshot is written
+ * (kubernetes/redacted.ts).
+ */
+export function* redactedObjects(world: World): Generator<KubernetesObject> {
+  const { clusters, bindings, works, policies, taintPolicies, others } = world;
+  const customizations = others.filter(({ kind }) => kind === 'ResourceInterpreterCustomization');
+  const all = [...clusters, ...bindings, ...works, ...policies, ...taintPolicies, ...others];
+  for (const object of all as KubernetesObject[]) {
+    const redacted = redactedObject(object, customizations);
+    if (redacted) yield redacted;
+  }
+}
+
+/** One object as a snapshot holds it; undefined if it holds none of it. `customizations` say which templates have replicas. */
+export function redactedObject(
+  object: KubernetesObject,
+  customizations: KubernetesObject[],
+): KubernetesObject | undefined {
+  if (object.kind === 'Secret' || isComponent(object)) return undefined;
+  return withoutForeignAnnotations(redactedByKind(object, customizations));
+}
+
+function redactedByKind(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
+  const known = worldKinds.get(object.kind);
+  if (known?.group !== groupOf(object.apiVersion)) return redactedOther(object, customizations);
+  if (known.list === 'clusters') return redactedCluster(object);
+  return known.list === 'works' ? slimWork(object) : object;
+}
+
+/** All objects of a world except Secrets and Karmada's own components. */
+export function* wholeObjects(world: World): Generator<KubernetesObject> {
+  const { clusters, bindings, works, policies, taintPolicies, others } = world;
+  for (const cluster of clusters) yield redactedCluster(cluster as KubernetesObject);
+  yield* [...bindings, ...works, ...policies, ...taintPolicies] as KubernetesObject[];
+  for (const object of others) if (object.kind !== 'Secret' && !isComponent(object)) yield object;
+}
+
+function redactedOther(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
+  const { apiVersion, kind, metadata } = object;
+  const key = `${apiVersion}/${kind}`;
+  if (KEPT_WHOLE.has(key)) return object;
+  if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
+  if (isEvent(object) && eventStep(object)) return withoutOthersWords(object);
+  return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
+}
+
+/** An Event of Karmada's with what tells of its step. */
+function withoutOthersWords(event: Event): Event {
+  const { apiVersion, kind, metadata, involvedObject, source, ...told } = event;
+  const { reason, message, count, firstTimestamp, lastTimestamp } = told;
+  const said = { involvedObject, reason, message, count, firstTimestamp, lastTimestamp };
+  return {
+    ...{ apiVersion, kind, metadata },
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+    source: { component: source?.component ?? '' },
+  };
+}
+
+/** A Cluster without its proxy headers, which may hold a password. */
+function redactedCluster(cluster: KubernetesObject): KubernetesObject {
+  const { spec } = cluster as { spec?: Fields };
+  if (!spec) return cluster;
+  const { proxyHeader: _, ...rest } = spec;
+  return { ...cluster, spec: rest } as KubernetesObject;
+}
+
+function withRulesOnly(configuration: KubernetesObject): KubernetesObject {
+  const { webhooks } = configuration as { webhooks?: (Fields | null)[] };
+  if (!Array.isArray(webhooks)) return configuration;
+  const slim = webhooks.map((webhook) => ({ name: webhook?.['name'], rules: webhook?.['rules'] }));
+  return { ...configuration, webhooks: slim } as KubernetesObject;
+}
+
+/** Only Karmada's annotations and ours decide; those of other tools may hold secrets. */
+function withoutForeignAnnotations(object: KubernetesObject): KubernetesObject {
+  const { annotations, ...metadata } = object.metadata;
+  if (!annotations) return object;
+  const kept = Object.fromEntries(Object.entries(annotations).filter(([name]) => isOurs(name)));
+  return {
+    ...object,
+    metadata: Object.keys(kept).length > 0 ? { ...metadata, annotations: kept } : metadata,
+  };
+}
+
+function isOurs(name: string): boolean {
+  const domain = name.slice(0, Math.max(0, name.indexOf('/')));
+  return domain === 'karmada.io' || domain.endsWith('.karmada.io') || domain === 'karmada-failover';
+}

@@ -1,0 +1,80 @@
+import type { World } from '../../engine/world.ts';
+import { bindingPermanentId, clusterOfWork, placeOfWork } from '../../engine/objects/worksOfBinding.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { nameOf } from './validateObject.ts';
+
+/** What contradicts itself in an object, in words that follow the object's name; undefined if nothing does. */
+type Contradiction<T> = (object: T) => string | undefined;
+
+/**
+ * What cannot be true together in a state: bindings on clusters that are missing or named twice, negative replicas,
+ * Works of missing bindings. One line for each kind of contradiction, with the first object that shows it. A kind that
+ * was not read contradicts nothing.
+ *
+ * @param kinds the kinds that were read; absent: all
+ */
+export function contradictions(world: World, kinds?: ReadonlySet<string>): string[] {
+  const { bindings, works } = world;
+  const clusters = new Set(world.clusters.map(({ metadata }) => metadata.name));
+  const isStranger = (name: string | undefined) =>
+    clusters.size > 0 && name !== undefined && !clusters.has(name);
+  const ids = new Set(bindings.map(({ metadata }) => bindingPermanentId(metadata)));
+  const all = (kind: string) => kinds === undefined || kinds.has(kind);
+  const readBindings = all('ResourceBinding') && all('ClusterResourceBinding') && bindings.length > 0;
+
+  const ofBindings: Contradiction<ResourceBinding>[] = [
+    ({ spec }) => {
+      const stranger = spec.clusters?.find(({ name }) => isStranger(name));
+      return stranger && `is on cluster ${stranger.name} (spec.clusters), which the state does not have`;
+    },
+    ({ spec }) => {
+      const stranger = spec.gracefulEvictionTasks?.find(({ fromCluster }) => isStranger(fromCluster));
+      return (
+        stranger &&
+        `leaves cluster ${stranger.fromCluster} (spec.gracefulEvictionTasks), which the state does not have`
+      );
+    },
+    ({ spec }) => {
+      const names = new Set<string>();
+      const twice = spec.clusters?.find(({ name }) => names.size === names.add(name).size);
+      return twice && `is on cluster ${twice.name} twice (spec.clusters)`;
+    },
+    ({ spec }) => {
+      const { replicas = 0 } = spec;
+      const below = replicas < 0 ? { replicas } : spec.clusters?.find((one) => (one.replicas ?? 0) < 0);
+      return below && `has ${below.replicas} replicas (spec.${replicas < 0 ? 'replicas' : 'clusters'})`;
+    },
+  ];
+  const ofWorks: Contradiction<Work>[] = [
+    (work) => {
+      const place = placeOfWork(work);
+      if (!readBindings || !place || work.metadata.deletionTimestamp || ids.has(place.id)) return undefined;
+      return `is of a binding with the permanent id ${place.id}, which the state does not have`;
+    },
+    (work) => {
+      const cluster = clusterOfWork(work);
+      if (!isStranger(cluster)) return undefined;
+      return `is for cluster ${cluster}, which the state does not have`;
+    },
+  ];
+  return [...told('ResourceBinding', bindings, ofBindings), ...told('Work', works, ofWorks)];
+}
+
+function* told<T extends ResourceBinding | Work>(
+  kind: string,
+  objects: readonly T[],
+  kinds: readonly Contradiction<T>[],
+): Generator<string> {
+  for (const contradicts of kinds) {
+    let first: string | undefined;
+    let more = 0;
+    for (const object of objects) {
+      const text = contradicts(object);
+      if (text === undefined) continue;
+      if (first === undefined) first = `${nameOf({ kind, ...object } as KubernetesObject)} ${text}`;
+      else more++;
+    }
+    if (first !== undefined) yield more === 0 ? first : `${first}; the same goes for ${more} more`;
+  }
+}

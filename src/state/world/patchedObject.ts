@@ -1,0 +1,28 @@
+import type { World } from '../../engine/world.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
+import { worldKinds } from '../schema/kinds.ts';
+import { nameOf, validateObject } from './validateObject.ts';
+
+/** Kinds whose content Karmada's webhooks check, with their own errors, when the patch is applied. */
+const ADMITTED: ReadonlySet<string | undefined> = new Set(['policies', 'taintPolicies']);
+
+/**
+ * What a patch would break in an object of the world: the type of a field, or the identity of the object. Undefined if it breaks
+ * nothing, or if the object is not there yet.
+ */
+export function problemOfPatch(world: World, target: ObjectIdentity, merge: unknown): string | undefined {
+  const list = worldKinds.get(target.kind)?.list;
+  const found = ((list ? world[list] : world.others) as KubernetesObject[]).find(
+    ({ kind, metadata: { namespace = '', name } }) =>
+      kind === target.kind && name === target.name && namespace === (target.namespace ?? ''),
+  );
+  if (!found) return undefined;
+  const patched = applyMergePatch(structuredClone(found), merge) as KubernetesObject;
+  const { apiVersion, kind, metadata } = patched;
+  const judged = ADMITTED.has(list) ? { ...structuredClone(found), apiVersion, kind, metadata } : patched;
+  const verdict = validateObject(judged);
+  if ('problem' in verdict) return `once patched, ${verdict.problem}`;
+  if (nameOf(verdict.object) === nameOf(found)) return undefined;
+  return `the patch makes ${nameOf(found)} another object, ${nameOf(verdict.object)}; a patch changes no kind, namespace or name`;
+}

@@ -1,0 +1,131 @@
+import { emptyWorld } from '../../engine/world.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { isComponent } from '../componentFlags.ts';
+import type { PlaceOfField } from '../documents.ts';
+import { InvalidObjectError, StateError } from '../errors.ts';
+import { stepsOf } from '../fieldPath.ts';
+import { Sharing } from '../schema/sharing.ts';
+import type { NewestTimestamp } from '../source.ts';
+import { identityOf, nameOf, validateObject } from './validateObject.ts';
+import { noteTime, withoutHistory } from './withoutHistory.ts';
+
+/**
+ * The most objects: about ten times what the largest control planes hold. An object takes many times the memory of its
+ * text.
+ */
+const MOST_OBJECTS = 2_000_000;
+
+/** Where an object was read. */
+export interface Place {
+  file: string;
+  line: number;
+  /** where in the file a field of the object is */
+  at?: PlaceOfField | undefined;
+}
+
+interface Seen extends Place {
+  object: KubernetesObject;
+}
+
+/** Makes a world of objects that are added one by one, as they are parsed. */
+export class WorldBuilder {
+  readonly world = emptyWorld();
+  /** Deployments and Pods of Karmada's own components, even if the world does not keep their kind */
+  readonly components: KubernetesObject[] = [];
+  /** the newest time that is past */
+  newest: NewestTimestamp | undefined;
+  /** the newest time that lies in the future */
+  newestToCome: NewestTimestamp | undefined;
+  objects = 0;
+  readonly #sharing: Sharing;
+  readonly #seen = new Map<string, Seen>();
+  readonly #kinds: ReadonlySet<string> | undefined;
+
+  /**
+   * @param kinds to keep; absent: all
+   * @param present the instant of reading, epoch milliseconds; absent: every time is past
+   */
+  constructor(kinds?: ReadonlySet<string>, present?: number) {
+    this.#kinds = kinds;
+    this.#sharing = new Sharing(present);
+  }
+
+  /**
+   * Adds an object, which becomes the world's own. Throws a StateError if its fields have the wrong types, or if the object
+   * is there already with other content.
+   */
+  add(value: unknown, place: Place): void {
+    if (++this.objects > MOST_OBJECTS)
+      throw new StateError(
+        `${place.file}:${place.line}: more than ${MOST_OBJECTS} objects; give only the kinds that are needed (docs/state.md)`,
+      );
+    const sharing = this.#sharing;
+    const { newest, newestToCome } = sharing;
+    const checked = validateObject(withoutHistory(value, sharing), sharing);
+    if ('problem' in checked) {
+      const { problem, path = '' } = checked;
+      const error = new InvalidObjectError(place.file, place.line, problem, path);
+      throw place.at ? error.at(place.at(stepsOf(path))) : error;
+    }
+    const { object, kind } = checked;
+    if (kind === undefined) timesOfOther(object, sharing);
+    if (sharing.newest > newest) this.newest = timestampOf(object, sharing.newest);
+    if (sharing.newestToCome > newestToCome) this.newestToCome = timestampOf(object, sharing.newestToCome);
+    if (this.#isRepetition(object, place)) return;
+    if (kind === undefined && isComponent(object)) this.components.push(object);
+    if (this.#kinds !== undefined && !this.#kinds.has(object.kind)) return;
+    (this.world[kind?.list ?? 'others'] as KubernetesObject[]).push(object);
+  }
+
+  #isRepetition(object: KubernetesObject, place: Place): boolean {
+    const identity = identityOf(object);
+    const seen = this.#seen.get(identity);
+    if (seen === undefined) {
+      this.#seen.set(identity, { object, file: place.file, line: place.line });
+      return false;
+    }
+    const [first, second] = [seen.object.metadata, object.metadata];
+    const sameVersion =
+      first.resourceVersion !== undefined &&
+      first.resourceVersion === second.resourceVersion &&
+      first.uid === second.uid;
+    if (sameVersion || deepEqual(seen.object, object)) return true;
+    const versions =
+      first.resourceVersion === undefined || second.resourceVersion === undefined || first.uid !== second.uid
+        ? ''
+        : ` (resourceVersion ${first.resourceVersion} and ${second.resourceVersion})`;
+    const line = seen.line === 0 ? [] : [`line ${seen.line}`];
+    const other = [...(seen.file === place.file ? [] : [seen.file]), ...line].join(', ');
+    // an object of a recording has no line of its own: many lines made it
+    const here = place.line === 0 ? place.file : `${place.file}:${place.line}`;
+    throw new StateError(
+      `${here}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, and apply changes to it as manifests`,
+    );
+  }
+}
+
+function timestampOf(
+  { kind, metadata: { namespace, name } }: KubernetesObject,
+  time: number,
+): NewestTimestamp {
+  return { time, object: { kind, ...(namespace ? { namespace } : {}), name } };
+}
+
+/** Notes the times in other kinds that say when something happened: conditions, Leases, Events. */
+function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
+  const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
+  if (object.kind === 'Lease') {
+    noteTime(spec?.renewTime, sharing);
+    noteTime(spec?.acquireTime, sharing);
+  } else if (object.kind === 'Event') {
+    for (const field of ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecatedLastTimestamp'])
+      noteTime(own[field], sharing);
+    noteTime(own.series?.lastObservedTime, sharing);
+  }
+  const conditions = status?.conditions;
+  if (!Array.isArray(conditions)) return;
+  for (const condition of conditions as (Record<string, unknown> | null)[])
+    for (const field of ['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime'])
+      noteTime(condition?.[field], sharing);
+}

@@ -1,0 +1,142 @@
+import type { World } from '../../engine/world.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import type { TaintPolicyForm } from '../../karmada/dialects/switches/api.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { dropLaterFields, type DropLaterFields } from '../../karmada/schema/laterFields.ts';
+import { newestApiRules } from '../../karmada/schema/policy.ts';
+
+/** A field, a form of a kind, or a kind that the version does not know, and where it was found. */
+export interface LaterField {
+  /** "spec.failover.cluster", "spec.taints[] with PreferNoExecute"; absent for whole objects */
+  path?: string;
+  kind: string;
+  /** if the version has the kind with other fields: the fields that these objects have */
+  form?: string;
+  /** how many objects have it */
+  objects: number;
+  /** "shop/web" */
+  first: string;
+}
+
+/**
+ * A world as a control plane of some version sees it: without the fields and kinds that later versions, or designs, brought. Objects
+ * that have none of these stay as they are, and so do fields that no version knows. A ClusterTaintPolicy of the other form is left out
+ * as a whole: without its fields it would be read as a policy that does nothing, or for all clusters.
+ */
+export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
+  const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
+  const left = new Map<string, LaterField>();
+  const drops = new Map<string, DropLaterFields | undefined>();
+  const dropPlacement = dropLaterFields(types.policy.Placement, newest.policy.Placement);
+
+  function dropOf(kind: string): DropLaterFields | undefined {
+    if (!drops.has(kind)) {
+      const [type, last] = [types.kinds.get(kind), newest.kinds.get(kind)];
+      drops.set(kind, type && dropLaterFields(type.schema, last!.schema));
+    }
+    return drops.get(kind);
+  }
+
+  function known<T extends Pick<KubernetesObject, 'metadata'> & { kind?: string }>(
+    objects: T[],
+    plain: string,
+  ): T[] {
+    return objects.map((object) => {
+      const kind = object.kind ?? plain;
+      const drop = dropOf(kind);
+      if (!drop) return object;
+      const found = new Set<string>();
+      const kept = withAppliedPlacement(
+        drop(object as unknown as Record<string, unknown>, (path) => found.add(path)),
+        dropPlacement,
+      );
+      for (const path of found) note(kind, object, { path });
+      return kept as unknown as T;
+    });
+  }
+
+  function note(
+    kind: string,
+    { metadata }: Pick<KubernetesObject, 'metadata'>,
+    what: Pick<LaterField, 'path' | 'form'> = {},
+  ): void {
+    const key = `${kind} ${what.path ?? what.form ?? ''}`;
+    const before = left.get(key);
+    if (before) before.objects++;
+    else {
+      const first = metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+      left.set(key, { ...what, kind, objects: 1, first });
+    }
+  }
+
+  const { taintPolicyForm } = rules.api;
+  function knownTaintPolicies(policies: ClusterTaintPolicy[]): ClusterTaintPolicy[] {
+    if (!types.kinds.has('ClusterTaintPolicy')) {
+      for (const policy of policies) note('ClusterTaintPolicy', policy);
+      return [];
+    }
+    const own = policies.filter((policy) => {
+      const form = otherForm(policy, taintPolicyForm);
+      if (form !== undefined) note('ClusterTaintPolicy', policy, { form });
+      return form === undefined;
+    });
+    return known(own, 'ClusterTaintPolicy');
+  }
+
+  const { clusterTaintEffects } = rules.admission;
+  function knownTaints(cluster: Cluster): Cluster {
+    const taints = cluster.spec?.taints ?? [];
+    const isLater = ({ effect }: Taint) =>
+      effect === 'PreferNoExecute' && !clusterTaintEffects.includes(effect);
+    if (!taints.some(isLater)) return cluster;
+    note('Cluster', cluster, { path: 'spec.taints[] with PreferNoExecute' });
+    return { ...cluster, spec: { ...cluster.spec, taints: taints.filter((taint) => !isLater(taint)) } };
+  }
+
+  const changed = {
+    ...world,
+    clusters: world.clusters.map(knownTaints),
+    bindings: known(world.bindings, 'ResourceBinding'),
+    policies: known(world.policies, 'PropagationPolicy'),
+    taintPolicies: knownTaintPolicies(world.taintPolicies),
+  };
+  return { world: left.size > 0 ? changed : world, left: [...left.values()] };
+}
+
+/**
+ * The fields of a policy in the form that the version does not have: "spec.addOnConditions, spec.taints". Undefined if
+ * the policy lists taints as the version does, whatever else it has.
+ */
+function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string | undefined {
+  const [own, others] = form === 'windows' ? [WINDOWS, CONDITION_LISTS] : [CONDITION_LISTS, WINDOWS];
+  if (form === 'either' || Object.hasOwn(spec, own.at(-1)!)) return undefined;
+  const found = others.filter((field) => Object.hasOwn(spec, field));
+  return found.length > 0 ? found.map((field) => `spec.${field}`).join(', ') : undefined;
+}
+
+/** The fields of either form; the last one lists the taints. */
+const CONDITION_LISTS = ['targetClusters', 'addOnConditions', 'removeOnConditions', 'taints'];
+const WINDOWS = ['targetCluster', 'matchConditions', 'taintsToAdd'];
+
+/** The placement that the scheduler last applied, which an annotation keeps as text. */
+function withAppliedPlacement(object: Record<string, unknown>, drop: DropLaterFields | undefined) {
+  const { metadata } = object as { metadata?: { annotations?: Record<string, string> } };
+  const text = metadata?.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+  if (!drop || text === undefined) return object;
+  let placement: unknown;
+  try {
+    placement = JSON.parse(text);
+  } catch {
+    // the scheduler reports a text that it cannot read
+    return object;
+  }
+  if (typeof placement !== 'object' || placement === null) return object;
+  const kept = drop(placement as Record<string, unknown>, () => undefined);
+  if (kept === placement) return object;
+  const annotations = { ...metadata?.annotations, [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(kept) };
+  return { ...object, metadata: { ...metadata, annotations } };
+}

@@ -1,0 +1,115 @@
+import type { EvictionActionName } from '../../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../engine/evictionAction/evictionActionResult.ts';
+import type { TreeNode } from '../../presentation/model.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { inOrder, type Answer } from '../answer.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
+import { evidenceWords } from '../words/evidence.ts';
+
+export interface EvictionActionListInput {
+  action: EvictionActionName;
+  dryRun: DryRun;
+  results: EvictionActionResult[];
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+const DONE: Record<EvictionActionName, string> = {
+  hold: 'held',
+  release: 'released',
+  cancel: 'cancelled',
+  complete: 'completed',
+};
+
+/** What was done to evictions, a line for each, as kubectl prints; failures are on stderr. */
+export function evictionActionList(input: EvictionActionListInput): Answer {
+  const { action, dryRun, results, now, karmadaVersion, assumptions } = input;
+  const done = results.filter(wasDone);
+  return {
+    document: {
+      kind: 'EvictionActionList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      action,
+      dryRun,
+      assumptions,
+      items: results.map(itemOf),
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) => evictionActionList({ ...input, results: inOrder(results, positions) }),
+    },
+    names: () => done.map(({ action: { binding } }) => bindingName(binding)),
+    presentation: ({ wide }) => ({
+      blocks: [{ type: 'tree', nodes: done.map((one) => node(one, input, wide)) }],
+    }),
+  };
+}
+
+function node(
+  { action: one, result }: EvictionActionResult,
+  { action, dryRun }: EvictionActionListInput,
+  wide: boolean,
+): TreeNode {
+  const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
+  const dry = result === 'unchanged' ? '' : dryRunSuffix[dryRun];
+  const words = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
+  if (!wide) return { words };
+  return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
+}
+
+/** Why an action was not done, in one line for stderr; undefined if it was done. */
+export function evictionActionError({
+  action: one,
+  result,
+  message,
+}: EvictionActionResult): string | undefined {
+  if (wasDone({ action: one, result })) return undefined;
+  return `${bindingName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
+}
+
+/** Warnings about an action, each in one line for stderr. */
+export function evictionActionWarnings({ action: { binding, warnings } }: EvictionActionResult): string[] {
+  return warnings.map((warning) => `${bindingName(binding)}${inNamespace(binding)}: ${warning}`);
+}
+
+function wasDone({ result }: EvictionActionResult): boolean {
+  return result === 'changed' || result === 'planned' || result === 'unchanged';
+}
+
+function itemOf({ action, result, message }: EvictionActionResult) {
+  const {
+    action: _,
+    verdict: __,
+    after: ___,
+    affinityName,
+    risk,
+    clusters,
+    warnings,
+    evidence,
+    ...rest
+  } = action;
+  return {
+    ...rest,
+    result,
+    message: message ?? null,
+    risk: risk ?? null,
+    affinityName: affinityName ?? null,
+    clusters,
+    warnings,
+    evidence,
+  };
+}
+
+/** The name as kubectl prints it: "resourcebinding.work.karmada.io/cart-deployment". */
+function bindingName({ kind, name }: EvictionActionResult['action']['binding']): string {
+  return `${kind.toLowerCase()}.work.karmada.io/${name}`;
+}
+
+function inNamespace({ namespace }: EvictionActionResult['action']['binding']): string {
+  return namespace ? ` in ${namespace}` : '';
+}

@@ -1,0 +1,45 @@
+import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Answer } from '../answer.ts';
+import { paceBlock, paceDocument } from '../status/failoverStatus.ts';
+import { waitingSummaryBlock } from './waitingEvictions.ts';
+
+/** Shows how the eviction queue stands, one time after the other. */
+export interface EvictionQueueChanges {
+  document(change: QueueStanding, now: number): Answer['document'];
+  visible(changes: QueueStanding[]): QueueStanding[];
+  /** How it stands last; `now` is epoch milliseconds. */
+  answer(changes: QueueStanding[], now: number): Answer;
+}
+
+/** Shows how the eviction queue stands whenever that changes. */
+export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
+  const document = ({ pace, ...queue }: QueueStanding, now: number): Answer['document'] => ({
+    kind: 'EvictionQueueChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    evictionPace: paceDocument(pace),
+    evictionQueue: queue,
+  });
+  return {
+    document,
+    visible: (changes) => changes.slice(-1),
+    answer: (changes, now) => {
+      const last = changes.at(-1)!;
+      const waits = waitingSummaryBlock(last, now);
+      return {
+        document: document(last, now),
+        names: () => [],
+        presentation: () => ({
+          blocks: [
+            paceBlock(last.pace),
+            ...(waits.length > 0
+              ? waits
+              : [{ type: 'paragraph', words: ['Nothing waits in the eviction queue any more.'] } as const]),
+          ],
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
+import type { WaitingEvictions } from '../../engine/explanation/waitingEvictions.ts';
+import type { EvictionVerdict } from '../../engine/explanation/tasks/taskWait.ts';
+import type { Outcome } from '../../engine/verdicts/outcome.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import { shellWord } from '../../kubernetes/shellWord.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
+import { bad, good, joined, strong, warn } from '../../presentation/words.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { duration } from '../words/duration.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { objectText } from '../words/objectText.ts';
+import { outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/placement.ts';
+import { relativeTime } from '../words/relativeTime.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { plural } from '../words/plural.ts';
+import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
+
+export interface EvictionTaskListInput {
+  items: EvictionTaskExplanation[];
+  /** in versions with one eviction queue: what waits in it */
+  queue?: WaitingEvictions | undefined;
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** print each task in full instead of a table */
+  detailed: boolean;
+  /** what was asked about, if that is not everything: "in namespace shop" */
+  asked?: string;
+}
+
+/** A task as documents print it. */
+export function evictionTaskDocument({ flapping, deletedReady, ...task }: EvictionTaskExplanation) {
+  return { ...task, ...outcomeDocument({ flapping, deletedReady }) };
+}
+
+/** Eviction tasks: a table of all of them, or those of one workload in full. */
+export function evictionTaskList(input: EvictionTaskListInput): Answer {
+  const { items, queue, now, karmadaVersion, assumptions, detailed, asked = '' } = input;
+  return {
+    document: {
+      kind: 'EvictionTaskList',
+      schemaVersion: 'v1',
+      karmadaVersion,
+      now: rfc3339(now),
+      assumptions,
+      items: items.map(evictionTaskDocument),
+      ...(queue && { queue: waitingDocument(queue) }),
+    },
+    list: {
+      field: 'items',
+      inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions) }),
+    },
+    names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
+    presentation(shown) {
+      const { noHeaders } = shown;
+      const waiting = waitingBlocks(queue, now, shown);
+      const none = noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)];
+      if (items.length === 0 && waiting.length === 0) return { blocks: none };
+      const tasks = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
+      const body = [...(items.length === 0 ? none : tasks), ...waiting];
+      return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
+    },
+  };
+}
+
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+const WIDE_COLUMNS = ['REPLICAS', 'REASON', 'PRODUCER', 'BINDING', 'STALE HEALTH', 'CERTAINTY'];
+
+/** The columns of a table of tasks; wide ones come before the last. */
+export function evictionTaskColumns(wide: boolean): Column[] {
+  return [
+    { name: 'NAMESPACE' },
+    { name: 'WORKLOAD' },
+    { name: 'FROM' },
+    { name: 'TO', wraps: 12 },
+    { name: 'MODE' },
+    { name: 'AGE' },
+    { name: 'DEADLINE' },
+    { name: 'OUTCOME', wraps: 12 },
+    ...(wide ? WIDE_COLUMNS.map((name) => ({ name })) : []),
+    { name: 'VERDICT', wraps: 30 },
+  ];
+}
+
+/** How such a table becomes narrower: the purge mode and the age matter least. */
+export const evictionTaskNarrowing: readonly Narrowing[] = [
+  { fold: { VERDICT: '' } },
+  { fold: Object.fromEntries(WIDE_COLUMNS.map((name) => [name, name.toLowerCase()])) },
+  { drop: ['MODE'] },
+  { drop: ['AGE'] },
+  { cut: 'WORKLOAD', to: 16 },
+  { fold: { FROM: 'from', TO: 'to' } },
+];
+
+/** A line of such a table; a task that is over has no forecast. */
+export function evictionTaskCells(
+  item: Omit<EvictionTaskExplanation, 'outcome'> & { outcome: Outcome | null },
+  now: number,
+  wide: boolean,
+): Words[] {
+  return [
+    item.binding.namespace ?? '',
+    `${item.workload.kind}/${item.workload.name}`,
+    item.fromCluster,
+    placementText(item.toClusters),
+    item.purgeMode ?? '',
+    item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
+    deadlineText(item, now),
+    outcomeWords(item),
+    ...(wide
+      ? [
+          String(item.replicas ?? ''),
+          item.reason,
+          item.producer,
+          item.binding.name,
+          item.staleHealth.join(','),
+          item.certainty,
+        ]
+      : []),
+    verdictWords(item),
+  ];
+}
+
+/** A task that waits without a deadline has none because the version knows none. */
+function deadlineText(
+  { deadline, verdict, outcome }: Parameters<typeof evictionTaskCells>[0],
+  now: number,
+): string {
+  if (deadline !== null) return relativeTime(instant(deadline), now);
+  const waits = outcome !== null && (verdict === 'waiting' || verdict === 'stuck');
+  return waits ? 'none' : '';
+}
+
+function tableBlocks(items: EvictionTaskExplanation[], now: number, { wide, noHeaders }: Shown): Block[] {
+  const table: Block = {
+    type: 'table',
+    columns: evictionTaskColumns(wide),
+    rows: items.map((item) => evictionTaskCells(item, now, wide)),
+    narrowing: evictionTaskNarrowing,
+  };
+  return noHeaders ? [table] : [table, paragraph(summary(items))];
+}
+
+function outcomeWords({ outcome, possibleEnds }: Parameters<typeof evictionTaskCells>[0]): Words {
+  if (outcome === null) return '';
+  const ends = possibleEndsText({ outcome, possibleEnds }).map(warn);
+  return joined([outcomeTone(outcome, outcome), ...ends], ', ');
+}
+
+function verdictWords({
+  verdict,
+  waitingFor,
+  toClusters,
+}: Pick<EvictionTaskExplanation, 'verdict' | 'waitingFor' | 'toClusters'>): Words {
+  const stale = toClusters.some((one) => one.stale && one.health) ? ' (by stale health)' : '';
+  switch (verdict) {
+    case 'ends-now':
+      return [good('ends now'), stale];
+    case 'held':
+      return [warn('held'), `, waits for ${waitingFor}`];
+    case 'stuck':
+      return [bad('stuck'), `, waits for ${waitingFor}`];
+    default:
+      return `${verdict === 'new' ? 'new, ' : ''}waits for ${waitingFor}${stale}`;
+  }
+}
+
+const VERDICTS: [EvictionVerdict, string][] = [
+  ['new', 'new'],
+  ['waiting', 'waiting'],
+  ['stuck', 'stuck'],
+  ['held', 'held'],
+  ['ends-now', 'about to end'],
+];
+
+function summary(items: EvictionTaskExplanation[]): Words {
+  const counts = VERDICTS.map(([verdict, name]) => {
+    const count = items.filter((item) => item.verdict === verdict).length;
+    return count > 0 ? `${count} ${name}` : '';
+  }).filter((text) => text !== '');
+  const lost = items.filter(({ outcome }) => outcome === 'lost');
+  const workloads = new Set(lost.map(({ binding }) => objectKey(binding))).size;
+  const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
+  if (lost.length === 0) return total;
+  const first = lost[0]!;
+  const example = `eviction inspect ${shellWord(workloadName(first.workload))}`;
+  const what = `${plural(workloads, 'workload')} will be lost`;
+  return [total, ' ', bad(what), `; see ${example}.`];
+}
+
+function detailBlock(item: EvictionTaskExplanation, now: number): Block {
+  return {
+    type: 'section',
+    title: { type: 'heading', parts: [strong(objectText(item.workload)), objectText(item.binding)] },
+    blocks: [{ type: 'keyValues', entries: fields(item, now) }],
+  };
+}
+
+function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
+  const evidence = item.evidence.map((one, index): [Words, Words] => [
+    index === 0 ? 'evidence' : '',
+    evidenceWords(one, item.binding),
+  ]);
+  const to = item.toClusters.map(
+    (target) => `${placementText([target])} (${healthText(target.health, target.stale)})`,
+  );
+  const from = placementText([
+    { name: item.fromCluster, ...(item.replicas === null ? {} : { replicas: item.replicas }) },
+  ]);
+  const fromHealth = healthText(item.fromHealth, item.staleHealth.includes(item.fromCluster));
+  const ends: [Words, Words][] = item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]];
+  return [
+    ['from', `${from} (${fromHealth})`],
+    ['to', to.length > 0 ? to.join(', ') : bad('nowhere')],
+    ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
+    ['created', timeText(item.createdAt, now, 'not yet stamped')],
+    ['deadline', timeText(item.deadline, now, 'none')],
+    ['verdict', verdictWords(item)],
+    ...ends,
+    ['outcome', [outcomeTone(item.outcome, item.outcome), `: ${placementText(item.after) || 'nowhere'}`]],
+    ['then', [item.consequence, ...possibleEndsText(item)].join('; ')],
+    ...doubtEntries(item),
+    ...evidence,
+  ];
+}
+
+/** How sure the outcome of the workload is. */
+function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words, Words][] {
+  if (certainty === 'certain') return [];
+  return dependsOn.map((what, index) => [index === 0 ? warn(certainty) : '', `depends on ${what}`]);
+}
+
+function healthText(health: string | null, stale: boolean): string {
+  if (health === null) return 'nothing reported';
+  return stale ? `${health} when last reported` : health;
+}
+
+function timeText(time: string | null, now: number, absent: string): string {
+  return time === null ? absent : `${rfc3339(instant(time))}, ${relativeTime(instant(time), now)}`;
+}

@@ -1,0 +1,44 @@
+import { redactedJson } from '../../kubernetes/redacted.ts';
+import { visibleJson } from '../../presentation/visible.ts';
+import { LazyList } from './lazyList.ts';
+
+/** How many items of a list are printed at a time. */
+const BATCH = 1000;
+
+/**
+ * A document as JSON.stringify(document, null, 2) prints it, in pieces: the text of a large fleet may be longer than
+ * the longest string. Secrets are redacted, and terminal control characters are escaped.
+ */
+export function* jsonText(document: object): Generator<string> {
+  let separator = '{\n';
+  for (const [name, value] of Object.entries(document)) {
+    if (value === undefined) continue;
+    yield separator;
+    separator = ',\n';
+    if ((Array.isArray(value) || value instanceof LazyList) && value.length > BATCH)
+      yield* listText(name, value);
+    else yield fieldText(name, value);
+  }
+  yield separator === '{\n' ? '{}\n' : '\n}\n';
+}
+
+/** A field of the document on lines of its own; its name tells whether it holds a secret. */
+function fieldText(name: string, value: unknown): string {
+  return visibleJson(redactedJson({ [name]: value }, 2)).slice('{\n'.length, -'\n}'.length);
+}
+
+function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'slice'>): Generator<string> {
+  const opening = fieldText(name, []).slice(0, -']'.length);
+  yield opening;
+  for (let at = 0; at < items.length; at += BATCH) {
+    // In two pieces: joined, the long text would be copied before it is written.
+    yield at === 0 ? '\n' : ',\n';
+    yield fieldText(name, items.slice(at, at + BATCH)).slice(`${opening}\n`.length, -'\n  ]'.length);
+  }
+  yield '\n  ]';
+}
+
+/** A document as one line of JSON, like `jsonText`; for documents that are printed while a command runs. */
+export function jsonLine(document: object): string {
+  return visibleJson(redactedJson(document));
+}

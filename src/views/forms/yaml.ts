@@ -1,0 +1,15 @@
+import { dump } from 'js-yaml';
+import { redactedJson } from '../../kubernetes/redacted.ts';
+import { hasUnseen, visibleJson } from '../../presentation/visible.ts';
+
+/**
+ * A document as YAML that kubectl can read, without secrets, anchors or folded lines. If a string has characters that a
+ * terminal obeys or hides, the document is printed as JSON, which is YAML, too, and can escape them all.
+ */
+export function toYaml(document: unknown): string {
+  // JSON first: it drops undefined fields, and writes shared values out
+  const json = redactedJson(document, 2);
+  const data: unknown = JSON.parse(json);
+  const text = dump(data, { lineWidth: -1, noRefs: true });
+  return hasUnseen(text) ? `${visibleJson(json)}\n` : text;
+}

@@ -1,0 +1,160 @@
+import { differs, type FailoverDiff, type Side } from '../../engine/comparison/compareSides.ts';
+import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { comparedWords } from './comparedWorkload.ts';
+import { lineBlocks } from '../words/inLines.ts';
+import { listed } from '../words/listed.ts';
+import { objectText } from '../words/objectText.ts';
+import { plural } from '../words/plural.ts';
+
+/** One difference of one workload in one scenario, as `items` holds it. */
+interface Item extends WorkloadDifference {
+  scenario: string;
+  cluster?: string;
+}
+
+/** Two simulations side by side. */
+export function failoverDiffAnswer(
+  diff: FailoverDiff,
+  assumptions: AnsweredAssumption[],
+  items: Item[] = diff.scenarios.flatMap(({ title, cluster, workloads }) =>
+    workloads.map((one) => ({ scenario: title, ...(cluster === undefined ? {} : { cluster }), ...one })),
+  ),
+): Answer {
+  return {
+    document: {
+      kind: 'FailoverDiff',
+      schemaVersion: 'v1',
+      assumptions,
+      from: sideDocument(diff.from),
+      to: sideDocument(diff.to),
+      scenarios: diff.scenarios.map(({ title, cluster, workloads }) => ({
+        title,
+        ...(cluster === undefined ? {} : { cluster }),
+        differences: workloads.length,
+      })),
+      differs: differs(diff),
+      items,
+      settings: diff.settings,
+      rules: diff.rules,
+      purgeModes: diff.purgeModes,
+      ...(diff.defaultTolerations ? { defaultTolerations: diff.defaultTolerations } : {}),
+    },
+    names: () => items.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`),
+    list: {
+      field: 'items',
+      inOrder: (positions) => failoverDiffAnswer(diff, assumptions, inOrder(items, positions)),
+    },
+    presentation: (shown) => ({
+      blocks: [
+        ...diffBlocks(diff, items, shown),
+        ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown)),
+      ],
+    }),
+  };
+}
+
+function sideDocument({ title, dialect }: Side) {
+  return { title, karmadaVersion: dialect.version };
+}
+
+function diffBlocks(diff: FailoverDiff, items: Item[], shown: Shown): Block[] {
+  const { from, to, scenarios } = diff;
+  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios, shown));
+  if (shown.noHeaders) return [differences];
+  const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
+  return [
+    {
+      type: 'heading',
+      parts: [strong(`${from.title} → ${to.title}`), faint(plural(scenarios.length, 'scenario'))],
+    },
+    differences,
+    ...(items.length > 0 && quiet.length > 0
+      ? [paragraph(faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`))]
+      : []),
+    ...toleranceText(diff).map(paragraph),
+    ...purgeModeBlocks(diff),
+    ...settingsBlocks(diff),
+    ...ruleBlocks(diff, shown.wide),
+  ];
+}
+
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+function differenceTable(items: Item[]): Block {
+  return {
+    type: 'table',
+    columns: [
+      { name: 'SCENARIO', wraps: 12 },
+      { name: 'WORKLOAD' },
+      { name: 'FROM', wraps: 20 },
+      { name: 'TO', wraps: 20 },
+      { name: 'DIFFERS IN', wraps: 12 },
+    ],
+    rows: items.map((item) => [
+      item.scenario,
+      objectText(item.workload),
+      comparedWords(item.from),
+      comparedWords(item.to),
+      item.kinds.join(', '),
+    ]),
+    narrowing: [{ drop: ['DIFFERS IN'] }, { fold: { FROM: 'from', TO: 'to' } }, { cut: 'WORKLOAD', to: 16 }],
+  };
+}
+
+function nothingDiffers(scenarios: FailoverDiff['scenarios'], { names }: Shown): string {
+  if (scenarios.length === 0)
+    return `Nothing was compared: no cluster that is Ready runs anything. Say what happens: ${names.happenings}.`;
+  if (scenarios.length > 1) return `No workload fares differently in any of ${scenarios.length} failures.`;
+  return `${scenarios[0]!.title}: no workload fares differently.`;
+}
+
+function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
+  if (!defaultTolerations) return [];
+  return [
+    `Tolerations for not-ready and unreachable (5m) are ${defaultTolerations} to new policies by the webhook of ${to.title}; policies that are there keep what they have.`,
+  ];
+}
+
+function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
+  if (purgeModes.length === 0) return [];
+  const lines = purgeModes.map(({ policy, field, purgeMode, known }): Words => [
+    `${objectText(policy)}: ${field} `,
+    bad(purgeMode),
+    `; known are ${known.join(', ')}`,
+  ]);
+  return [
+    {
+      type: 'section',
+      title: `Purge modes that ${to.title} does not know:`,
+      blocks: lineBlocks(lines),
+    },
+  ];
+}
+
+function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
+  if (settings.length === 0) return [];
+  const rows = settings.map(({ name, component, from: value, to: now, withoutEffect }) => [
+    `${name}=${value}`,
+    component,
+    now === null
+      ? warn(
+          `cannot be kept: ${to.dialect.version} ${withoutEffect ? 'takes it without effect' : 'does not know it'}`,
+        )
+      : `is ${now} in ${to.title}`,
+  ]);
+  return [
+    { type: 'section', title: `To keep what ${from.title} does, set:`, blocks: [{ type: 'rows', rows }] },
+  ];
+}
+
+function ruleBlocks({ rules }: FailoverDiff, wide: boolean): Block[] {
+  if (rules.length === 0) return [];
+  const differ = `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`;
+  if (!wide) return [paragraph(faint(`${differ}; -o wide names them.`))];
+  const lines = lineBlocks(rules.map(({ decides }) => decides));
+  return [{ type: 'section', title: 'Rules of Karmada that differ:', blocks: lines }];
+}

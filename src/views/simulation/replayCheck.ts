@@ -1,0 +1,203 @@
+import type { Doubt } from '../../engine/history/history.ts';
+import type {
+  ReplayCheck,
+  ReplayedWorkload,
+  ReplayVerdict,
+} from '../../engine/history/replay/replayCheck.ts';
+import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
+import type { Step } from '../../engine/history/replay/steps.ts';
+import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { inOrder, type Answer } from '../answer.ts';
+import { assumptionBlocks } from '../assumptions.ts';
+import { duration } from '../words/duration.ts';
+import { plural } from '../words/plural.ts';
+import { doubtText } from '../timeline/timelineWords.ts';
+import { offsetText } from '../words/timelineEvent.ts';
+import { workloadName } from '../words/workloadName.ts';
+
+export interface ReplayInput extends ReplayCheck {
+  /** epoch milliseconds */
+  start: number;
+  end: number;
+  /** how many things happened from outside */
+  events: number;
+  /** what decides and the simulation was not told */
+  untold: readonly UntoldChange[];
+  doubts: Doubt[];
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+}
+
+const TONES: Record<ReplayVerdict, (words: Words) => Words> = {
+  agree: good,
+  race: warn,
+  untold: warn,
+  differ: bad,
+};
+
+/** What was predicted beside what happened, by workload; differences come first. */
+export function replayCheckAnswer(input: ReplayInput): Answer {
+  const { workloads, start, end, doubts, assumptions } = input;
+  return {
+    get document() {
+      return replayDocument(input);
+    },
+    list: {
+      field: 'workloads',
+      inOrder: (positions) => replayCheckAnswer({ ...input, workloads: inOrder(workloads, positions) }),
+    },
+    names: () =>
+      workloads
+        .filter(({ verdict }) => verdict === 'differ')
+        .map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`),
+    presentation(shown) {
+      const table = workloadTable(input);
+      const apart = workloads.filter(({ verdict }) => verdict !== 'agree' || shown.wide);
+      const steps = apart.flatMap((one) => stepBlocks(one, start));
+      if (shown.noHeaders) return { blocks: [...table, ...steps] };
+      return {
+        blocks: [
+          {
+            type: 'heading',
+            parts: [
+              strong('Predicted and recorded'),
+              faint(`from ${rfc3339(start)} over ${duration(end - start)}`),
+            ],
+          },
+          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+          ...untoldBlocks(input),
+          ...table,
+          ...steps,
+          { type: 'paragraph', words: summaryText(input) },
+          ...assumptionBlocks(assumptions, shown),
+        ],
+      };
+    },
+  };
+}
+
+function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
+  const of = (verdict: ReplayVerdict) => workloads.filter((one) => one.verdict === verdict).length;
+  return { agree: of('agree'), race: of('race'), untold: of('untold'), differ: of('differ') };
+}
+
+function replayDocument(input: ReplayInput) {
+  const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events } = input;
+  const step = ({ time, placement }: Step) => ({ time: rfc3339Milliseconds(time), placement });
+  return {
+    kind: 'ReplayCheck' as const,
+    schemaVersion: 'v1',
+    karmadaVersion,
+    start: rfc3339Milliseconds(start),
+    end: rfc3339Milliseconds(end),
+    assumptions,
+    doubts: doubts.map(({ text, from, to }) => ({
+      text,
+      ...(from === undefined ? {} : { from: rfc3339Milliseconds(from) }),
+      ...(to === undefined ? {} : { to: rfc3339Milliseconds(to) }),
+    })),
+    outsideEvents: events,
+    untold: untold.map(untoldDocument),
+    summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
+    workloads: workloads.map(({ workload, verdict, certainty, untold: reason, recorded, predicted }) => ({
+      ...{ workload, verdict, certainty },
+      ...(reason ? { untold: untoldDocument(reason) } : {}),
+      recorded: recorded.map(step),
+      predicted: predicted.map(step),
+    })),
+  };
+}
+
+function untoldDocument({ at, what, binding }: UntoldChange) {
+  return { time: rfc3339Milliseconds(at), what, ...(binding === undefined ? {} : { binding }) };
+}
+
+/** More of them are counted. */
+const MOST_UNTOLD = 10;
+
+function untoldBlocks({ untold, start }: ReplayInput): Block[] {
+  if (untold.length === 0) return [];
+  const more = untold.length - MOST_UNTOLD;
+  return [
+    {
+      type: 'section',
+      title: 'Not told to the simulation, so that what differs afterwards is no proof:',
+      blocks: [
+        {
+          type: 'rows',
+          rows: [
+            ...untold
+              .slice(0, MOST_UNTOLD)
+              .map(({ at, what }): Words[] => [offsetText(at, start), warn(what)]),
+            ...(more > 0 ? [['', faint(`and ${more} more; -o json lists all`)]] : []),
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+function workloadTable({ workloads, start }: ReplayInput): Block[] {
+  if (workloads.length === 0)
+    return [{ type: 'paragraph', words: 'No workload moved, and none was predicted to.' }];
+  const last = (steps: readonly Step[]) => steps.at(-1)?.placement ?? '-';
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'VERDICT' },
+        { name: 'WORKLOAD' },
+        { name: 'STEPS' },
+        { name: 'LAST' },
+        { name: 'ENDS ON', wraps: 24 },
+      ],
+      rows: workloads.map(({ workload, verdict, recorded, predicted }): Words[] => [
+        TONES[verdict](verdict),
+        workloadName(workload),
+        verdict === 'agree'
+          ? String(recorded.length - 1)
+          : `${recorded.length - 1}, predicted ${predicted.length - 1}`,
+        recorded.length > 1 ? offsetText(recorded.at(-1)!.time, start) : '-',
+        last(recorded),
+      ]),
+      narrowing: [{ fold: { 'ENDS ON': '' } }, { drop: ['LAST'] }, { cut: 'WORKLOAD', to: 16 }],
+    },
+  ];
+}
+
+function stepBlocks(
+  { workload, recorded, predicted, certainty, untold }: ReplayedWorkload,
+  start: number,
+): Block[] {
+  // what was not known from the start stands above
+  const notTold: Words[][] =
+    untold && untold.at > start ? [['not told', offsetText(untold.at, start), warn(untold.what)]] : [];
+  const rows = (name: string, steps: readonly Step[]) =>
+    steps.map(({ time, placement }, i): Words[] => [i === 0 ? name : '', offsetText(time, start), placement]);
+  return [
+    {
+      type: 'section',
+      title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
+      blocks: [
+        { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...notTold] },
+      ],
+    },
+  ];
+}
+
+function summaryText(input: ReplayInput): string {
+  const { agree, race, untold, differ } = counts(input);
+  const { secondsOff, events } = input;
+  const off = secondsOff
+    ? `; steps are off by ${secondsOff.median.toFixed(1)}s (median), ${secondsOff.most.toFixed(1)}s (most)`
+    : '';
+  const certain = input.workloads.filter(
+    ({ verdict, certainty }) => verdict === 'differ' && certainty === 'certain',
+  ).length;
+  const sure = differ > 0 ? ` (${certain} of them predicted for certain)` : '';
+  const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not told` : '';
+  return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. From outside came ${plural(events, 'event')}.`;
+}

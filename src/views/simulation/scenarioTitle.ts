@@ -1,0 +1,51 @@
+import type { ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
+import { identityOf } from '../../engine/objects/identities.ts';
+import { taintText } from '../../engine/simulation/timeline/timelineOf.ts';
+import { listed } from '../words/listed.ts';
+import { objectText } from '../words/objectText.ts';
+
+/** The most events that a title names. */
+const MOST = 4;
+
+/**
+ * What happens from outside, in order: "frankfurt fails, frankfurt is back"; empty if nothing does.
+ *
+ * @param files the names of the files of an `apply`, if its manifests come from files
+ */
+export function scenarioTitle(
+  events: readonly ScenarioEvent[],
+  files: ReadonlyMap<ScenarioAction, string> = new Map(),
+): string {
+  const inOrder = [...events].sort((a, b) => a.at - b.at);
+  return listed(
+    inOrder.map(({ action }) => actionText(action, files.get(action))),
+    MOST,
+  );
+}
+
+function actionText(action: ScenarioAction, file: string | undefined): string {
+  switch (action.type) {
+    case 'fail':
+      return `${action.cluster} fails`;
+    case 'recover':
+      return `${action.cluster} is back`;
+    case 'condition':
+      return `${action.cluster} becomes ${action.condition.type}=${action.condition.status}`;
+    case 'taint':
+      return `${action.cluster} is tainted ${taintText(action.taint)}`;
+    case 'untaint':
+      return `${action.cluster} is untainted ${action.key}${action.effect ? `:${action.effect}` : ''}`;
+    case 'health':
+      return `${objectText(action.workload)} becomes ${action.health} on ${action.cluster}`;
+    case 'patch':
+      return `${objectText(action.target)} is patched`;
+    case 'apply': {
+      const names = action.objects.map((object) => objectText(identityOf(object)));
+      return `${file ?? listed(names, 2)} ${file === undefined && names.length > 1 ? 'are' : 'is'} applied`;
+    }
+    case 'restart':
+      return `${action.component} is restarted`;
+    case 'delete':
+      return `${objectText(action.target)} is deleted`;
+  }
+}

@@ -1,0 +1,300 @@
+import type { ClusterOutcome, Simulation } from '../../engine/simulation/simulation.ts';
+import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
+import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
+import { workloadIn } from '../words/workloadName.ts';
+import { LazyList } from '../forms/lazyList.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { duration } from '../words/duration.ts';
+import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import {
+  SEVERITY,
+  doubtWords,
+  gapText,
+  outcomeCount,
+  outcomeDocument,
+  outcomeTone,
+  possibleEndsText,
+} from '../words/outcomeWords.ts';
+import { objectText } from '../words/objectText.ts';
+import { placementText } from '../words/placement.ts';
+import { plural } from '../words/plural.ts';
+import { barsOfSpans } from '../timeline/barsOfSpans.ts';
+import type { SpansShown } from '../timeline/spansShown.ts';
+
+export interface SimulationInput {
+  simulation: Simulation;
+  /** what happens, in words: "frankfurt fails" */
+  title: string;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** print every step of every workload */
+  timeline: boolean;
+  /** draw bars of what goes on with each workload; the simulation has spans then */
+  gantt?: boolean;
+  /** the workloads are in the order that was asked for; else the worst come first in texts */
+  ordered?: boolean;
+}
+
+/** The result of a simulation: the steps on the clusters, what becomes of each workload, each cluster's load. */
+export function simulationAnswer(input: SimulationInput): Answer {
+  const { simulation } = input;
+  return {
+    get document() {
+      return simulationDocument(input);
+    },
+    list: {
+      field: 'workloads',
+      inOrder: (positions) =>
+        simulationAnswer({
+          ...input,
+          simulation: { ...simulation, workloads: inOrder(simulation.workloads, positions) },
+          ordered: true,
+        }),
+    },
+    names: () =>
+      simulation.workloads
+        .filter(({ outcome }) => outcome !== 'stays')
+        .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
+    presentation(shown) {
+      const blocks: Block[] = [
+        ...(input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)]),
+        ...workloadTable(input, shown),
+        ...clusterTable(simulation.clusters, shown),
+      ];
+      if (shown.noHeaders) return { blocks };
+      return {
+        blocks: [
+          heading(input),
+          ...blocks,
+          summary(simulation),
+          ...assumptionBlocks(input.assumptions, shown),
+        ],
+      };
+    },
+  };
+}
+
+/** The spans of a simulation that was asked for them. */
+export function spansOf({ simulation: { start, end, spans = [] }, title }: SimulationInput): SpansShown {
+  return { title, start, end, spans };
+}
+
+export function simulationDocument({ simulation, karmadaVersion, assumptions }: SimulationInput) {
+  const { start, end, atRest, events, workloads, clusters } = simulation;
+  return {
+    kind: 'Simulation',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    start: rfc3339Milliseconds(start),
+    end: rfc3339Milliseconds(end),
+    atRest,
+    assumptions,
+    events: new LazyList(events, (event) => eventDocument(event, start)),
+    workloads: workloads.map(workloadDocument),
+    clusters,
+  };
+}
+
+function workloadDocument(outcome: WorkloadOutcome) {
+  const { deletedReady, flapping, ...rest } = outcome;
+  // In a large fleet, most workloads have no times.
+  const times = deletedReady || flapping ? outcomeDocument({ deletedReady, flapping }) : {};
+  return { workload: workloadIn(rest), ...rest, dependsOn: rest.dependsOn ?? [], ...times };
+}
+
+function heading({ simulation, title }: SimulationInput): Block {
+  const span = duration(simulation.end - simulation.start);
+  const over = `simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`;
+  return { type: 'heading', parts: [strong(title), faint(over)] };
+}
+
+function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
+  const { events, start } = simulation;
+  const onClusters = ({ clusters, object, type }: TimelineEvent) =>
+    (clusters === undefined && object.kind === 'Cluster') || type === 'EvictionPaceChanged';
+  const told = timeline
+    ? events.map((event) => timelineStep(event, start, shown.wide))
+    : [
+        ...events
+          .filter(onClusters)
+          .map((event) => ({ time: event.time, step: timelineStep(event, start, false) })),
+        ...condensed(events, start),
+      ]
+        .sort((a, b) => a.time - b.time)
+        .map(({ step }) => step);
+  return { type: 'section', inset: true, blocks: [{ type: 'timeline', steps: told }] };
+}
+
+/** What happens to many workloads: one line for each kind of step. */
+function condensed(events: TimelineEvent[], start: number): { time: number; step: TimelineStep }[] {
+  const lines: { time: number; step: TimelineStep }[] = [];
+  const group = (types: TimelineEvent['type'][], words: (count: number) => Words) => {
+    const found = events.filter(({ type }) => types.includes(type));
+    const [first, last] = [found[0], found.at(-1)];
+    if (!first || !last) return;
+    const workloads = new Set(found.map(({ object }) => `${object.namespace ?? ''}/${object.name}`)).size;
+    const until =
+      offsetText(last.time, start) === offsetText(first.time, start)
+        ? ''
+        : `, the last ${workloads === 1 ? 'time ' : ''}at ${offsetText(last.time, start)}`;
+    lines.push({
+      time: first.time,
+      step: {
+        when: offsetText(first.time, start),
+        actor: [...new Set(found.map(({ controller }) => controller))].join(', '),
+        words: [words(workloads), until],
+      },
+    });
+  };
+  group(['BindingFollowed'], (count) =>
+    count === 1 ? '1 binding follows its policy' : `${count} bindings follow their policies`,
+  );
+  group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerated for a time`);
+  group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
+  group(['Scheduled'], (count) => `${plural(count, 'workload')} given another placement`);
+  group(['ScheduleFailed'], (count) => bad(`${plural(count, 'workload')} not placed`));
+  group(['WaitsForDirectPurge'], (count) =>
+    warn(`${plural(count, 'workload')} not started anywhere until the old copy is gone`),
+  );
+  group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
+  group(['EvictionAbandoned'], (count) => warn(`evictions of ${plural(count, 'workload')} abandoned`));
+  group(['EvictionDropped'], (count) => `evictions of ${plural(count, 'workload')} dropped from the queue`);
+  group(['EvictionBlocked'], (count) => bad(`evictions of ${plural(count, 'workload')} blocked`));
+  return lines;
+}
+
+/** A step, with `whole` all its evidence. */
+function timelineStep(event: TimelineEvent, start: number, whole: boolean): TimelineStep {
+  const { object, controller, evidence } = event;
+  const what = object.kind === 'Cluster' ? object.name : objectText(object);
+  return {
+    when: offsetText(event.time, start),
+    actor: controller,
+    // the words come last: a message of the scheduler may be long
+    words: `${what} ${eventWords(event)}`,
+    ...(whole ? { details: evidence.map((one) => evidenceWords(one, object)) } : {}),
+  };
+}
+
+function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, { wide }: Shown): Block[] {
+  const shown = workloads.filter(
+    (one) =>
+      wide ||
+      one.outcome !== 'stays' ||
+      one.gap !== undefined ||
+      one.evictionQueue !== undefined ||
+      isPlacedAnew(one),
+  );
+  if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+  if (shown.length === 0) return [];
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'OUTCOME' },
+        { name: 'NAMESPACE' },
+        { name: 'WORKLOAD' },
+        { name: 'BEFORE', wraps: 20 },
+        { name: 'AFTER', wraps: 20 },
+        { name: 'FEWER READY' },
+        ...(wide ? [{ name: 'EVICTING' }, { name: 'CERTAINTY' }] : []),
+        { name: 'NOTE', wraps: 40 },
+      ],
+      rows: shown.map((one) => [
+        outcomeTone(one.outcome, one.outcome),
+        one.namespace ?? '',
+        `${one.kind}/${one.name}`,
+        beforeText(one),
+        afterWords(one),
+        one.gap?.open ? bad(gapText(one)) : gapText(one),
+        ...(wide ? [one.evicting.join(','), one.certainty] : []),
+        noteWords(one),
+      ]),
+      narrowing: [
+        { fold: { NOTE: '' } },
+        { fold: { BEFORE: 'before', AFTER: 'after' } },
+        { fold: { EVICTING: 'evicting', CERTAINTY: 'certainty' } },
+        { cut: 'WORKLOAD', to: 16 },
+      ],
+    },
+  ];
+}
+
+/** "virginia×6, leaving frankfurt×6" */
+function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
+  const left = leaving.length > 0 ? [`leaving ${placementText(leaving)}`] : [];
+  return [placementText(before), ...left].filter((text) => text !== '').join(', ');
+}
+
+/** "virginia×6", or "nowhere, leaving frankfurt" while an old copy is all that there is */
+function afterWords({ after, evicting }: WorkloadOutcome): Words {
+  const left = evicting.length > 0 ? `, leaving ${evicting.join(', ')}` : '';
+  return placementText(after) || [bad('nowhere'), left];
+}
+
+function isPlacedAnew({ before, after }: WorkloadOutcome): boolean {
+  return placementText(before) !== placementText(after);
+}
+
+function noteWords(outcome: WorkloadOutcome): Words {
+  const { reason = '', deletedReady = [] } = outcome;
+  const deleted = deletedReady
+    .slice(0, 1)
+    .map(({ cluster, time, replicas }) =>
+      bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
+    );
+  return joined([reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)], '; ');
+}
+
+/** What changes on clusters; with `wide` all of them. */
+export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, 'wide'>): Block[] {
+  const changed = clusters.filter(
+    ({ before, after }) =>
+      wide ||
+      before.replicas !== after.replicas ||
+      before.workloads !== after.workloads ||
+      before.ready !== after.ready ||
+      before.taints.join() !== after.taints.join(),
+  );
+  if (changed.length === 0) return [];
+  const arrow = (before: number | string, after: number | string) =>
+    before === after ? String(after) : `${before} → ${after}`;
+  const rows = changed.map(({ name, before, after }) => [
+    name,
+    after.ready === 'True' ? arrow(before.ready, after.ready) : bad(arrow(before.ready, after.ready)),
+    arrow(before.workloads, after.workloads),
+    arrow(before.replicas, after.replicas),
+    after.taints.join(', '),
+  ]);
+  return [
+    {
+      type: 'table',
+      columns: [
+        { name: 'CLUSTER' },
+        { name: 'READY' },
+        { name: 'WORKLOADS' },
+        { name: 'REPLICAS' },
+        { name: 'TAINTS', wraps: 40 },
+      ],
+      rows,
+      narrowing: [{ fold: { TAINTS: 'taints' } }, { cut: 'CLUSTER', to: 16 }],
+    },
+  ];
+}
+
+function summary({ workloads }: Simulation): Block {
+  if (workloads.length === 0) return { type: 'paragraph', words: 'No workloads.' };
+  const parts = SEVERITY.flatMap((outcome) => {
+    const count = workloads.filter((one) => one.outcome === outcome).length;
+    return count > 0 ? [outcomeTone(outcome, outcomeCount(outcome, count))] : [];
+  });
+  return {
+    type: 'paragraph',
+    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), '.'],
+  };
+}

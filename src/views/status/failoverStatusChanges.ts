@@ -1,0 +1,107 @@
+import type { FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
+import type { FailoverStatusChange } from '../../engine/explanation/failoverStatusChanges.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad } from '../../presentation/words.ts';
+import type { Answer, Shown } from '../answer.ts';
+import type { AnsweredAssumption } from '../assumptions.ts';
+import {
+  clusterCells,
+  clusterColumns,
+  clusterNarrowing,
+  failoverStatusHead,
+  paceBlock,
+  paceDocument,
+  failoverVerdict,
+} from './failoverStatus.ts';
+import { growingTable, type GrowingTable } from '../watching/growingTable.ts';
+import { lastShown } from '../watching/lastShown.ts';
+
+/** What is known when a watch of failover begins. */
+export interface FailoverStatusWatched {
+  status: FailoverStatus;
+  switches: AnsweredAssumption[];
+  assumptions: AnsweredAssumption[];
+  karmadaVersion: string;
+  /** whether failures are forecast */
+  forecast: boolean;
+  /** only some of the workloads are counted */
+  selective?: boolean;
+}
+
+/** Shows changes of failover and of clusters, one after the other. */
+export interface FailoverStatusChanges {
+  /** The document of one change. */
+  document(change: FailoverStatusChange, now: number): Answer['document'];
+  /** The changes that a text shows: those that differ from the last line for the cluster, or from the last verdict. */
+  visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];
+  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
+  answer(changes: FailoverStatusChange[], now: number): Answer;
+}
+
+/** Shows the whole status first, then lines of its table and verdicts as they change. */
+export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
+  const { karmadaVersion, forecast } = first;
+  let table: GrowingTable | undefined;
+  const document = (
+    { type, failover, evictionPace, cluster }: FailoverStatusChange,
+    now: number,
+  ): Answer['document'] => ({
+    kind: 'FailoverStatusChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    type,
+    failover,
+    ...(evictionPace && { evictionPace: paceDocument(evictionPace) }),
+    cluster,
+  });
+
+  function blocks(changes: FailoverStatusChange[], now: number, shown: Shown): Block[] {
+    const { wide, noHeaders } = shown;
+    const told = noHeaders ? [] : changes.filter(({ cluster }) => cluster === null);
+    const head = told.some(({ type }) => type === 'ADDED')
+      ? failoverStatusHead({ ...first, now }, shown)
+      : [];
+    const verdicts = told.flatMap(({ type, failover, evictionPace }) =>
+      type === 'ADDED'
+        ? []
+        : [failoverVerdict(failover, evictionPace), ...(evictionPace ? [paceBlock(evictionPace)] : [])],
+    );
+    table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
+    const rows = changes.flatMap(({ type, cluster }) => {
+      if (cluster === null) return [];
+      const cells: Words[] = clusterCells(cluster, first, now, wide);
+      if (type === 'DELETED') cells[1] = bad('gone');
+      return [cells];
+    });
+    const lines = rows.length > 0 ? [...verdicts, table.rows(rows)] : verdicts;
+    return [...head, { type: 'section', blocks: lines }];
+  }
+
+  return {
+    document,
+    visible: lastShown(
+      ({ cluster }) => cluster?.name ?? '',
+      (change, wide) => lasting(change, forecast, wide),
+    ),
+    answer: (changes, now) => ({
+      document: document(changes[0]!, now),
+      names: () => changes.flatMap(({ cluster }) => (cluster === null ? [] : [`cluster/${cluster.name}`])),
+      presentation: (shown) => ({ blocks: blocks(changes, now, shown) }),
+    }),
+  };
+}
+
+/** What a line shows, without times that grow by themselves. */
+function lasting(
+  { type, failover, evictionPace, cluster }: FailoverStatusChange,
+  forecast: boolean,
+  wide: boolean,
+): unknown {
+  if (cluster === null)
+    return [failoverVerdict(failover, evictionPace), evictionPace && paceBlock(evictionPace)];
+  const { since, ...ready } = cluster.ready;
+  const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
+  return [...cells, wide ? since : undefined, type === 'DELETED'];
+}

@@ -1,0 +1,27 @@
+import type { Evidence } from '../../engine/evidence.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { redacted } from '../../kubernetes/redacted.ts';
+import type { Words } from '../../presentation/model.ts';
+import { faint, warn } from '../../presentation/words.ts';
+
+/** Evidence on one line: the rule, then the field and value it was read from, then what is not certain. */
+export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefined): Words {
+  const { rule, object, field, value, certainty, missing } = evidence;
+  const elsewhere =
+    object && !(about && object.kind === about.kind && object.name === about.name)
+      ? `${object.kind} ${object.namespace ? `${object.namespace}/` : ''}${object.name} `
+      : '';
+  const seen = field === undefined ? [] : [' ', faint(`[${elsewhere}${field}${valueText(value)}]`)];
+  const doubt =
+    certainty === undefined || certainty === 'certain'
+      ? []
+      : [' ', warn(`${certainty}${missing ? `: ${missing}` : ''}`)];
+  return [rule, ...seen, ...doubt];
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return '';
+  // before it is cut: a part of a secret is not recognized as one
+  const text = redacted(typeof value === 'string' ? value : JSON.stringify(value));
+  return `: ${text.length > 120 ? `${text.slice(0, 117)}…` : text}`;
+}

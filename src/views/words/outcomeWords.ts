@@ -1,0 +1,111 @@
+import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, warn } from '../../presentation/words.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { duration } from './duration.ts';
+import { placementText } from './placement.ts';
+
+/** Worst first. */
+export const SEVERITY: readonly Outcome[] = [
+  'lost',
+  'blocked',
+  'flaps',
+  'partly-moves',
+  'restarted',
+  'moves',
+  'starts',
+  'tolerates',
+  'stays',
+];
+
+const words: Record<Outcome, [one: string, many: string]> = {
+  lost: ['is lost', 'are lost'],
+  blocked: ['is blocked', 'are blocked'],
+  flaps: ['flaps', 'flap'],
+  'partly-moves': ['moves in part', 'move in part'],
+  restarted: ['is restarted', 'are restarted'],
+  moves: ['moves', 'move'],
+  starts: ['starts', 'start'],
+  tolerates: ['tolerates it', 'tolerate it'],
+  stays: ['stays', 'stay'],
+};
+
+/** "2 are lost" */
+export function outcomeCount(outcome: Outcome, count: number): string {
+  return `${count} ${words[outcome][count === 1 ? 0 : 1]}`;
+}
+
+/** "2 lost", "1 moves", as lists count them. */
+export function shortOutcomeCount(outcome: Outcome, count: number): string {
+  return outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
+}
+
+/** Words in the tone that fits the outcome. */
+export function outcomeTone(outcome: Outcome, words: Words): Words {
+  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
+  return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
+}
+
+/** How sure an outcome is and what it depends on; nothing if it is certain. */
+export function doubtWords({
+  certainty,
+  dependsOn = [],
+}: Pick<WorkloadOutcome, 'certainty' | 'dependsOn'>): Words {
+  return certainty === 'certain' ? '' : { certainty, dependsOn };
+}
+
+/**
+ * "may end on virginia×6 or on tokyo×6", if different orders lead to different ends; otherwise nothing. A workload that
+ * flaps comes to rest only in some of them.
+ */
+export function possibleEndsText({
+  outcome,
+  possibleEnds = [],
+}: Pick<WorkloadOutcome, 'possibleEnds'> & { outcome?: Outcome | null }): string[] {
+  if (possibleEnds.length === 0) return [];
+  const placed = possibleEnds.map((end) => placementText(end)).filter((text) => text !== '');
+  const nowhere = placed.length < possibleEnds.length ? ['on no cluster'] : [];
+  const ends = outcome === 'flaps' ? 'may come to rest' : 'may end';
+  return [`${ends} ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
+}
+
+/**
+ * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end". A flapping workload misses them
+ * in each round, so the end of the simulation says nothing.
+ */
+export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
+  if (!gap) return '';
+  if (outcome === 'flaps') return `${gap.replicas}, again and again`;
+  return gap.open ? `${gap.replicas} to the end` : `${gap.replicas} for ${gapLength(gap)}`;
+}
+
+/** "1m9s"; less than a second counts as one. */
+export function gapLength({ seconds }: ReplicaGap): string {
+  return duration(Math.max(1000, seconds * 1000));
+}
+
+type Deleted = NonNullable<WorkloadOutcome['deletedReady']>;
+type DeletedDocument = (Omit<Deleted[number], 'time'> & { time: string })[];
+
+/** A cache: all tasks of a workload share one list. */
+const documents = new WeakMap<Deleted, DeletedDocument>();
+
+function withTimes(deleted: Deleted): DeletedDocument {
+  let document = documents.get(deleted);
+  if (!document) {
+    document = deleted.map((one) => ({ ...one, time: rfc3339Milliseconds(one.time) }));
+    documents.set(deleted, document);
+  }
+  return document;
+}
+
+/** The parts of an outcome that hold times, as documents print them. */
+export function outcomeDocument({
+  deletedReady,
+  flapping,
+}: Pick<WorkloadOutcome, 'deletedReady' | 'flapping'>) {
+  return {
+    ...(deletedReady ? { deletedReady: withTimes(deletedReady) } : {}),
+    ...(flapping ? { flapping: { periodSeconds: flapping.period / 1000, cause: flapping.cause } } : {}),
+  };
+}

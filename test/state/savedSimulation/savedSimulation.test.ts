@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainEvictionTasks } from '../../../src/engine/explanation/tasks/evictionTask.ts';
+import { playedTasks } from '../../../src/engine/explanation/tasks/playedTasks.ts';
+import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
+import { bindingIdentity } from '../../../src/engine/objects/identities.ts';
+import { forecastFailures } from '../../../src/engine/simulation/forecastFailures.ts';
+import { ScenarioError } from '../../../src/engine/simulation/scenarioWrites.ts';
+import { simulate } from '../../../src/engine/simulation/simulate.ts';
+import type { ResumableWorld, SavedSimulation } from '../../../src/engine/store/savedSimulation.ts';
+import type { Configuration } from '../../../src/karmada/configuration.ts';
+import { problemOfSaved, readSavedSimulation } from '../../../src/state/savedSimulation/savedSimulation.ts';
+import { drainOf } from '../../engine/drain/drainOf.ts';
+import { explainSimulated } from '../../engine/explanation/explainSimulated.ts';
+import { asFileKeeps, played } from '../../worlds/play.ts';
+import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
+import { brokenFields } from '../brokenFields.ts';
+
+interface Saved {
+  world: ResumableWorld & { simulation: SavedSimulation };
+  configuration: Configuration;
+}
+
+/** Worlds as simulations save them in the middle of what happens. */
+const saved = Array.from({ length: 40 }, (_, i) => i + 1).flatMap((seed): Saved[] => {
+  const { world, scenario, configuration } = worldOfSeed(seed);
+  const last = scenario.events.at(-1)?.at ?? scenario.start;
+  return [0.4, 0.9].map((part) => {
+    const until = Math.round(scenario.start + (last - scenario.start) * part);
+    const events = scenario.events.filter(({ at }) => at <= until);
+    const ended = played(world, { ...scenario, until, events }, configuration);
+    const { simulation, ...api } = asFileKeeps(ended.world);
+    const toCome = scenario.events.filter(({ at }) => at > until);
+    return { configuration, world: { ...api, simulation: { ...simulation!, events: toCome } } };
+  });
+});
+
+/** Objects whose keys are names, and no fields. */
+const RECORDS =
+  /^(members|copies|queues\.(memories\.[^.]*|failing)|flapping\.(seen|tolerated))$|\.(tolerated|at|until|known|allocated|request|labels|annotations|failures|preservedLabels|deleted\.replicas|application-failover\.\*)$/;
+/** What Karmada hands on without looking into it: contents of objects and what members have reported of them. */
+const OPAQUE = /^(copies\.\*\.(object|status)|events\[\]\.action\.(objects\[\]|merge))\./;
+/** Names of what may be gone, and texts: any other would do as well. Numbers: what is left in a bucket. */
+const ANY =
+  /\.(message|reason|cause|last|seen|key|on|off|value|tokens|effect|replicaSchedulingType)$|(waitingFor|waiting|known|delayed\[\])\[\]$|neverReady\[\]\.(kind|name|namespace)$|action\.(target|workload)\.|copies\.\*\.status$/;
+
+/** Much may be missing, null is said of tolerations for ever, and times have fractions of milliseconds. */
+const MAY_BE = ['missing', 'null', 'a fraction'];
+
+/** What reading the file says of a saved simulation. */
+function problemOf({ world }: Saved, simulation: unknown): string | undefined {
+  const read = readSavedSimulation(simulation);
+  return 'problem' in read ? read.problem : problemOfSaved({ ...world, simulation: read });
+}
+
+const ofAll = brokenFields(
+  saved,
+  ({ world }) => world.simulation,
+  (pattern) => RECORDS.test(pattern),
+).filter(({ pattern }) => !OPAQUE.test(pattern));
+
+describe('what a simulation has saved', () => {
+  test('is read back as it was', () => {
+    for (const one of saved) expect(problemOf(one, one.world.simulation)).toBeUndefined();
+  });
+
+  test('has many fields', () => {
+    expect(new Set(ofAll.map(({ pattern }) => pattern)).size).toBeGreaterThan(150);
+  });
+
+  test('is refused if a field is of another type, negative, huge, or names a stranger: the field is named, and its value', () => {
+    const accepted = ofAll.filter(
+      ({ how, pattern, of, value }) =>
+        !MAY_BE.includes(how) && !ANY.test(pattern) && problemOf(of, value) === undefined,
+    );
+    expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
+  });
+
+  test('says where it is broken', () => {
+    const problems = ofAll.flatMap(({ of, value }) => problemOf(of, value) ?? []);
+    expect(problems.filter((text) => !/^simulation[.[].*: ./.test(text))).toEqual([]);
+  });
+
+  test('may lack what need not be there, or name what is gone, without any command failing over it', () => {
+    const taken = ofAll.filter(({ of, value }) => problemOf(of, value) === undefined);
+    const failing = taken.flatMap(({ how, pattern, of, value }, at) => {
+      try {
+        asked({ ...of, world: { ...of.world, simulation: value as SavedSimulation } }, at);
+        return [];
+      } catch (error) {
+        return error instanceof ScenarioError ? [] : [`${how}: ${pattern}: ${(error as Error).stack}`];
+      }
+    });
+    expect(failing).toEqual([]);
+  });
+});
+
+/** Asks the commands that read; what simulates is asked in turns. */
+function asked({ world, configuration }: Saved, turn: number): void {
+  const { assumptions: members, queues } = world.simulation;
+  const now = queues.now;
+  const binding = world.bindings[0]!;
+  const simulation = simulate(world, { start: now, members, events: [] }, configuration, {
+    trace: bindingIdentity(binding),
+  });
+  explainEvictionTasks(world, world.bindings, { now, configuration, played: playedTasks(simulation) });
+  const cluster = world.clusters[0]!.metadata.name;
+  const commands = [
+    () => forecastFailures(world, world.bindings, { start: now, members }, configuration)(cluster),
+    () => planDrain(world, drainOf([cluster]), configuration, now, { karmadaVersion: 'v1.18', members }),
+    () =>
+      explainSimulated(world, {
+        binding,
+        simulation,
+        configuration,
+        now,
+        workloadReadyAfter: members.workloadReadyAfter,
+      }),
+  ];
+  commands[turn % commands.length]!();
+}

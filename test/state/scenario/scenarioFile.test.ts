@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseScenario, resolveScenario } from '../../../src/state/scenario/scenarioFile.ts';
+
+const START = Date.parse('2026-09-01T09:30:00Z');
+const parse = (value: unknown) => parseScenario(value, 'scenario.yaml');
+
+describe('a scenario file', () => {
+  test('applies no manifest whose fields have other types than their kind demands', () => {
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'a' },
+      spec: 5,
+    };
+    expect(() => parse({ events: [{ at: '0s', apply: [cluster] }] })).toThrow(
+      'scenario.yaml: events[0].apply[0]: Cluster a: spec: 5 is a number, expected an object',
+    );
+  });
+
+  test('gives a start, an end, assumptions and events', () => {
+    const file = parse({
+      start: '2026-09-01T09:30:00Z',
+      until: '45m',
+      assume: {
+        featureGates: { Failover: true },
+        workloadReadyAfter: '25s',
+        neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'search', cluster: 'dublin' }],
+      },
+      events: [
+        { at: '10s', fail: 'frankfurt' },
+        { at: '2026-09-01T10:00:00Z', recover: 'frankfurt' },
+      ],
+    });
+    expect(file.assume).toEqual({ featureGates: { Failover: true } });
+    expect(resolveScenario(file, 0)).toEqual({
+      start: START,
+      until: START + 45 * 60_000,
+      members: {
+        workloadReadyAfter: 25_000,
+        neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'search', cluster: 'dublin' }],
+      },
+      events: [
+        { at: START + 10_000, action: { type: 'fail', cluster: 'frankfurt' } },
+        { at: START + 30 * 60_000, action: { type: 'recover', cluster: 'frankfurt' } },
+      ],
+    });
+  });
+
+  test('starts at the instant of the state where it does not say', () => {
+    const scenario = resolveScenario(parse({ events: [{ at: '1m', fail: 'x' }] }), START);
+    expect(scenario).toMatchObject({ start: START, events: [{ at: START + 60_000 }] });
+    expect(scenario.until).toBeUndefined();
+  });
+
+  test.each([
+    [
+      { taint: { cluster: 'a', key: 'k', value: 'v', effect: 'NoExecute' } },
+      { type: 'taint', cluster: 'a', taint: { key: 'k', value: 'v', effect: 'NoExecute' } },
+    ],
+    [{ untaint: { cluster: 'a', key: 'k' } }, { type: 'untaint', cluster: 'a', key: 'k' }],
+    [
+      { condition: { cluster: 'a', type: 'Ready', status: 'False', reason: 'R' } },
+      { type: 'condition', cluster: 'a', condition: { type: 'Ready', status: 'False', reason: 'R' } },
+    ],
+    // The API takes any status of a condition that is not Ready; an emptied message is one, too.
+    [
+      { condition: { cluster: 'a', type: 'Net', status: 'Maybe', message: '' } },
+      { type: 'condition', cluster: 'a', condition: { type: 'Net', status: 'Maybe', message: '' } },
+    ],
+    [{ restart: 'karmada-controller-manager' }, { type: 'restart', component: 'karmada-controller-manager' }],
+    // kubectl's YAML reads a bare False as a boolean
+    [
+      { condition: { cluster: 'a', type: 'Ready', status: false } },
+      { type: 'condition', cluster: 'a', condition: { type: 'Ready', status: 'False' } },
+    ],
+    [
+      { health: { kind: 'Deployment', namespace: 'n', name: 'w', cluster: 'a', status: 'Unhealthy' } },
+      {
+        type: 'health',
+        workload: { kind: 'Deployment', namespace: 'n', name: 'w' },
+        cluster: 'a',
+        health: 'Unhealthy',
+      },
+    ],
+    [
+      { patch: { kind: 'Cluster', name: 'a', merge: { spec: { taints: null } } } },
+      { type: 'patch', target: { kind: 'Cluster', name: 'a' }, merge: { spec: { taints: null } } },
+    ],
+    [
+      { apply: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } } },
+      { type: 'apply', objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } }] },
+    ],
+    [
+      { delete: { kind: 'ConfigMap', namespace: 'n', name: 'c' } },
+      { type: 'delete', target: { kind: 'ConfigMap', namespace: 'n', name: 'c' } },
+    ],
+  ])('knows the event %j', (event, action) => {
+    expect(parse({ events: [{ at: '0s', ...event }] }).events).toEqual([{ at: { after: 0 }, action }]);
+  });
+});
+
+describe('a mistake is named with the file, the field and the value', () => {
+  test.each<[unknown, string]>([
+    [[], 'scenario.yaml: scenario: [] is not a mapping'],
+    [
+      { evnts: [] },
+      'scenario.yaml: evnts: is not known here; known are start, until, assume, events, description',
+    ],
+    [{ start: 'today' }, 'scenario.yaml: start: "today" is not an RFC 3339 time'],
+    [{ until: 5 }, 'scenario.yaml: until: 5 is neither an RFC 3339 time nor a duration after the start'],
+    [{ events: {} }, 'scenario.yaml: events: {} is not a list'],
+    [
+      { events: [{ fail: 'a' }] },
+      'scenario.yaml: events[0].at: nothing is neither an RFC 3339 time nor a duration after the start',
+    ],
+    [
+      { events: [{ at: '1s' }] },
+      'scenario.yaml: events[0]: needs one of fail, recover, condition, taint, untaint, health, patch, apply, delete, restart, has none',
+    ],
+    [{ events: [{ at: '1s', fail: 'a', recover: 'b' }] }, 'has fail and recover'],
+    [
+      { events: [{ at: '1s', taint: { cluster: 'a', key: 'k', effect: 'PreferNoSchedule' } }] },
+      'scenario.yaml: events[0].taint.effect: "PreferNoSchedule" is not one of NoSchedule, NoExecute',
+    ],
+    [
+      { events: [{ at: '1s', apply: [{ kind: 'X' }] }] },
+      'scenario.yaml: events[0].apply[0].apiVersion: nothing is not a text',
+    ],
+    [
+      { assume: { workloadReadyAfter: 25 } },
+      'scenario.yaml: assume.workloadReadyAfter: 25 is not a duration such as 90s or 5m',
+    ],
+    [
+      { assume: { neverReady: [{ kind: 'D', name: 'x' }] } },
+      'scenario.yaml: assume.neverReady[0].cluster: nothing is not a text',
+    ],
+  ])('%j', (value, message) => {
+    expect(() => parse(value)).toThrow(message);
+  });
+});

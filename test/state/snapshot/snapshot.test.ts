@@ -1,0 +1,267 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SavedSimulation } from '../../../src/engine/store/savedSimulation.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { ClusterTaintPolicySpec, MatchCondition } from '../../../src/karmada/api/policy.ts';
+import { stateFromFiles } from '../../../src/state/fileSource.ts';
+import { savedStateText, snapshotText } from '../../../src/state/snapshot/snapshot.ts';
+import type { LoadedState } from '../../../src/state/source.ts';
+
+const none = { commandLines: [], versions: [], warnings: [] };
+const stateOf = (world: Partial<World>, more: Partial<LoadedState> = {}): LoadedState => ({
+  world: { clusters: [], bindings: [], works: [], policies: [], taintPolicies: [], others: [], ...world },
+  origins: [],
+  components: none,
+  warnings: [],
+  ...more,
+});
+const saved = (state: LoadedState): string => [...snapshotText(state)].join('');
+const items = (state: LoadedState) => (JSON.parse(saved(state)) as { items: KubernetesObject[] }).items;
+const load = (text: string) => stateFromFiles(['-'], () => [Buffer.from(text)]).load();
+const object = (apiVersion: string, kind: string, fields: object = {}): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'one', namespace: 'shop' },
+  ...fields,
+});
+
+describe('a snapshot keeps', () => {
+  test('what is known of the state besides its objects', async () => {
+    const state = stateOf(
+      { unread: [{ kind: 'Work', missing: 'list on works.work.karmada.io' }] },
+      {
+        captured: { time: Date.parse('2026-09-01T10:00:00.250Z'), source: 'the clock of the API server' },
+        detected: { version: 'v1.18', source: 'the API has overflowAffinities, as in v1.18' },
+        components: {
+          commandLines: [
+            {
+              component: 'controllerManager',
+              flags: [{ name: 'feature-gates', value: 'Failover=true' }],
+              source: 'Deployment karmada-system/karmada-controller-manager',
+            },
+          ],
+          versions: [{ component: 'controllerManager', version: 'v1.18.2', source: 'Deployment x' }],
+          warnings: ['two run'],
+        },
+        warnings: ['works could not be read'],
+      },
+    );
+    const { world, captured, detected, components, warnings } = await load(saved(state));
+    expect({ unread: world.unread, captured, detected, components }).toEqual({
+      unread: state.world.unread,
+      captured: state.captured,
+      detected: state.detected,
+      components: state.components,
+    });
+    expect(warnings).toContain('works could not be read');
+  });
+
+  test('of files the newest time, which may have stood in what is left out', async () => {
+    const newestTimestamp = {
+      time: Date.parse('2026-09-01T10:00:00Z'),
+      object: { kind: 'Event', name: 'e' },
+    };
+    expect(await load(saved(stateOf({}, { newestTimestamp })))).toMatchObject({ newestTimestamp });
+  });
+
+  test('ClusterTaintPolicies of both forms whole, with fields that nobody knows here', async () => {
+    const policy = (name: string, spec: ClusterTaintPolicySpec) => ({
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterTaintPolicy',
+      metadata: { name, creationTimestamp: '2026-08-01T00:00:00Z' },
+      spec: { ...spec, later: { of: ['a version', 'to come'] } },
+    });
+    const entry: MatchCondition = {
+      ...{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] },
+    };
+    const taint = { key: 'not-ready', value: 'v' };
+    const both = [
+      policy('proposed', {
+        targetCluster: { labelSelector: { matchLabels: { tier: 'one' } } },
+        matchConditions: [entry],
+        taintsToAdd: [
+          { ...taint, effect: 'PreferNoExecute', addOnMatchSeconds: 60, removeOnMismatchSeconds: 30 },
+        ],
+      }),
+      policy('shipped', {
+        targetClusters: { exclude: ['east-1'] },
+        addOnConditions: [entry],
+        removeOnConditions: [{ ...entry, statusValues: ['True'] }],
+        taints: [{ ...taint, effect: 'NoExecute' }],
+      }),
+    ];
+    const { world } = await load(saved(stateOf({ taintPolicies: both })));
+    expect(world.taintPolicies).toEqual(both);
+    // and once more
+    expect((await load(saved(stateOf(world)))).world.taintPolicies).toEqual(both);
+  });
+
+  test('the list of controllers that karmada-controller-manager starts', async () => {
+    const flags = [
+      { name: 'controllers', value: '*,-gracefulEviction' },
+      { name: 'token', value: 'hidden' },
+    ];
+    const commandLines = [{ component: 'controllerManager' as const, flags, source: 'Deployment x' }];
+    const { components } = await load(saved(stateOf({}, { components: { ...none, commandLines } })));
+    expect(components.commandLines[0]!.flags).toEqual([flags[0]]);
+  });
+
+  test('one object per line', () => {
+    const others = [object('v1', 'ConfigMap'), object('v1', 'Service')];
+    const lines = saved(stateOf({ others })).split('\n');
+    expect(lines.filter((line) => line.startsWith('{"apiVersion"'))).toHaveLength(2);
+  });
+});
+
+describe('a snapshot leaves out', () => {
+  test('Secrets, and the data of ConfigMaps and of everything else that decides nothing', () => {
+    const others = [
+      object('v1', 'Secret', { data: { a: 'hidden' } }),
+      object('v1', 'ConfigMap', { data: { a: 'hidden' }, binaryData: { b: 'hidden' } }),
+      object('example.com/v1', 'Database', { spec: { password: 'hidden' }, status: { url: 'hidden' } }),
+      object('policy.karmada.io/v1alpha1', 'OverridePolicy', { spec: { overrideRules: ['hidden'] } }),
+    ];
+    expect(items(stateOf({ others })).map(({ kind, ...rest }) => [kind, Object.keys(rest)])).toEqual([
+      ['ConfigMap', ['apiVersion', 'metadata']],
+      ['Database', ['apiVersion', 'metadata']],
+      ['OverridePolicy', ['apiVersion', 'metadata']],
+    ]);
+  });
+
+  test('of templates and manifests all but replicas and what each asks of a cluster', () => {
+    const podSpec = {
+      containers: [
+        {
+          name: 'main',
+          image: 'hidden',
+          env: [{ name: 'PASSWORD', value: 'hidden' }],
+          args: ['--password=hidden'],
+          resources: { requests: { cpu: '1' } },
+        },
+      ],
+      nodeSelector: { disk: 'ssd' },
+      volumes: [{ name: 'hidden' }],
+    };
+    const spec = { replicas: 3, template: { metadata: { annotations: { a: 'hidden' } }, spec: podSpec } };
+    const work = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: { name: 'cart', namespace: 'karmada-es-one' },
+      spec: {
+        workload: {
+          manifests: [
+            object('apps/v1', 'Deployment', { spec }),
+            object('v1', 'Secret', { data: { a: 'hidden' } }),
+          ],
+        },
+      },
+    };
+    const world = {
+      works: [work as unknown as World['works'][number]],
+      others: [object('apps/v1', 'Deployment', { spec, status: { readyReplicas: 'hidden' } })],
+    };
+    expect(saved(stateOf(world))).not.toContain('hidden');
+    expect(items(stateOf(world))).toEqual([
+      {
+        ...work,
+        spec: {
+          workload: {
+            manifests: [object('apps/v1', 'Deployment', { spec: { replicas: 3 } }), object('v1', 'Secret')],
+          },
+        },
+      },
+      object('apps/v1', 'Deployment', {
+        spec: {
+          replicas: 3,
+          template: {
+            spec: {
+              nodeSelector: { disk: 'ssd' },
+              containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }],
+            },
+          },
+        },
+      }),
+    ]);
+  });
+
+  test('passwords of proxies', () => {
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'one' },
+      spec: {
+        syncMode: 'Push',
+        secretRef: { namespace: 'karmada-cluster', name: 'one' },
+        proxyURL: 'https://user:hidden@proxy.example:3128/',
+        proxyHeader: { 'Proxy-Authorization': 'hidden' },
+      },
+    } as unknown as World['clusters'][number];
+    expect(items(stateOf({ clusters: [cluster] }))).toEqual([
+      {
+        ...cluster,
+        spec: {
+          syncMode: 'Push',
+          secretRef: { namespace: 'karmada-cluster', name: 'one' },
+          proxyURL: 'https://***@proxy.example:3128/',
+        },
+      },
+    ]);
+  });
+
+  test('annotations that are not Karmada’s or ours', () => {
+    const annotations = {
+      'policy.karmada.io/applied-placement': '{}',
+      'karmada-failover/drain': '{}',
+      'vault.example.com/token': 'hidden',
+      plain: 'hidden',
+    };
+    const metadata = { name: 'one', namespace: 'shop', annotations };
+    const [kept] = items(stateOf({ others: [{ ...object('v1', 'ConfigMap'), metadata }] }));
+    expect(Object.keys(kept!.metadata.annotations!)).toEqual([
+      'policy.karmada.io/applied-placement',
+      'karmada-failover/drain',
+    ]);
+  });
+
+  test('flags of components that decide nothing', () => {
+    const flags = [
+      { name: 'etcd-password', value: 'hidden' },
+      { name: 'resource-eviction-rate', value: '2' },
+    ];
+    const line = { component: 'controllerManager' as const, flags, source: 'Deployment x' };
+    const text = saved(stateOf({}, { components: { ...none, commandLines: [line] } }));
+    expect(text).not.toContain('hidden');
+    expect(text).toContain('resource-eviction-rate');
+  });
+});
+
+test('what a controller fails with is saved without secrets: a webhook repeats what it refuses', async () => {
+  const queues = {
+    failing: {
+      'cluster-taint-policy-controller one': { since: 1, message: 'Invalid value: "token=hidden"' },
+    },
+  };
+  const assumptions = { workloadReadyAfter: 1, neverReady: [{ name: '--token=hidden' }] };
+  const simulation = { copies: {}, events: [], assumptions, queues } as unknown as SavedSimulation;
+  const text = [...savedStateText(stateOf({ simulation } as Partial<World>))].join('');
+  expect(text).not.toContain('hidden');
+  expect(text).toContain('"message":"Invalid value: \\"token=***\\""');
+});
+
+describe('a snapshot that is none', () => {
+  test.each([
+    ['of another version', { schemaVersion: 'v9' }, 'schemaVersion is "v9"'],
+    ['without components', { components: undefined }, 'Snapshot.components: nothing is not an object'],
+    [
+      'with a time that is none',
+      { captured: { time: 'noon', source: '' } },
+      'Snapshot.captured.time: "noon" is not an RFC 3339 time',
+    ],
+  ])('%s says what is wrong', async (_, change, problem) => {
+    const document = { ...(JSON.parse(saved(stateOf({}))) as object), ...change };
+    await expect(load(JSON.stringify(document))).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(problem),
+    });
+  });
+});

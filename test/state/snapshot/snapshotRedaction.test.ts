@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  redactedObject,
+  redactedObjects,
+  wholeObjects,
+} from '../../../src/state/snapshot/snapshotRedaction.ts';
+import type { World } from '../../../src/engine/world.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+
+const object = (apiVersion: string, kind: string, fields: object = {}): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'one' },
+  ...fields,
+});
+const worldOf = (world: Partial<World>): World => ({
+  clusters: [],
+  bindings: [],
+  works: [],
+  policies: [],
+  taintPolicies: [],
+  others: [],
+  ...world,
+});
+const kinds = (objects: Iterable<KubernetesObject>) => [...objects].map(({ kind }) => kind);
+
+const controllerManager = object('apps/v1', 'Deployment', {
+  spec: { template: { spec: { containers: [{ command: ['karmada-controller-manager'] }] } } },
+});
+const cluster = object('cluster.karmada.io/v1alpha1', 'Cluster', {
+  spec: { syncMode: 'Push', proxyHeader: { 'Proxy-Authorization': 'hidden' } },
+}) as World['clusters'][number];
+const customization = object('config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization', {
+  spec: {
+    target: { apiVersion: 'example.com/v1', kind: 'Game' },
+    customizations: { replicaResource: { luaScript: 'return 1' } },
+  },
+});
+
+test('Secrets and Karmada’s own components are in no snapshot, redacted or whole', () => {
+  const others = [object('v1', 'Secret'), controllerManager, object('apps/v1', 'Deployment')];
+  expect(kinds(redactedObjects(worldOf({ others })))).toEqual(['Deployment']);
+  expect(kinds(wholeObjects(worldOf({ others })))).toEqual(['Deployment']);
+});
+
+test('the proxy headers of clusters are in none, either', () => {
+  for (const snapshot of [redactedObjects, wholeObjects]) {
+    const [kept] = snapshot(worldOf({ clusters: [cluster] }));
+    expect(kept).toEqual({ ...cluster, spec: { syncMode: 'Push' } });
+  }
+  const bare = object('cluster.karmada.io/v1alpha1', 'Cluster');
+  expect(redactedObject(bare, [])).toEqual(bare);
+});
+
+test('a whole snapshot holds everything else as it is', () => {
+  const world = worldOf({
+    bindings: [object('work.karmada.io/v1alpha2', 'ResourceBinding', { spec: { a: 1 } })] as never,
+    works: [object('work.karmada.io/v1alpha1', 'Work', { spec: { b: 1 } })] as never,
+    others: [object('v1', 'ConfigMap', { data: { a: 'kept' } })],
+  });
+  expect([...wholeObjects(world)]).toEqual([...world.bindings, ...world.works, ...world.others]);
+});
+
+describe('a redacted one keeps', () => {
+  test.each([
+    ['coordination.k8s.io/v1', 'Lease'],
+    ['scheduling.k8s.io/v1', 'PriorityClass'],
+    ['apps.karmada.io/v1alpha1', 'WorkloadRebalancer'],
+    ['config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization'],
+    ['work.karmada.io/v1alpha2', 'ResourceBinding'],
+    ['policy.karmada.io/v1alpha1', 'ClusterTaintPolicy'],
+  ])('the fields of %s, %s, which decide something', (apiVersion, kind) => {
+    const one = object(apiVersion, kind, { spec: { a: 1 }, value: 2 });
+    expect(redactedObject(one, [])).toEqual(one);
+  });
+
+  test('of what decides nothing the metadata alone, also if another group has a kind of the same name', () => {
+    for (const [apiVersion, kind] of [
+      ['v1', 'ConfigMap'],
+      ['cluster.x-k8s.io/v1beta1', 'Cluster'],
+      ['example.com/v1', 'Lease'],
+    ] as const) {
+      const one = object(apiVersion, kind, { spec: { a: 'hidden' }, data: { a: 'hidden' } });
+      expect(redactedObject(one, [])).toEqual(object(apiVersion, kind));
+    }
+  });
+
+  test('the replicas of a kind that a customization of the world counts, and of no other', () => {
+    const game = object('example.com/v1', 'Game', { spec: { replicas: 3, key: 'hidden' } });
+    const kept = [...redactedObjects(worldOf({ others: [game, customization] }))];
+    expect(kept[0]).toEqual(object('example.com/v1', 'Game', { spec: { replicas: 3 } }));
+    expect([...redactedObjects(worldOf({ others: [game] }))]).toEqual([object('example.com/v1', 'Game')]);
+    const like = { ...customization, kind: 'Other' };
+    expect([...redactedObjects(worldOf({ others: [game, like] }))][0]).toEqual(
+      object('example.com/v1', 'Game'),
+    );
+  });
+
+  test('of interpreter webhooks their names and rules, not whom they ask', () => {
+    const webhooks = (list: unknown) =>
+      object('config.karmada.io/v1alpha1', 'ResourceInterpreterWebhookConfiguration', { webhooks: list });
+    const rules = [{ operations: ['*'], kinds: ['Game'] }];
+    const given = webhooks([{ name: 'a', rules, clientConfig: { caBundle: 'hidden' } }, null]);
+    expect(redactedObject(given, [])).toEqual(webhooks([{ name: 'a', rules }, {}]));
+    // malformed: what reads it will say so
+    expect(redactedObject(webhooks('none'), [])).toEqual(webhooks('none'));
+  });
+
+  describe('of Events', () => {
+    const event = (reason: string, more: object = {}) =>
+      object('v1', 'Event', {
+        involvedObject: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
+        reason,
+        message: 'Binding has been scheduled successfully.',
+        lastTimestamp: '2026-09-01T10:00:00Z',
+        ...more,
+      });
+    const foreign = { host: 'hidden', reportingInstance: 'hidden', related: { name: 'hidden' } };
+
+    test('what tells of a step of Karmada’s, and which component says it', () => {
+      const source = { component: 'default-scheduler' };
+      const more = { count: 2, firstTimestamp: '2026-09-01T09:00:00Z' };
+      const given = event('ScheduleBindingSucceed', {
+        ...{ ...foreign, ...more },
+        source: { ...source, host: 'hidden' },
+      });
+      expect(redactedObject(given, [])).toStrictEqual(event('ScheduleBindingSucceed', { ...more, source }));
+    });
+
+    test('that nobody has signed, too', () => {
+      expect(redactedObject(event('ScheduleBindingSucceed'), [])).toStrictEqual(
+        event('ScheduleBindingSucceed', { source: { component: '' } }),
+      );
+    });
+
+    test('nothing of others', () => {
+      expect(redactedObject(event('Pulled', foreign), [])).toEqual(object('v1', 'Event'));
+    });
+  });
+
+  test.each([
+    ['policy.karmada.io/applied-placement', true],
+    ['karmada.io/managed', true],
+    ['karmada-failover/drain', true],
+    ['notkarmada.io/token', false],
+    ['karmada.io.example.com/token', false],
+    ['example.com/karmada.io', false],
+    ['karmada.io', false],
+    ['token', false],
+  ])('the annotation %s: %s', (name, isKept) => {
+    const metadata = { name: 'one', annotations: { [name]: 'value' } };
+    const kept = redactedObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata }, []);
+    expect(kept!.metadata).toEqual(isKept ? metadata : { name: 'one' });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import type { World } from '../../../src/engine/world.ts';
+import { emptyWorld } from '../../../src/engine/world.ts';
+import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
+import { contradictions } from '../../../src/state/world/contradictions.ts';
+
+const cluster = (name: string) => ({
+  apiVersion: 'cluster.karmada.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name },
+});
+const binding = (name: string, spec: Partial<ResourceBindingSpec>) => ({
+  kind: 'ResourceBinding',
+  metadata: { namespace: 'shop', name, labels: { [RESOURCE_BINDING_PERMANENT_ID_LABEL]: `id-${name}` } },
+  spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name }, ...spec },
+});
+const work = (on: string, id: string, deletionTimestamp?: string) => ({
+  kind: 'Work',
+  metadata: {
+    namespace: `karmada-es-${on}`,
+    name: `work-${id}`,
+    labels: { [RESOURCE_BINDING_PERMANENT_ID_LABEL]: id },
+    ...(deletionTimestamp && { deletionTimestamp }),
+  },
+});
+const world = (parts: Partial<Record<keyof World, unknown[]>>) =>
+  ({ ...emptyWorld(), clusters: [cluster('m1'), cluster('m2')], ...parts }) as World;
+
+describe('what contradicts itself in a state', () => {
+  test('a whole state: nothing', () => {
+    const bindings = [binding('web', { replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] })];
+    expect(contradictions(world({ bindings, works: [work('m1', 'id-web')] }))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a cluster that is not there',
+      { clusters: [{ name: 'm9', replicas: 1 }] },
+      'is on cluster m9 (spec.clusters), which the state does not have',
+    ],
+    [
+      'a task from a cluster that is not there',
+      {
+        gracefulEvictionTasks: [{ fromCluster: 'm9', reason: 'TaintUntolerated', producer: 'TaintManager' }],
+      },
+      'leaves cluster m9 (spec.gracefulEvictionTasks), which the state does not have',
+    ],
+    [
+      'one cluster twice',
+      { clusters: [{ name: 'm1' }, { name: 'm1' }] },
+      'is on cluster m1 twice (spec.clusters)',
+    ],
+    ['replicas below zero', { replicas: -3 }, 'has -3 replicas (spec.replicas)'],
+    [
+      'replicas of a cluster below zero',
+      { replicas: 1, clusters: [{ name: 'm1', replicas: -1 }] },
+      'has -1 replicas (spec.clusters)',
+    ],
+  ])('%s', (_, spec, told) => {
+    const bindings = [binding('web', spec as Partial<ResourceBindingSpec>)];
+    expect(contradictions(world({ bindings }))).toEqual([`ResourceBinding shop/web ${told}`]);
+  });
+
+  test('many of one kind take one line', () => {
+    const bindings = ['a', 'b', 'c'].map((name) => binding(name, { replicas: -1 }));
+    expect(contradictions(world({ bindings }))).toEqual([
+      'ResourceBinding shop/a has -1 replicas (spec.replicas); the same goes for 2 more',
+    ]);
+  });
+
+  describe('Works', () => {
+    const bindings = [binding('web', {})];
+
+    test('of a binding that is not there', () => {
+      expect(contradictions(world({ bindings, works: [work('m1', 'id-gone')] }))).toEqual([
+        'Work karmada-es-m1/work-id-gone is of a binding with the permanent id id-gone, which the state does not have',
+      ]);
+    });
+
+    test('for a cluster that is not there', () => {
+      expect(contradictions(world({ bindings, works: [work('m9', 'id-web')] }))).toEqual([
+        'Work karmada-es-m9/work-id-web is for cluster m9, which the state does not have',
+      ]);
+    });
+
+    test('one that is going may be the last that is left of its binding', () => {
+      const works = [work('m1', 'id-gone', '2026-09-01T08:00:00Z')];
+      expect(contradictions(world({ bindings, works }))).toEqual([]);
+    });
+  });
+
+  test('what was not read contradicts nothing', () => {
+    const works = [work('m1', 'id-web')];
+    expect(contradictions(world({ works, clusters: [] }), new Set(['Work']))).toEqual([]);
+    expect(contradictions(world({ works, bindings: [] }), new Set(['Work', 'Cluster']))).toEqual([]);
+  });
+});

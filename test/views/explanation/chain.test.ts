@@ -1,0 +1,50 @@
+import { flagNames } from '../../../src/cli/flagNames.ts';
+import { expect, test } from '@jest/globals';
+import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import { chainBlocks } from '../../../src/views/explanation/chain.ts';
+import { blocksText } from '../shownText.ts';
+
+test('of a workload without steps it says that nothing happens', () => {
+  const explanation = { chain: [], failures: [], verdict: {} } as unknown as WorkloadExplanation;
+  expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }))).toBe(
+    'If nothing else happens: nothing; no eviction and no retry is under way',
+  );
+});
+
+test('a taint is said to be added by the policies that speak of it, each once', () => {
+  const named = (text: string) => {
+    const [key, effect] = text.split(':');
+    return { key, effect };
+  };
+  const speaks = (policy: string, taint: string) => ({
+    rule: 'in other words',
+    object: { kind: 'ClusterTaintPolicy', name: policy },
+    taint: named(taint),
+  });
+  const added = (message: string) => ({
+    taint: named(message),
+    time: 0,
+    controller: 'cluster-taint-policy-controller',
+    type: 'TaintAdded',
+    object: { kind: 'Cluster', name: 'west' },
+    cluster: 'west',
+    message,
+    evidence: [
+      speaks('power-cut', 'power:NoExecute'),
+      speaks('power-cut', 'grid:NoSchedule'),
+      speaks('network', 'network:NoExecute'),
+    ],
+  });
+  const explanation = {
+    chain: ['power:NoExecute', 'grid:NoSchedule', 'network:NoExecute'].map(added),
+    failures: [],
+    verdict: {},
+    binding: { kind: 'ResourceBinding', name: 'cart' },
+  } as unknown as WorkloadExplanation;
+  const text = blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }));
+  expect(text.match(/by ClusterTaintPolicy .*/g)).toEqual([
+    'by ClusterTaintPolicy power-cut',
+    'by ClusterTaintPolicy power-cut',
+    'by ClusterTaintPolicy network',
+  ]);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FailoverVerdict } from '../../../src/engine/explanation/failoverVerdict.ts';
+import type { ClusterLoss } from '../../../src/engine/explanation/workloadExplanation.ts';
+import { lossBlock, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
+import { blocksText } from '../shownText.ts';
+
+const START = Date.parse('2026-09-01T09:30:00Z');
+const on = (name: string, replicas: number) => ({ name, replicas });
+
+describe('the verdict', () => {
+  const verdict = (more: object) =>
+    blocksText(
+      verdictBlocks(
+        {
+          certainty: 'certain',
+          before: [on('frankfurt', 3)],
+          after: [on('frankfurt', 3)],
+          leaving: [],
+          evicting: [],
+          ...more,
+        } as unknown as FailoverVerdict,
+        START,
+      ),
+    );
+
+  test('says from where to where a workload moves, and how sure that is', () => {
+    const moves = { outcome: 'moves', after: [on('dublin', 3)] };
+    expect(verdict(moves)).toBe('Verdict: moves from frankfurt×3 to dublin×3.');
+    expect(verdict({ ...moves, certainty: 'estimate' })).toBe(
+      'Verdict: moves from frankfurt×3 to dublin×3 (estimate).',
+    );
+  });
+
+  test('says what a cluster gains that had some before', () => {
+    const before = [on('dublin', 1), on('frankfurt', 3)];
+    expect(verdict({ outcome: 'moves', before, after: [on('dublin', 4)] })).toBe(
+      'Verdict: moves from frankfurt×3 to dublin +3.',
+    );
+  });
+
+  test('puts what Karmada says of a loss on a line of its own', () => {
+    const lost = verdict({ outcome: 'lost', after: [], reason: '0/5 clusters are available.' });
+    expect(lost.split('\n')).toEqual([
+      'Verdict: lost, nothing replaces frankfurt×3.',
+      '  0/5 clusters are available.',
+    ]);
+  });
+
+  test('ends each of its sentences with a full stop', () => {
+    const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
+    expect(verdict({ outcome: 'stays', replicas, evicting: ['oregon'] })).toBe(
+      'Verdict: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
+    );
+  });
+
+  test('says that what stays stays', () => {
+    expect(verdict({ outcome: 'stays' })).toBe('Verdict: stays on frankfurt×3.');
+    expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe('Verdict: stays without a cluster.');
+  });
+});
+
+describe('what the failure of one cluster would come to', () => {
+  const loss = (more: Partial<ClusterLoss>) =>
+    blocksText([
+      lossBlock({
+        cluster: 'frankfurt',
+        outcome: 'moves',
+        after: [on('dublin', 3)],
+        certainty: 'certain',
+        ...more,
+      } as ClusterLoss),
+    ]);
+
+  test('is one line', () => {
+    expect(loss({})).toBe('If frankfurt fails: moves, then on dublin×3.');
+    const gap = { replicas: 3, seconds: 67, open: false };
+    expect(loss({ gap, certainty: 'estimate' })).toBe(
+      'If frankfurt fails: moves (estimate), then on dublin×3, 3 fewer ready for 1m7s.',
+    );
+  });
+
+  test('says of what is lost nowhere to be', () => {
+    const gap = { replicas: 3, seconds: 600, open: true };
+    expect(loss({ outcome: 'lost', after: [], gap })).toBe(
+      'If frankfurt fails: lost, 3 fewer ready to the end.',
+    );
+  });
+});

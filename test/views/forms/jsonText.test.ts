@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { redactedJson } from '../../../src/kubernetes/redacted.ts';
+import { visibleJson } from '../../../src/presentation/visible.ts';
+import { jsonLine, jsonText } from '../../../src/views/forms/jsonText.ts';
+import { LazyList } from '../../../src/views/forms/lazyList.ts';
+
+describe('JSON in pieces', () => {
+  test('is what JSON.stringify prints, whatever the document', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+        expect([...jsonText(document)].join('')).toBe(`${visibleJson(redactedJson(document, 2))}\n`);
+      }),
+    );
+  });
+
+  test.each([999, 1000, 1001, 2500])('with a list of %i items too', (length) => {
+    const document = {
+      kind: 'List',
+      items: Array.from({ length }, (_, index) => ({ index, text: 'a\nb' })),
+      gone: undefined,
+    };
+    const pieces = [...jsonText(document)];
+    expect(pieces.join('')).toBe(`${JSON.stringify(document, null, 2)}\n`);
+    expect(pieces.length).toBeGreaterThan(length > 1000 ? 4 : 2);
+  });
+
+  test.each([0, 1, 1000, 2500])('with a list of %i items that are made as they are printed', (length) => {
+    const numbers = Array.from({ length }, (_, index) => index);
+    const text = (index: number) => `item ${index}`;
+    const document = { kind: 'List', items: new LazyList(numbers, text) };
+    const whole = { kind: 'List', items: numbers.map(text) };
+    expect([...jsonText(document)].join('')).toBe(`${JSON.stringify(whole, null, 2)}\n`);
+  });
+});
+
+test('JSON holds what a terminal would obey as escapes, and means the same', () => {
+  const document = { 'a\u202e': '\u001b[31m \u009b2J \u200b \u{e0041} \u007f \n' };
+  for (const text of [[...jsonText(document)].join(''), jsonLine(document)]) {
+    expect(JSON.parse(text)).toEqual(document);
+    expect(text.trimEnd()).not.toMatch(/[^\n\x20-\x7e]/);
+  }
+});
+
+test('JSON holds no secrets', () => {
+  const document = { proxy: 'http://user:hunter2@proxy:3128', list: [{ name: 'TOKEN', value: 'hunter2' }] };
+  expect(JSON.parse(jsonLine(document))).toEqual({
+    proxy: 'http://***@proxy:3128',
+    list: [{ name: 'TOKEN', value: '***' }],
+  });
+});
+
+test('JSON in pieces hides what the name of a field says is a secret, and secrets in names, as JSON in one does', () => {
+  const many = Array.from({ length: 1001 }, () => 'hunter2');
+  const document = { token: 'hunter2', password: many, 'http://user:hunter2@proxy': 1 };
+  const text = [...jsonText(document)].join('');
+  expect(text).not.toContain('hunter2');
+  expect(JSON.parse(text)).toEqual(JSON.parse(redactedJson(document)));
+});

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { toYaml } from '../../../src/views/forms/yaml.ts';
+
+test.each([
+  ['escape sequences and control characters', '\u001b[31m \u009b2J \u0007 \r'],
+  ['bidirectional overrides', 'user\u202etxt'],
+  ['what has no width', 'a\u200bb\u{e0041}'],
+  ['several lines', 'a\n  b\tc\n'],
+])('YAML with %s means what was there, and shows it', (_, text) => {
+  const document = { text, [text]: ['x'] };
+  const printed = toYaml(document);
+  expect(load(printed)).toEqual(document);
+  expect(printed).not.toMatch(/[^\n\t\x20-\x7e]/);
+});
+
+test('YAML holds no secrets', () => {
+  expect(toYaml({ url: 'http://a:b@c', password: 'hunter2' })).toBe("url: http://***@c\npassword: '***'\n");
+});

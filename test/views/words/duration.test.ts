@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import { duration } from '../../../src/views/words/duration.ts';
+import { relativeTime } from '../../../src/views/words/relativeTime.ts';
+
+describe('a duration has at most two units', () => {
+  test.each([
+    [0, '0s'],
+    [999, '0s'],
+    [45_000, '45s'],
+    [192_000, '3m12s'],
+    [600_000, '10m'],
+    [7_500_000, '2h5m'],
+    [7_205_000, '2h'],
+    [4 * 86_400_000 + 3_600_000, '4d1h'],
+    [-45_000, '-45s'],
+  ])('%d ms is %s', (milliseconds, text) => {
+    expect(duration(milliseconds)).toBe(text);
+  });
+});
+
+test('a time is told from now', () => {
+  expect(relativeTime(139_000, 0)).toBe('in 2m19s');
+  expect(relativeTime(0, 41_000)).toBe('41s ago');
+  expect(relativeTime(500, 0)).toBe('now');
+});
