@@ -1,0 +1,33 @@
+import type { Shape } from '../shape.ts';
+import { effect, health, identity, object } from './objects.ts';
+
+const onCluster = { type: 'string', cluster: 'string' } as const;
+
+/** What may happen from outside, by its type. */
+export const action: Shape = {
+  types: {
+    fail: { fields: onCluster },
+    recover: { fields: onCluster },
+    condition: {
+      fields: {
+        ...onCluster,
+        condition: {
+          fields: { type: 'string', status: 'string', reason: 'string', message: 'string' },
+          optional: ['reason', 'message'],
+        },
+      },
+    },
+    taint: {
+      fields: {
+        ...onCluster,
+        taint: { fields: { key: 'string', value: 'string', effect }, optional: ['value'] },
+      },
+    },
+    untaint: { fields: { ...onCluster, key: 'string', effect }, optional: ['effect'] },
+    health: { fields: { ...onCluster, workload: identity, health } },
+    patch: { fields: { type: 'string', target: identity, merge: { record: 'any' } } },
+    apply: { fields: { type: 'string', objects: { list: object } } },
+    delete: { fields: { type: 'string', target: identity } },
+    restart: { fields: { type: 'string', component: { oneOf: ['karmada-controller-manager'] } } },
+  },
+};

@@ -1,0 +1,80 @@
+import type { ControllerName } from '../../engine/controllers/controller.ts';
+import type { Shape } from '../shape.ts';
+import { memories } from './memories.ts';
+
+/** The names of all controllers. */
+export const controllers = Object.keys(memories);
+const controller: Shape = { oneOf: controllers };
+
+/** A record by controller; it need not hold all of them. */
+function byController(shapeOf: (name: ControllerName) => Shape): Shape {
+  const fields = Object.fromEntries(controllers.map((name) => [name, shapeOf(name as ControllerName)]));
+  return { fields, optional: controllers };
+}
+
+const interest: Shape = {
+  fields: {
+    kind: {
+      oneOf: ['Cluster', 'Binding', 'Work', 'ClusterTaintPolicy', 'Policy', 'Object', 'Member', 'Copy'],
+    },
+    key: 'string',
+    on: 'string',
+    off: 'string',
+  },
+  optional: ['key', 'on', 'off'],
+};
+
+const waitingKeys = {
+  time: 'time',
+  waiting: { list: 'string' },
+  delayed: { list: { tuple: ['string', 'time'] } },
+  processing: { list: 'string' },
+  addedAgain: { list: 'string' },
+} as const satisfies Record<string, Shape>;
+
+const workerQueue: Shape = {
+  fields: {
+    ...waitingKeys,
+    sleepers: { list: { fields: { key: 'string', until: 'time' } } },
+    limiter: {
+      fields: { failures: { record: 'count' }, asleep: 'count', tokens: 'number', filledAt: 'time' },
+      optional: ['filledAt'],
+    },
+  },
+  optional: ['time'],
+};
+
+const ratedQueue: Shape = {
+  fields: { ...waitingKeys, since: { list: 'time' }, lastTurn: 'time', failures: { record: 'count' } },
+  optional: ['time', 'since', 'lastTurn'],
+};
+
+/** What is due, parked, remembered and failing, and the queues of controllers that have their own. */
+export const queues: Shape = {
+  fields: {
+    now: 'time',
+    due: { list: { fields: { time: 'time', controller, key: 'string' } } },
+    parked: {
+      list: {
+        fields: {
+          controller,
+          key: 'string',
+          interests: { list: interest },
+          since: 'time',
+          beat: {
+            fields: { every: 'duration', backOff: { fields: { first: 'duration', longest: 'duration' } } },
+            optional: ['every', 'backOff'],
+          },
+          last: 'time',
+        },
+        optional: ['last'],
+      },
+    },
+    memories: byController((name) => ({ record: memories[name] })),
+    failing: {
+      record: { fields: { since: 'time', message: 'string', first: 'duration' }, optional: ['first'] },
+    },
+    paced: byController((name) => (name === 'eviction-queue' ? ratedQueue : workerQueue)),
+    single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
+  },
+};
