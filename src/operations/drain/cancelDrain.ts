@@ -1,45 +1,21 @@
 import { drainMarkOf } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { isAttached } from '../../engine/objects/dependents.ts';
-import {
-  bindingIdentity,
-  bindingKey,
-  snapshotKey,
-  workloadIdentity,
-} from '../../engine/objects/identities.ts';
-import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../../engine/objects/identities.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import type { Rules } from '../../karmada/dialects/rules.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import {
-  apiPath,
-  CLUSTER_RESOURCE_BINDINGS,
-  CLUSTERS,
-  RESOURCE_BINDINGS,
-  type ApiResource,
-} from '../../state/live/resources.ts';
-import { listWorks } from '../eviction/readWorks.ts';
+import { CLUSTER_RESOURCE_BINDINGS, CLUSTERS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import { writeReturn } from '../writeReturn.ts';
+import type { LeftWorkload } from './bindingCancellation.ts';
 import type { DrainNews } from './drainEvents.ts';
-import type { BindingCancellation, LeftWorkload } from './bindingCancellation.ts';
-import { byDependence, returnContextOf, restore, type RemainingCluster } from './planCancel.ts';
-import { restoreDependent } from './restoreDependent.ts';
-import { readCluster, remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
-import {
-  clustersToRestore,
-  heldOn,
-  remainingMark,
-  whatIsCancelled,
-  type Cancelled,
-} from './whatIsCancelled.ts';
-import { readHooks } from './readHooks.ts';
-import { slimServer } from '../slimServer.ts';
+import { evictedBindings, listed } from './evictedBindings.ts';
+import { byDependence, type RemainingCluster } from './planCancel.ts';
+import { restoreBinding } from './restoreBinding.ts';
+import { remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
 import { untilAnswered } from './untilAnswered.ts';
+import { heldOn, remainingMark, whatIsCancelled } from './whatIsCancelled.ts';
 
 export interface CancelDrainOptions {
   configuration: Configuration;
@@ -157,9 +133,6 @@ const MOST_PASSES = 10;
 /** Milliseconds in which the last eviction of a drain elsewhere, running or killed, may still arrive. */
 const LATE_WRITES = 1000;
 
-/** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
-const DISTRIBUTED = { pause: 250, tries: 20 };
-
 /** Removes the cancelled clusters from the marks of other clusters, and returns those. Undefined if stopped first. */
 async function leaveOthers(
   server: ApiServer,
@@ -183,193 +156,6 @@ async function leaveOthers(
       );
     return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
   }, settings);
-}
-
-interface Found {
-  clusters: Cluster[];
-  hooks: DeclaredHooks;
-  bindings: ResourceBinding[];
-}
-
-/** The bindings that drains evict from the clusters, with all clusters and interpreters; undefined if stopped first. */
-async function evictedBindings(
-  server: ApiServer,
-  cancelled: Cancelled,
-  rules: Rules,
-  { pause, stop }: CancelSettings,
-): Promise<Found | undefined> {
-  return untilAnswered(
-    async () => {
-      const bindings: ResourceBinding[] = [];
-      for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
-        bindings.push(
-          ...(await listed<ResourceBinding>(
-            server,
-            resource,
-            (one) => clustersToRestore(one, cancelled).length > 0,
-          )),
-        );
-      if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([], rules), bindings };
-      const hooks = await readHooks(server, rules);
-      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), hooks, bindings };
-    },
-    { pause, stop },
-  );
-}
-
-async function listed<T>(
-  server: ApiServer,
-  resource: ApiResource,
-  wanted: (object: T) => boolean,
-): Promise<T[]> {
-  const found: T[] = [];
-  await slimServer(server).list(apiPath(resource), {
-    onPage: (page: KubernetesObject[]) => void found.push(...(page as unknown as T[]).filter(wanted)),
-    onRestart: () => void (found.length = 0),
-  });
-  return found;
-}
-
-interface Surroundings {
-  cancelled: Cancelled;
-  /** all clusters; those of a binding are read anew */
-  known: Map<string, Cluster>;
-  hooks: DeclaredHooks;
-  configuration: Configuration;
-}
-
-/**
- * Reads what the way back of a binding rests on, right before the decision: with many bindings that takes a while, and
- * a cluster may be gone by then. Puts clusters into `known`.
- */
-async function lookAround(
-  server: ApiServer,
-  binding: ResourceBinding,
-  known: Surroundings['known'],
-): Promise<ReadonlyMap<string, Work>> {
-  const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
-  const names = new Set([...clusters.map(({ name }) => name), ...tasks.map((task) => task.fromCluster)]);
-  const reads = [...names].map(async (name) => {
-    const cluster = await readCluster(server, name);
-    if (cluster) known.set(name, cluster);
-    else known.delete(name);
-  });
-  const [works] = await Promise.all([listWorks(server, binding), ...reads]);
-  return works;
-}
-
-async function restoreBinding(
-  server: ApiServer,
-  first: ResourceBinding,
-  surroundings: Surroundings,
-  { pause, stop, tell }: CancelSettings,
-): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
-  const { cancelled } = surroundings;
-  const attached = isAttached(first.spec);
-  for (let binding = first; ;) {
-    const decided = await untilAnswered(
-      () =>
-        attached
-          ? decideDependent(server, binding, cancelled, { pause, stop })
-          : decideReturn(server, binding, surroundings),
-      { pause, stop },
-    );
-    if (!decided) return {};
-    const { spec, affinityName, ...done } = decided.change;
-    binding = decided.binding;
-    const back = done.restored?.to.map(({ name }) => name) ?? [];
-    const isBack = (found: ResourceBinding) => attached || isOn(found, back);
-    const outcome = await writeReturn(
-      server,
-      binding,
-      { spec, affinityName },
-      {
-        pause,
-        signal: stop,
-        patience: Infinity,
-        holds: (found) =>
-          clustersToRestore(found, { ...cancelled, clusters: new Set(back) }).length === 0 && isBack(found),
-      },
-    );
-    switch (outcome.result) {
-      case 'written':
-      case 'unchanged':
-        return done;
-      case 'conflict':
-        binding = outcome.object;
-        tell({ type: 'conflict', object: bindingIdentity(binding) });
-        if (stop.aborted) return {};
-        if (clustersToRestore(binding, cancelled).length > 0) continue;
-        // somebody else has put it back, or its eviction has ended
-        return isBack(binding) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
-      case 'gone':
-        return {};
-      case 'refused': {
-        const reason = `the API server refuses the change: ${outcome.message}`;
-        return { left: { from: clustersToRestore(binding, cancelled), reason }, refused: true };
-      }
-      case 'unknown':
-        return {};
-    }
-  }
-}
-
-interface DecidedReturn {
-  /** as it was read last */
-  binding: ResourceBinding;
-  change: BindingCancellation;
-}
-
-async function decideReturn(
-  server: ApiServer,
-  binding: ResourceBinding,
-  { cancelled, known, hooks, configuration }: Surroundings,
-): Promise<DecidedReturn> {
-  const works = await lookAround(server, binding, known);
-  const context = returnContextOf([...known.values()], hooks, configuration, server.now());
-  return { binding, change: restore(binding, cancelled, works, context) };
-}
-
-/** A dependent is released once its requiredBy names the cluster again. */
-async function decideDependent(
-  server: ApiServer,
-  first: ResourceBinding,
-  cancelled: Cancelled,
-  { pause, stop }: Pick<CancelSettings, 'pause' | 'stop'>,
-): Promise<DecidedReturn> {
-  let binding = first;
-  for (let tries = 0; ; tries++) {
-    const parents = new Map<string, ResourceBinding>();
-    for (const one of binding.spec.requiredBy ?? []) {
-      const parent = await readBinding(server, one);
-      if (parent) parents.set(snapshotKey(one), parent);
-    }
-    const change = restoreDependent(binding, cancelled, (key) => parents.get(key));
-    if (!change.waiting || stop.aborted) return { binding, change };
-    if (tries === DISTRIBUTED.tries) {
-      const reason = 'Karmada has not yet put the cluster back into spec.requiredBy; its old copy is kept';
-      return { binding, change: { ...change, left: { from: change.waiting, reason }, held: true } };
-    }
-    await pause(DISTRIBUTED.pause, stop);
-    binding = (await readBinding(server, binding.metadata)) ?? binding;
-  }
-}
-
-async function readBinding(
-  server: ApiServer,
-  { namespace, name }: { namespace?: string | undefined; name: string },
-): Promise<ResourceBinding | null> {
-  const resource = namespace ? RESOURCE_BINDINGS : CLUSTER_RESOURCE_BINDINGS;
-  try {
-    return await server.get<ResourceBinding>(apiPath(resource, namespace || undefined, name));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
-}
-
-function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
-  return clusters.every((cluster) => spec.clusters?.some(({ name }) => name === cluster));
 }
 
 function namesOf(binding: ResourceBinding): { workload: ObjectIdentity; binding: ObjectIdentity } {

@@ -4,7 +4,7 @@ import type { Answered } from '../../views/dashboard/answered.ts';
 import { controllerBlocks } from '../../views/dashboard/controllersAtWork.ts';
 import { helpBlocks } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
-import { failoverStatusHead } from '../../views/status/failoverStatus.ts';
+import { failoverStatusHead } from '../../views/status/statusHead.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
 import { actionLines } from './actions/actionLines.ts';
 import { linesOf } from './blockLines.ts';

@@ -1,7 +1,7 @@
 import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Answer } from '../answer.ts';
-import { paceBlock, paceDocument } from '../status/failoverStatus.ts';
+import { paceBlock, paceDocument } from '../status/statusHead.ts';
 import { waitingSummaryBlock } from './waitingEvictions.ts';
 
 /** Shows how the eviction queue stands, one time after the other. */

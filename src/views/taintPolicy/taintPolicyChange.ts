@@ -16,7 +16,7 @@ import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { formatPlace } from '../findings/formatPlace.ts';
 import { listed } from '../words/listed.ts';
 import { workloadName } from '../words/workloadName.ts';
-import { turnDocument } from './taintPolicyExplanation.ts';
+import { turnDocument } from './explanationDocument.ts';
 import {
   lookDocument,
   lookPhrases,

@@ -1,0 +1,167 @@
+import { isAttached } from '../../engine/objects/dependents.ts';
+import { bindingIdentity, snapshotKey } from '../../engine/objects/identities.ts';
+import type { DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
+import { listWorks } from '../eviction/readWorks.ts';
+import { writeReturn } from '../writeReturn.ts';
+import type { BindingCancellation } from './bindingCancellation.ts';
+import { restore, returnContextOf } from './planCancel.ts';
+import { restoreDependent } from './restoreDependent.ts';
+import { readCluster, type CancelSettings } from './uncordonDrained.ts';
+import { untilAnswered } from './untilAnswered.ts';
+import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';
+
+/** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
+const DISTRIBUTED = { pause: 250, tries: 20 };
+
+/** What a binding is put back into. */
+export interface Surroundings {
+  cancelled: Cancelled;
+  /** all clusters; those of a binding are read anew */
+  known: Map<string, Cluster>;
+  hooks: DeclaredHooks;
+  configuration: Configuration;
+}
+
+/**
+ * Puts a binding that is being evicted back where it still runs, in one write; a conflict is decided anew from what was
+ * read then. Nothing of it is told if the binding is gone, or if the user stopped it.
+ */
+export async function restoreBinding(
+  server: ApiServer,
+  first: ResourceBinding,
+  surroundings: Surroundings,
+  { pause, stop, tell }: CancelSettings,
+): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
+  const { cancelled } = surroundings;
+  const attached = isAttached(first.spec);
+  for (let binding = first; ;) {
+    const decided = await untilAnswered(
+      () =>
+        attached
+          ? decideDependent(server, binding, cancelled, { pause, stop })
+          : decideReturn(server, binding, surroundings),
+      { pause, stop },
+    );
+    if (!decided) return {};
+    const { spec, affinityName, ...done } = decided.change;
+    binding = decided.binding;
+    const back = done.restored?.to.map(({ name }) => name) ?? [];
+    const isBack = (found: ResourceBinding) => attached || isOn(found, back);
+    const outcome = await writeReturn(
+      server,
+      binding,
+      { spec, affinityName },
+      {
+        pause,
+        signal: stop,
+        patience: Infinity,
+        holds: (found) =>
+          clustersToRestore(found, { ...cancelled, clusters: new Set(back) }).length === 0 && isBack(found),
+      },
+    );
+    switch (outcome.result) {
+      case 'written':
+      case 'unchanged':
+        return done;
+      case 'conflict':
+        binding = outcome.object;
+        tell({ type: 'conflict', object: bindingIdentity(binding) });
+        if (stop.aborted) return {};
+        if (clustersToRestore(binding, cancelled).length > 0) continue;
+        // somebody else has put it back, or its eviction has ended
+        return isBack(binding) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
+      case 'gone':
+        return {};
+      case 'refused': {
+        const reason = `the API server refuses the change: ${outcome.message}`;
+        return { left: { from: clustersToRestore(binding, cancelled), reason }, refused: true };
+      }
+      case 'unknown':
+        return {};
+    }
+  }
+}
+
+/**
+ * Reads what the way back of a binding rests on, right before the decision: with many bindings that takes a while, and
+ * a cluster may be gone by then. Puts clusters into `known`.
+ */
+async function lookAround(
+  server: ApiServer,
+  binding: ResourceBinding,
+  known: Surroundings['known'],
+): Promise<ReadonlyMap<string, Work>> {
+  const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
+  const names = new Set([...clusters.map(({ name }) => name), ...tasks.map((task) => task.fromCluster)]);
+  const reads = [...names].map(async (name) => {
+    const cluster = await readCluster(server, name);
+    if (cluster) known.set(name, cluster);
+    else known.delete(name);
+  });
+  const [works] = await Promise.all([listWorks(server, binding), ...reads]);
+  return works;
+}
+
+interface DecidedReturn {
+  /** as it was read last */
+  binding: ResourceBinding;
+  change: BindingCancellation;
+}
+
+async function decideReturn(
+  server: ApiServer,
+  binding: ResourceBinding,
+  { cancelled, known, hooks, configuration }: Surroundings,
+): Promise<DecidedReturn> {
+  const works = await lookAround(server, binding, known);
+  const context = returnContextOf([...known.values()], hooks, configuration, server.now());
+  return { binding, change: restore(binding, cancelled, works, context) };
+}
+
+/** A dependent is released once its requiredBy names the cluster again. */
+async function decideDependent(
+  server: ApiServer,
+  first: ResourceBinding,
+  cancelled: Cancelled,
+  { pause, stop }: Pick<CancelSettings, 'pause' | 'stop'>,
+): Promise<DecidedReturn> {
+  let binding = first;
+  for (let tries = 0; ; tries++) {
+    const parents = new Map<string, ResourceBinding>();
+    for (const one of binding.spec.requiredBy ?? []) {
+      const parent = await readBinding(server, one);
+      if (parent) parents.set(snapshotKey(one), parent);
+    }
+    const change = restoreDependent(binding, cancelled, (key) => parents.get(key));
+    if (!change.waiting || stop.aborted) return { binding, change };
+    if (tries === DISTRIBUTED.tries) {
+      const reason = 'Karmada has not yet put the cluster back into spec.requiredBy; its old copy is kept';
+      return { binding, change: { ...change, left: { from: change.waiting, reason }, held: true } };
+    }
+    await pause(DISTRIBUTED.pause, stop);
+    binding = (await readBinding(server, binding.metadata)) ?? binding;
+  }
+}
+
+async function readBinding(
+  server: ApiServer,
+  { namespace, name }: { namespace?: string | undefined; name: string },
+): Promise<ResourceBinding | null> {
+  const resource = namespace ? RESOURCE_BINDINGS : CLUSTER_RESOURCE_BINDINGS;
+  try {
+    return await server.get<ResourceBinding>(apiPath(resource, namespace || undefined, name));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
+  return clusters.every((cluster) => spec.clusters?.some(({ name }) => name === cluster));
+}

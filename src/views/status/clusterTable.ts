@@ -1,0 +1,101 @@
+import type { ClusterStatus, ClusterTaint } from '../../engine/explanation/failoverStatus.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
+import { bad, good, joined, warn } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { outcomeTone, SEVERITY, shortOutcomeCount } from '../words/outcomeWords.ts';
+import { plural } from '../words/plural.ts';
+import { relativeTime } from '../words/relativeTime.ts';
+import { ownerText } from '../words/taintOwner.ts';
+
+/** A line for each cluster; `now` is epoch milliseconds. */
+export function clusterTable(
+  clusters: ClusterStatus[],
+  now: number,
+  { wide }: Shown,
+  selective?: boolean,
+): Block {
+  if (clusters.length === 0) return { type: 'paragraph', words: 'There are no clusters.' };
+  const forecast = clusters.some(({ ifItFails }) => ifItFails !== null);
+  return {
+    type: 'table',
+    columns: clusterColumns(forecast, wide),
+    rows: clusters.map((cluster) => clusterCells(cluster, { forecast, selective }, now, wide)),
+    narrowing: clusterNarrowing,
+  };
+}
+
+/** The columns of that table: with a forecast only if there is one. */
+export function clusterColumns(forecast: boolean, wide: boolean): Column[] {
+  return [
+    ...['CLUSTER', 'READY', 'WORKLOADS', 'REPLICAS', 'EVICTING'].map((name) => ({ name })),
+    ...(wide ? ['MODE', 'REGION', 'SINCE'].map((name) => ({ name })) : []),
+    ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
+    { name: 'TAINTS', wraps: 40 },
+  ];
+}
+
+/** Taints and forecasts move below the row; then figures that other columns imply are left out. */
+export const clusterNarrowing: readonly Narrowing[] = [
+  { fold: { TAINTS: 'taints' } },
+  { fold: { 'IF IT FAILS': 'if it fails' } },
+  { fold: { MODE: 'mode', REGION: 'region', SINCE: 'since' } },
+  { cut: 'CLUSTER', to: 16 },
+];
+
+/** A cluster's line of the table; `now` is epoch milliseconds. */
+export function clusterCells(
+  cluster: ClusterStatus,
+  { forecast, selective }: { forecast: boolean; selective?: boolean | undefined },
+  now: number,
+  wide: boolean,
+): Words[] {
+  return [
+    cluster.name,
+    readyWords(cluster),
+    String(cluster.workloads),
+    String(cluster.replicas),
+    String(cluster.evicting),
+    ...(wide
+      ? [cluster.syncMode, cluster.region ?? '', cluster.ready.since ? since(cluster.ready.since, now) : '']
+      : []),
+    ...(forecast ? [forecastWords(cluster, selective)] : []),
+    cluster.taints.map((one) => `${one.taint} (${originText(one)})`).join(', '),
+  ];
+}
+
+/** The status of the condition Ready. */
+export function readyWords({ ready, deleting }: ClusterStatus): Words {
+  const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
+  return deleting ? [words, ', deleting'] : words;
+}
+
+/** "12m ago": how long before `now`, in epoch milliseconds, a time in RFC 3339 was. */
+export function since(time: string, now: number): string {
+  return relativeTime(instant(time), now);
+}
+
+/** From bad to good: "2 lost, 5 move; 3 not certain". */
+export function forecastWords(
+  { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost }: ClusterStatus,
+  selective = false,
+): Words {
+  if (forecast === null) return '';
+  const parts = SEVERITY.flatMap((outcome) => {
+    const count = forecast[outcome] ?? 0;
+    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
+  });
+  if (parts.length === 0) return selective ? 'nothing selected on it' : 'nothing on it';
+  const { missingForGood: forGood = 0, missingReplicaMinutes: minutes = 0 } = cost ?? {};
+  const missing = [
+    ...(forGood === 0 ? [] : [`${plural(forGood, 'replica')} missing for good`]),
+    ...(minutes === 0 ? [] : [`${plural(minutes, 'replica-minute')} missing`]),
+  ].map((text) => `; ${text}`);
+  const doubt = uncertain ? warn(`; ${uncertain} not certain`) : '';
+  return [joined(parts, ', '), ...missing, doubt];
+}
+
+/** Who put a taint there. */
+export function originText({ note, ...taint }: ClusterTaint): string {
+  return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
+}

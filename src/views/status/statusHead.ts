@@ -1,0 +1,129 @@
+import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
+import type { FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
+import type { TaintRule } from '../../engine/explanation/taintRules.ts';
+import { paceInWords, type EvictionPace } from '../../engine/taints/evictionPace.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, good, warn } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
+
+/** What the head of the status tells of. */
+export interface Head {
+  status: FailoverStatus;
+  /** gates and flags that decide about failover, each with the source of its value */
+  switches: AnsweredAssumption[];
+  /** everything that was assumed, the instant included */
+  assumptions: AnsweredAssumption[];
+  /** epoch milliseconds */
+  now: number;
+}
+
+/** What the status shows before the clusters. */
+export function failoverStatusHead(head: Head, shown: Shown): Block[] {
+  return [...headBlocks(head, shown), ...assumed(head, shown)];
+}
+
+/** The verdict, the pace and the queue of evictions, the switches, and the rules of taints. */
+export function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
+  return [
+    failoverVerdict(status.failover, status.evictionPace),
+    ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
+    ...waitingSummaryBlock(status.evictionQueue, now),
+    switchTable(switches),
+    ruleTable(status.taintRules, shown),
+  ];
+}
+
+/** The pace with the share of faulty clusters, to compare with unhealthy-cluster-threshold. */
+export function paceDocument(pace: EvictionPace) {
+  const { mode, rate, faulty, clusters, reason } = pace;
+  const share = clusters === 0 ? 0 : Math.round((faulty.length / clusters) * 10_000) / 10_000;
+  return { mode, rate, faulty, clusters, share, reason };
+}
+
+/** "The eviction queue lets 0.1 evictions per second go: 12 of 20 clusters are faulty, more than 55%." */
+export function paceBlock(pace: EvictionPace): Block {
+  const tone = { normal: good, slow: warn, paused: bad }[pace.mode];
+  return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };
+}
+
+/** The assumptions that matter here and that the table of switches does not show. */
+const ASSUMED: ReadonlySet<string> = new Set(['now', 'karmadaVersion', 'workloadReadyAfter']);
+
+/** The block of the assumptions that matter here. */
+export function assumed({ assumptions }: Head, shown: Shown): Block[] {
+  return assumptionBlocks(
+    assumptions.filter(({ name }) => ASSUMED.has(name)),
+    shown,
+  );
+}
+
+const VERDICTS: Record<FailoverState, string> = {
+  on: 'on: workloads leave a cluster that fails',
+  partly: 'on for some of the clusters',
+  'by-hand': 'only by hand: workloads leave a cluster when a person gives it a EFFECTS taint',
+  off: 'off: workloads stay on a cluster that fails',
+};
+
+/** Whether failover is on, and why not. */
+export function failoverVerdict(
+  { state, certainty, missing, reasons }: FailoverStatus['failover'],
+  evictionPace: EvictionPace | undefined,
+): Block {
+  const tone = state === 'on' ? good : state === 'off' ? bad : warn;
+  // in versions that have an eviction queue with a pace, PreferNoExecute evicts, too
+  const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
+  const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
+  const known = certainty === 'certain' ? '' : warn(', as far as is known');
+  const title: Words = [
+    'Cluster failover is ',
+    tone(head!),
+    known,
+    rest.length > 0 ? `:${rest.join(':')}` : '',
+    '.',
+  ];
+  const unknown: Words[] = missing === undefined ? [] : [[warn('unknown'), `: ${missing}`]];
+  const nodes = [...reasons, ...unknown].map((words) => ({ mark: '-', words }));
+  return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
+}
+
+function switchTable(switches: AnsweredAssumption[]): Block {
+  return {
+    type: 'table',
+    columns: [{ name: 'GATE OR FLAG' }, { name: 'VALUE' }, { name: 'KNOWN FROM', wraps: 40 }],
+    rows: switches.map(({ name, value, source }) => [name, String(value), source]),
+    narrowing: [{ drop: ['KNOWN FROM'] }],
+  };
+}
+
+function ruleTable(rules: TaintRule[], { wide }: Shown): Block {
+  return {
+    type: 'table',
+    columns: [
+      { name: 'TAINT' },
+      { name: 'ADDED WHEN', wraps: 16 },
+      { name: 'REMOVED WHEN', wraps: 16 },
+      { name: 'CLUSTERS', wraps: 10 },
+      { name: 'BY', wraps: 20 },
+    ],
+    rows: rules.flatMap(({ by, taints, addedWhen, removedWhen, clusters }) =>
+      taints.map((taint) => [
+        taint,
+        addedWhen.join(' and ') || 'never',
+        removedWhen.join(' and ') || 'never',
+        clusters === null ? 'all' : listed(clusters, wide),
+        typeof by === 'string' ? 'Karmada itself' : `${by.kind} ${by.name}`,
+      ]),
+    ),
+    narrowing: [
+      { fold: { CLUSTERS: 'on', BY: 'by' } },
+      { fold: { 'ADDED WHEN': 'added when', 'REMOVED WHEN': 'removed when' } },
+    ],
+  };
+}
+
+function listed(names: string[], all: boolean): string {
+  if (names.length === 0) return 'none';
+  return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
+}
