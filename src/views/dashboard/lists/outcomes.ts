@@ -1,7 +1,7 @@
 import { snapshotKey } from '../../../engine/objects/identities.ts';
 import type { WorkloadOutcome } from '../../../engine/verdicts/outcome.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { bad, faint, good, joined, warn } from '../../../presentation/words.ts';
 import { gapText, outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText } from '../../words/placement.ts';
 import { workloadName } from '../../words/workloadName.ts';
@@ -29,7 +29,7 @@ export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
           certainty === 'certain' ? '' : faint(` (${certainty})`),
         ],
         order: ({ outcome }) => SEVERITY.indexOf(outcome),
-        least: 8,
+        least: 12,
       },
       {
         name: 'TODAY',
@@ -64,15 +64,14 @@ export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
 
 type Placement = WorkloadOutcome['before'];
 
-/** The clusters of a placement; those that the other one does not have, or has with other replicas, are marked. */
+/** The clusters of a placement: first, and marked, those that the other one does not have, or has with other replicas. */
 function changedWords(placement: Placement, other: Placement, mark: (words: Words) => Words): Words {
   if (placement.length === 0) return bad('nowhere');
-  return placement.flatMap((target, index) => {
-    const same = other.find(({ name }) => name === target.name);
-    const text = placementText([target]);
-    const words = same && (same.replicas ?? 0) === (target.replicas ?? 0) ? text : mark(text);
-    return index === 0 ? [words] : [', ', words];
-  });
+  const stays = ({ name, replicas = 0 }: Placement[number]) =>
+    other.some((one) => one.name === name && (one.replicas ?? 0) === replicas);
+  const changed = placement.filter((target) => !stays(target)).map((target) => mark(placementText([target])));
+  const same = placement.filter(stays).map((target) => placementText([target]));
+  return joined([...changed, ...same], ', ');
 }
 
 /** The outcomes that change something, the worst first. */
