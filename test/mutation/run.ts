@@ -1,5 +1,5 @@
-// npm run mutation [-- ROOM…]: changes the code of some rooms a little, one change at a time, and counts how many of the changes some
-// test notices. CONTRIBUTING.md states the scores.
+// npm run mutation [-- ROOM… | ROOM FILE…]: changes the code of some rooms, or of some files of one, a little, one change at a time, and
+// counts how many of the changes some test notices. CONTRIBUTING.md states the scores.
 import { Stryker } from '@stryker-mutator/core';
 import { rooms } from './rooms.ts';
 
@@ -8,12 +8,18 @@ const LEAST = 80;
 
 type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 
-const asked = process.argv.slice(2);
+const given = process.argv.slice(2);
+const files = given.filter((name) => name.endsWith('.ts'));
+const asked = given.filter((name) => !files.includes(name));
 const unknown = asked.filter((name) => !(name in rooms));
 if (unknown.length > 0) {
   console.error(
     `error: ${unknown.join(', ')}: no room of that name; there are ${Object.keys(rooms).join(', ')}`,
   );
+  process.exit(2);
+}
+if (files.length > 0 && asked.length !== 1) {
+  console.error('error: name the one room that the files belong to: npm run mutation -- ROOM FILE…');
   process.exit(2);
 }
 
@@ -24,7 +30,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(rooms)) {
   // the processes that run the tests inherit it
   process.env['MUTATED_ROOM'] = JSON.stringify(held);
   const results = await new Stryker({
-    mutate: changed,
+    mutate: files.length > 0 ? files : changed,
     jsonReporter: { fileName: `node_modules/.cache/mutation/${name}.json` },
   }).runMutationTest();
   const { score, text } = scored(results);
