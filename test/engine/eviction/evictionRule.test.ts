@@ -293,6 +293,45 @@ describe('the evidence says what the rule rests on', () => {
     expect(told(one, 'waiting')[1]).toMatchObject({ value: 0 });
   });
 
+  test('waiting for no instant, as the design has no timeout', () => {
+    const { rules } = dialectOf('proposal').dialect;
+    const evidence = evictionEvidence(binding({ b: 'Healthy' }), 0, 'waiting', clock(START, rules));
+    expect(evidence[0]).toEqual({ rule: 'tasks do not time out: it stays until its copy is replaced' });
+  });
+
+  test('waiting though all is healthy, if evict-plugins leaves out health', () => {
+    const evidence = evictionEvidence(binding({ b: 'Healthy' }), 0, 'waiting', {
+      ...clock(START),
+      plugins: ['InBoth'],
+    });
+    expect(evidence.slice(1)).toEqual([
+      { rule: 'evict-plugins does not have ResourceHealth: the health of a replacement ends no task' },
+    ]);
+  });
+
+  test('waiting for a place, in versions that take an empty result for no replacement', () => {
+    const { rules } = v1_18;
+    const asking = { ...rules, eviction: { ...rules.eviction, emptyResult: 'unscheduled' as const } };
+    expect(evictionEvidence(binding({}), 0, 'waiting', clock(START, asking)).at(-1)).toEqual({
+      rule: 'the result names no cluster, so that nothing replaces the old copy',
+      field: 'spec.clusters',
+      value: [],
+    });
+  });
+
+  test('unattended, with the flag that leaves the controller out', () => {
+    const without: EvictionClock = { ...clock(START + 60 * MINUTE), unattended: true };
+    expect(evictionRule(task(), HEALTHY, without)).toBe('unattended');
+    expect(evictionDeadline(task(), without)).toBeUndefined();
+    expect(evictionEvidence(binding({ b: 'Healthy' }), 0, 'unattended', without)).toEqual([
+      {
+        rule: expect.stringContaining(
+          'does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
+        ),
+      },
+    ]);
+  });
+
   test('of the task at the index, with the grace that versions let leak into it', () => {
     const { rules } = dialectOf('v1.18.2').dialect;
     const leaking = {

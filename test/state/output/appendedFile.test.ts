@@ -70,6 +70,18 @@ test('what is there is not touched, whatever it is', async () => {
   expect(readFileSync(at('file'), 'utf8')).toBe('of somebody else');
 });
 
+test('what is discarded leaves nothing: no file, and none that is open', async () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  const before = open();
+  const file = await createAppendedFile(at('d'));
+  await file.append(Buffer.from('of no use'));
+  await file.discard();
+  expect(lstatSync(at('d'), { throwIfNoEntry: false })).toBeUndefined();
+  expect(open()).toBe(before);
+  // and the name is free again
+  await (await createAppendedFile(at('d'))).discard();
+});
+
 test('it tells how long it is, only its owner reads it, and it is closed once it is full or done', async () => {
   const open = () => readdirSync('/proc/self/fd').length;
   const before = open();

@@ -66,6 +66,14 @@ describe('one pass', () => {
     expect(result).not.toHaveProperty('memory');
   });
 
+  test('adds a taint to a cluster without a spec, and nothing for a policy that lists none', () => {
+    const { spec: _none, ...bare } = down;
+    expect(names(pass(bare, 999, notReady('a:NoSchedule')).taints)).toEqual(['a:NoSchedule']);
+    const empty = notReady();
+    delete empty.spec.taintsToAdd;
+    expect(pass(bare, 999, empty)).toMatchObject({ taints: [], changed: false, windows: [] });
+  });
+
   test('does not add what the Cluster API would refuse, and harms no other policy by it', () => {
     const bad = windowPolicy([], ['a:PreferNoSchedule', 'a b:NoSchedule', 'c=-:NoSchedule'], { name: 'bad' });
     expect(names(pass(down, 999, bad, notReady('good:NoSchedule')).taints)).toEqual(['good:NoSchedule']);
@@ -92,6 +100,17 @@ describe('one pass', () => {
       },
       taint: { key: 'a', effect: 'PreferNoExecute' },
     });
+  });
+
+  test('says of what it removes how long which conditions had not matched', () => {
+    const before = up(there('a', 'NoExecute'));
+    expect(pass(before, 70, notReady('a:NoExecute -60')).evidence).toMatchObject([
+      {
+        rule: 'the policy removes a:NoExecute because its matchConditions have not matched for 1m without a break',
+        field: 'spec.taintsToAdd[0].removeOnMismatchSeconds',
+        value: { removeOnMismatchSeconds: 60, since: rfc3339(at(10)), matchConditions: [{ holds: false }] },
+      },
+    ]);
   });
 });
 
@@ -125,6 +144,16 @@ describe('two policies for the same taint', () => {
     expect(acts).toMatchObject([{ verb: 'removes', policy: { metadata: { name: 'late' } } }]);
   });
 
+  test('it goes by the policy whose window ended last, or the oldest of those', () => {
+    const by = (...conditions: string[]) =>
+      pass(clusterWith(conditions, [there('a', 'NoExecute')]), 999, soon, late).acts.map(
+        ({ policy }) => policy.metadata.name,
+      );
+    expect(by('Ready=True@500', 'Net=True@10')).toEqual(['soon']);
+    expect(by('Ready=True@250', 'Net=True@10')).toEqual(['soon']);
+    expect(by('Ready=True@249', 'Net=True@10')).toEqual(['late']);
+  });
+
   test('a policy that is no longer there holds it no longer', () => {
     const cluster = clusterWith(['Ready=True@10', 'Net=False@10'], [there('a', 'NoExecute')]);
     expect(pass(cluster, 999, soon, late).changed).toBe(false);
@@ -138,6 +167,10 @@ describe('two policies for the same taint', () => {
       taints: [{ value: 'soon' }],
       contested: [{ taint: { key: 'a' }, policies: ['soon', 'twin'] }],
     });
+    // one that does not match wants no value
+    const other = windowPolicy(['Net In False'], ['a=other:NoExecute -60'], { name: 'other' });
+    const one = clusterWith(['Ready=False@10', 'Net=True@10']);
+    expect(pass(one, 70, other, soon)).toMatchObject({ taints: [{ value: 'soon' }], contested: [] });
     expect(
       reconcileTaintWindows({
         cluster: down,
