@@ -42,22 +42,21 @@ function run(
   action: Action,
   answer: (begun: { confirm(): void; stop(): void }, plan: number) => void,
   on: (news: ActionNews, begun: { stop(): void }) => void = () => undefined,
+  stopwatch?: () => number,
 ): Promise<Ran> {
   const ran: Ran = { plans: [], writesBefore: [], news: [], result: { outcome: 'failed', blocks: [] } };
   return new Promise((resolve) => {
-    const begun = actionsHere({ kubeconfig: server.kubeconfig, 'karmada-version': 'v1.18' }).begin(
-      action,
-      (news) => {
-        ran.news.push(news);
-        on(news, begun);
-        if (news.type === 'plan') {
-          ran.plans.push(news);
-          ran.writesBefore.push(realWrites());
-          answer(begun, ran.plans.length);
-        }
-        if (news.type === 'ended') resolve({ ...ran, result: news });
-      },
-    );
+    const flags = { kubeconfig: server.kubeconfig, 'karmada-version': 'v1.18' };
+    const begun = actionsHere(flags, stopwatch).begin(action, (news) => {
+      ran.news.push(news);
+      on(news, begun);
+      if (news.type === 'plan') {
+        ran.plans.push(news);
+        ran.writesBefore.push(realWrites());
+        answer(begun, ran.plans.length);
+      }
+      if (news.type === 'ended') resolve({ ...ran, result: news });
+    });
   });
 }
 
@@ -78,11 +77,28 @@ spec:
 
 const policyName = items.find(({ kind }) => kind === 'ClusterTaintPolicy')!.metadata.name;
 const ledger = { workload: 'data/statefulset/ledger', from: 'frankfurt' };
+/** held on oregon, and ready on virginia */
+const queue = { workload: 'data/deployment/queue', from: 'oregon' };
+/** Makes tokyo a cordoned cluster. */
+function cordoned(): void {
+  const path = '/apis/cluster.karmada.io/v1alpha1/clusters/tokyo';
+  const taints = [{ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }];
+  server.store.patch(path, { spec: { taints } });
+}
 
 describe.each<[string, () => Action]>([
   ['drain', () => ({ name: 'drain', cluster: 'tokyo' })],
   ['cordon', () => ({ name: 'cordon', cluster: 'tokyo' })],
+  [
+    'uncordon',
+    () => {
+      cordoned();
+      return { name: 'uncordon', cluster: 'tokyo' };
+    },
+  ],
   ['hold', () => ({ name: 'hold', ...ledger })],
+  ['release', () => ({ name: 'release', ...queue })],
+  ['cancel', () => ({ name: 'cancel', ...queue })],
   ['delete-policy', () => ({ name: 'delete-policy', policy: policyName })],
   [
     'apply-policies',
@@ -169,6 +185,76 @@ test('a change of policies that is stopped is not finished, and says how to go o
   expect(result.outcome).toBe('not-finished');
   expect(result.next).toEqual([['To go on', ['taint-policy', 'apply', '-f', path]]]);
   expect(realWrites()).toEqual([]);
+});
+
+test('a cluster that is uncordoned loses the taint of the cordon, and an eviction that is released is let go', async () => {
+  cordoned();
+  const { plans, result } = await run({ name: 'uncordon', cluster: 'tokyo' }, yes);
+  expect(plans[0]!.question).toBe('Uncordon tokyo?');
+  expect(textOf(plans[0]!.blocks)).toContain('tokyo uncordoned (dry run)');
+  expect(textOf(result.blocks)).toBe('cluster.cluster.karmada.io/tokyo uncordoned');
+  const tokyo = server.store.get('/apis/cluster.karmada.io/v1alpha1/clusters/tokyo');
+  expect(tokyo).toMatchObject({ spec: { taints: [] } });
+
+  const { plans: asked, result: released } = await run({ name: 'release', ...queue }, yes);
+  expect(asked[0]!.question).toBe('Release the eviction of data/deployment/queue from oregon?');
+  expect(released.outcome).toBe('done');
+  const binding = server.store.get(
+    '/apis/work.karmada.io/v1alpha2/namespaces/data/resourcebindings/queue-deployment',
+  );
+  // Karmada ends it now, as nobody holds it any more
+  expect(binding).toMatchObject({ spec: { gracefulEvictionTasks: [{ fromCluster: 'oregon' }] } });
+  expect(binding).not.toHaveProperty('spec.gracefulEvictionTasks.0.suppressDeletion');
+});
+
+describe('a yes to a plan of policies that has stood on the screen for long', () => {
+  const deletion: Action = { name: 'delete-policy', policy: policyName };
+  /** Says yes to the first plan so many milliseconds after it was shown, and after what happens meanwhile. */
+  const late = (milliseconds: number, meanwhile: () => void = () => undefined) => {
+    let now = 0;
+    return run(
+      deletion,
+      (begun, plan) => {
+        if (plan === 1) {
+          now += milliseconds;
+          meanwhile();
+        }
+        begun.confirm();
+      },
+      undefined,
+      () => now,
+    );
+  };
+  /** Takes away the taints that the policy would leave behind. */
+  const takeTaints = () => {
+    const path = '/apis/cluster.karmada.io/v1alpha1/clusters/frankfurt';
+    server.store.patch(path, { spec: { taints: [] } });
+  };
+  const isThere = () =>
+    server.store
+      .all()
+      .some(({ kind, metadata }) => kind === 'ClusterTaintPolicy' && metadata.name === policyName);
+
+  test('is enough if the same comes of planning it again', async () => {
+    const { plans, result } = await late(30_001);
+    expect(plans).toHaveLength(1);
+    expect(result.outcome).toBe('done');
+    expect(isThere()).toBe(false);
+  });
+
+  test('is asked for anew, before anything is written, if another plan comes of it', async () => {
+    const { plans, writesBefore, result } = await late(30_001, takeTaints);
+    expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do is not the same any more.']]);
+    expect(writesBefore).toEqual([[], []]);
+    expect(result.outcome).toBe('done');
+    expect(isThere()).toBe(false);
+  });
+
+  test('is enough without that for 30 seconds', async () => {
+    const { plans, result } = await late(30_000, takeTaints);
+    expect(plans).toHaveLength(1);
+    expect(result.outcome).toBe('done');
+  });
 });
 
 test('what is so already is said to be, and asks nothing', async () => {

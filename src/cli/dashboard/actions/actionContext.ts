@@ -14,6 +14,8 @@ export interface ActionContext {
   ask(plan: ActionPlan): Promise<boolean>;
   /** stops between two writes */
   signal: AbortSignal;
+  /** milliseconds that have passed, from any beginning */
+  stopwatch: () => number;
 }
 
 /** How answers are shown on a page of a dashboard. */

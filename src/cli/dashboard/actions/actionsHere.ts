@@ -2,8 +2,12 @@ import type { ActionRunner } from '../../../terminal/dashboard/actions/actionRun
 import type { StateFlags } from '../../stateRequest.ts';
 import { runAction } from './runAction.ts';
 
-/** Plans and carries out actions in this thread. */
-export function actionsHere(flags: StateFlags): ActionRunner {
+/**
+ * Plans and carries out actions in this thread.
+ *
+ * @param stopwatch milliseconds that have passed, from any beginning
+ */
+export function actionsHere(flags: StateFlags, stopwatch = () => performance.now()): ActionRunner {
   return {
     begin(action, tell) {
       const stopping = new AbortController();
@@ -12,6 +16,7 @@ export function actionsHere(flags: StateFlags): ActionRunner {
       stopping.signal.addEventListener('abort', () => answer(false));
       void runAction(action, {
         flags,
+        stopwatch,
         signal: stopping.signal,
         tell(news) {
           if (!killed) tell(news);

@@ -86,7 +86,7 @@ interface ConversationOnPage {
 
 /** A conversation on the page of an action; `agreed` is the plan that somebody has said yes to already. */
 function pageOf(context: ActionContext, agreed: string | undefined): ConversationOnPage {
-  const { tell, signal, ports } = context;
+  const { tell, signal, ports, stopwatch } = context;
   let blocks: Block[] = [];
   let plan = '';
   let answer: ReturnType<ConversationOnPage['answer']> = 'none';
@@ -98,10 +98,10 @@ function pageOf(context: ActionContext, agreed: string | undefined): Conversatio
     plan = JSON.stringify([question, shown]);
     if (plan === agreed) return 'yes';
     const changes = agreed === undefined ? [] : ['What it would do is not the same any more.'];
-    const since = performance.now();
+    const since = stopwatch();
     const yes = await context.ask({ blocks: shown, question, changes });
     if (!yes || signal.aborted) return 'no';
-    return performance.now() - since <= FRESH ? 'yes' : 'again';
+    return stopwatch() - since <= FRESH ? 'yes' : 'again';
   }
   const talk: Conversation = {
     ports: {
