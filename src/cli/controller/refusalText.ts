@@ -21,6 +21,8 @@ export function refusalText(refusal: Refusal): string {
     }
     case 'unknown-fields':
       return `${refusal.controllers.join(', ')}: whether the API server would keep what they write cannot be found out (${refusal.why}); let this user get /openapi/v3 and /openapi/v3/*, or try again when the server answers`;
+    case 'unknown-effect':
+      return `${refusal.controllers.join(', ')}: whether the API server would take a taint with the effect ${refusal.value} on a ${refusal.kind} cannot be found out (${refusal.why}); try again when the server answers`;
     case 'nothing-runs':
       return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
   }

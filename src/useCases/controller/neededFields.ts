@@ -1,4 +1,5 @@
 import type { Configuration } from '../../karmada/configuration.ts';
+import type { TaintEffect } from '../../kubernetes/tolerations.ts';
 import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -157,36 +158,47 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
 /** The key of the taint that tries an effect; it is never stored. */
 const PROBE = 'karmada-failover/probe';
 
+type RefusedEffect = Extract<Refusal, { code: 'not-kept' | 'unknown-effect' }>;
+
 /**
- * The effects of taints that the API of Clusters refuses, although the rules know them: found by a dry run. Without any
- * Cluster, or without the right to ask, it finds nothing.
+ * The effects of taints that the API of Clusters refuses, although the rules know them: found by a dry run, which is asked again for
+ * a while if it fails. If it fails in the end, nobody knows, and that is why it must not run. Without any Cluster, or without the
+ * right to ask, it finds nothing.
  */
 export async function refusedEffects(
   server: ApiServer,
   chosen: readonly OurController[],
   { rules }: Configuration,
-): Promise<Extract<Refusal, { code: 'not-kept' }>[]> {
+  { pause, signal }: { pause: Pause; signal?: AbortSignal | undefined },
+): Promise<RefusedEffect[]> {
   const value = 'PreferNoExecute';
   const controllers = chosen.filter((one) => one === 'cluster-taint-policy' || one === 'taint-manager');
   if (controllers.length === 0 || !rules.admission.clusterTaintEffects.includes(value)) return [];
+  const tried = { kind: 'Cluster', value, controllers };
+  for (let times = 1; ; times++) {
+    const taken = await takesEffect(server, value);
+    if (taken === true) return [];
+    if (taken === false) return [{ code: 'not-kept', field: 'spec.taints.effect', ...tried }];
+    if (times === ASKED.times || signal?.aborted)
+      return [{ code: 'unknown-effect', ...tried, why: taken.message }];
+    await pause(ASKED.pause, signal);
+  }
+}
+
+/** Whether the API of Clusters takes a taint with an effect, as far as it may be asked; else the error that left it open. */
+async function takesEffect(server: ApiServer, value: TaintEffect): Promise<boolean | ApiError> {
   const { items } = await server.list(apiPath(CLUSTERS));
   const cluster = items[0] as Cluster | undefined;
-  if (!cluster) return [];
+  if (!cluster) return true;
   const { name, uid, resourceVersion } = cluster.metadata;
   const taints = [...(cluster.spec?.taints ?? []), { key: PROBE, effect: value }];
-  const lack = {
-    code: 'not-kept' as const,
-    kind: 'Cluster',
-    field: 'spec.taints.effect',
-    value,
-    controllers,
-  };
   try {
     const patch = { metadata: { uid, resourceVersion }, spec: { taints } };
     const kept = await server.patch<Cluster>(apiPath(CLUSTERS, undefined, name), patch, { dryRun: true });
-    return kept.spec?.taints?.some(({ key, effect }) => key === PROBE && effect === value) ? [] : [lack];
+    return kept.spec?.taints?.some(({ key, effect }) => key === PROBE && effect === value) ?? false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.status === 422 || error.status === 400 ? [lack] : [];
+    if (error.status === 422 || error.status === 400) return false;
+    return error.status === 403 || error;
   }
 }

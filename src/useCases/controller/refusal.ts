@@ -27,6 +27,14 @@ export type Refusal =
   | { code: 'unknown-manager'; controllers: readonly OurController[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
   | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly OurController[] }
+  /** the API server does not tell whether it would take a value */
+  | {
+      code: 'unknown-effect';
+      kind: string;
+      value: string;
+      controllers: readonly OurController[];
+      why: string;
+    }
   /** the API server does not show which fields it keeps */
   | { code: 'unknown-fields'; controllers: readonly OurController[]; why: string }
   /** none of the chosen controllers would do anything */

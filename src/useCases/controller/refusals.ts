@@ -41,7 +41,7 @@ export async function refusals(
   const idle = idleControllers(settings);
   if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
   const lacks = await notKept(server, controllers, configuration, { pause, signal });
-  const effects = observe ? [] : await refusedEffects(server, controllers, configuration);
+  const effects = observe ? [] : await refusedEffects(server, controllers, configuration, { pause, signal });
   return [...lacks, ...effects, ...(await rivals())];
 
   async function rivals(): Promise<Refusal[]> {

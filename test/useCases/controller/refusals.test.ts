@@ -31,16 +31,29 @@ interface Given {
   pause?: () => void;
   /** the API of Clusters refuses effects that it does not know */
   refuses?: boolean;
+  /** the answer to each dry run on a Cluster, until there is none left */
+  trying?: ApiError[];
   /** the answer to whoever asks for schemas */
   failing?: ApiError;
 }
 
-function server({ lease, documents = openApi(), objects = [], refuses = false, failing }: Given): ApiServer {
+function server({
+  lease,
+  documents = openApi(),
+  objects = [],
+  refuses = false,
+  trying = [],
+  failing,
+}: Given): ApiServer {
   const serving = servingObjects(objects, { now: NOW, documents });
   return {
     ...serving,
     get: <T>(path: string) =>
       failing && path.startsWith('/openapi') ? Promise.reject(failing) : serving.get<T>(path),
+    patch: (path, patch, options) => {
+      const next = trying.shift();
+      return next ? Promise.reject(next) : serving.patch(path, patch, options);
+    },
     ...(refuses && {
       patch: () =>
         Promise.reject(
@@ -300,6 +313,35 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
 
   test('with its fields and its effect it runs', async () => {
     expect(await found({ ...off, documents: its, objects })).toEqual([]);
+  });
+
+  const answer = (status: number) => new ApiError(`answered ${status}`, { status, reason: '' });
+
+  test('an API of Clusters that fails for a moment is asked again', async () => {
+    let pauses = 0;
+    const trying = [answer(503), answer(409), answer(0)];
+    expect(await found({ ...off, documents: its, objects, trying, pause: () => void pauses++ })).toEqual([]);
+    expect(pauses).toBe(3);
+  });
+
+  test('one that goes on failing leaves open whether it takes the effect, and is refused with what it said', async () => {
+    const trying = Array.from({ length: 20 }, () => answer(500));
+    expect(await found({ ...off, documents: its, objects, trying })).toEqual([
+      {
+        code: 'unknown-effect',
+        kind: 'Cluster',
+        value: 'PreferNoExecute',
+        controllers: ['cluster-taint-policy', 'taint-manager'],
+        why: 'answered 500',
+      },
+    ]);
+    expect(trying).toEqual([]);
+  });
+
+  test('without the right to try, nothing is found', async () => {
+    const trying = [answer(403)];
+    expect(await found({ ...off, documents: its, objects, trying })).toEqual([]);
+    expect(trying).toEqual([]);
   });
 });
 
