@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { RemovalPlan } from '../../../src/engine/taintPolicy/removalPlan.ts';
-import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { ApiError } from '../../../src/state/live/apiError.ts';
 import { writePolicyChange, type MadeWrite } from '../../../src/useCases/taintPolicy/writePolicyChange.ts';
 import { lossyServer, type Mishap } from '../../operations/lossyServer.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
@@ -146,6 +148,113 @@ describe('a deletion with its taints', () => {
       { action: 'untainted' },
     ]);
     expect(scene.taints()).toEqual([person]);
+  });
+});
+
+describe('a plan to delete policies with their taints', () => {
+  const other = { ...put, key: 'example.com/disk' };
+  const names = ['alpha', 'beta', 'gamma'];
+
+  interface Scene {
+    /** of each cluster */
+    taints: Taint[][];
+    policies: number;
+    /** the clusters whose taint is to go, and whether the other one, too */
+    planned: [number, boolean][];
+  }
+  const scenes: fc.Arbitrary<Scene> = fc.record({
+    taints: fc.array(fc.subarray<Taint>([put, other, person]), { minLength: 1, maxLength: 3 }),
+    policies: fc.integer({ min: 1, max: 3 }),
+    planned: fc.uniqueArray(fc.tuple(fc.nat(2), fc.boolean()), { selector: ([at]) => at }),
+  });
+  const mishaps: fc.Arbitrary<Mishap[]> = fc.array(
+    fc.record({
+      verb: fc.constantFrom('get', 'patch', 'delete'),
+      when: fc.constantFrom('before', 'after'),
+      status: fc.constantFrom(0, 503),
+    }),
+    { maxLength: 4 },
+  );
+
+  function staged({ taints, policies, planned }: Scene) {
+    const clusters = taints.map((some, at) => ({
+      ...cluster,
+      metadata: { name: names[at]!, uid: names[at]!, resourceVersion: '8' },
+      spec: { taints: some },
+    }));
+    const deleted = Array.from({ length: policies }, (_, at) => ({
+      ...policy,
+      metadata: { name: `p${at}`, uid: `p${at}`, resourceVersion: '7' },
+    }));
+    const steps = planned.map(([at, both]) => ({
+      cluster: names[at]!,
+      taints: both ? [put, other] : [put],
+      uid: names[at]!,
+    }));
+    const fake = servingObjects(structuredClone([...clusters, ...deleted]) as unknown as KubernetesObject[]);
+    const removal: RemovalPlan = { steps, kept: [] };
+    return {
+      fake,
+      /** Carries it out, and stops after so many writes. */
+      async execute(until = Infinity, failing: Mishap[] = []): Promise<MadeWrite[]> {
+        const controller = new AbortController();
+        const server = lossyServer(fake, failing);
+        const options = { fieldManager: 'karmada-failover', force: false, dryRun: false };
+        const writes: MadeWrite[] = [];
+        const made = writePolicyChange(
+          server,
+          {
+            applied: [],
+            deletion: 'deleted',
+            removal,
+            deleted: deleted as unknown as ClusterTaintPolicy[],
+          },
+          { ...options, signal: controller.signal, pause: async () => undefined },
+        );
+        for await (const write of made) {
+          writes.push(write);
+          if (writes.length >= until) controller.abort();
+        }
+        return writes;
+      },
+      /** what is there, without the versions, which count the writes */
+      left: () =>
+        fake.store.all().map((one) => {
+          const { resourceVersion: _writes, ...metadata } = one.metadata;
+          return { ...one, metadata };
+        }),
+    };
+  }
+
+  test('comes to the same wherever it is stopped and whatever fails, once it is executed again; and then again does nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        scenes,
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), mishaps), { maxLength: 3 }),
+        async (scene, interrupted) => {
+          const [once, often] = [staged(scene), staged(scene)];
+          await once.execute();
+          // one that fails rejects
+          for (const [until, failing] of interrupted)
+            await often.execute(until, failing).catch((error: unknown) => {
+              if (!(error instanceof ApiError)) throw error;
+            });
+          await often.execute();
+          expect(often.left()).toEqual(once.left());
+          // each object is written at most once, and none by executing it once more
+          const patched = often.fake.writes.filter((one) => one.startsWith('patch'));
+          expect(new Set(patched).size).toBe(patched.length);
+          const before = often.fake.writes.filter((one) => one.startsWith('patch')).length;
+          const again = await often.execute();
+          expect(again.map(({ action }) => action)).toEqual(
+            again.map(({ kind }) => (kind === 'Cluster' ? 'already untainted' : 'already gone')),
+          );
+          expect(often.left()).toEqual(once.left());
+          expect(often.fake.writes.filter((one) => one.startsWith('patch'))).toHaveLength(before);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 
