@@ -202,6 +202,33 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
+    // What cannot fail tests nothing.
+    files: ['test/**/*.ts', 'test/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name=/^(test|describe)$/][property.name=/^(only|todo)$/]',
+          message: 'All tests run.',
+        },
+        {
+          selector: 'ExpressionStatement > CallExpression[callee.name="expect"]',
+          message: 'What is expected of it? It needs a matcher.',
+        },
+        {
+          selector:
+            'ExpressionStatement > CallExpression > MemberExpression[object.property.name=/^(rejects|resolves)$/]',
+          message: 'Await it: the test is over before it fails.',
+        },
+        {
+          selector:
+            'ExpressionStatement > CallExpression > MemberExpression[object.property.name="not"][object.object.property.name=/^(rejects|resolves)$/]',
+          message: 'Await it: the test is over before it fails.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
