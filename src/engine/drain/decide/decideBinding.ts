@@ -73,7 +73,6 @@ function decidePresent(
   const known = round.pacer.evicted.get(bindingKey(binding));
   const names = on.map(({ name }) => name).join(', ');
   if (known?.certain && (!again || known.evictions > 1)) {
-    if (again) round.stuck++;
     return report(
       round,
       binding,
@@ -189,7 +188,6 @@ function decideEvicted(
     return report(round, binding, 'ready', why, readiness.evidence);
   }
   if (held && expired) {
-    round.stuck++;
     round.stuckBindings.add(bindingKey(binding));
     return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence);
   }

@@ -77,7 +77,6 @@ export function decideRound(
     stuckBindings: new Set(),
     next: undefined,
     inFlight: 0,
-    stuck: 0,
     present: new Set(),
     lastEvictionAt: pacer.lastEvictionAt,
     lookAgainAt: undefined,
@@ -88,18 +87,17 @@ export function decideRound(
   const stopped = somebodyInterferes(round);
   if (!stopped) round.writes.push(...dueCordons(round));
   const cordonsUnderWay = round.writes.length > 0 || isCordonUnseen(round);
-  for (const binding of view.bindings)
-    decideBinding(round, binding, stopped === undefined && !cordonsUnderWay);
+  const mayWrite = stopped === undefined && !cordonsUnderWay;
+  for (const binding of view.bindings) decideBinding(round, binding, mayWrite);
   pauseWhileSilent(round);
-  if (!stopped && !cordonsUnderWay && options.method === 'evict') evictNext(round);
+  if (mayWrite && options.method === 'evict') evictNext(round);
   const next = reported === 'all' ? new Set(round.next === undefined ? [] : [round.next]) : undefined;
-  for (const { binding, tasks } of round.dependents)
-    decideDependent(round, binding, tasks, next, !stopped && !cordonsUnderWay);
+  for (const { binding, tasks } of round.dependents) decideDependent(round, binding, tasks, next, mayWrite);
   for (const { binding, keepers } of round.companions) decideCompanion(round, binding, keepers);
   if (reported === 'all') reportGone(round);
   if (round.list) for (const candidate of round.waiting) reportWaiting(round, candidate);
   return {
-    writes: stopped ? [] : round.writes,
+    writes: round.writes,
     workloads: round.workloads,
     pace: round.pace,
     ...(round.lookAgainAt === undefined ? {} : { lookAgainAt: round.lookAgainAt }),

@@ -32,8 +32,6 @@ export interface DrainRound {
   next: string | undefined;
   /** evicted and not yet gone, without those that are only kept for others */
   inFlight: number;
-  /** those of them that nothing foreseeable makes ready */
-  stuck: number;
   /** keys of bindings that are evicted, held and past their deadline */
   readonly stuckBindings: Set<string>;
   /** keys of the bindings that have something on the drained clusters */

@@ -23,10 +23,6 @@ export function evictNext(round: DrainRound): void {
       : round.lastEvictionAt === undefined
         ? now
         : round.lastEvictionAt + 1000 / pace.rate;
-  // A binding that is there again and has no place now still counts as in flight, and nothing foreseeable changes
-  // that.
-  if (full)
-    round.stuck += waiting.filter((one) => one.again && checked(round, one).verdict !== 'evict').length;
   const queue = queueOf(round);
   for (let candidate = queue(); candidate; candidate = queue()) {
     const check = checked(round, candidate);
@@ -37,8 +33,9 @@ export function evictNext(round: DrainRound): void {
     // A binding that is already being evicted counts as in flight itself.
     const mayGo = !full || candidate.again;
     const due = mayGo && now >= next;
-    // A binding with a place to go to keeps the drain open, even before its turn, unless everything in flight is stuck.
-    round.open ||= mayGo || round.stuck < round.inFlight;
+    // A binding with a place to go to keeps the drain open, even before its turn. If others take its place, they do so
+    // themselves, unless all of them are stuck.
+    round.open ||= mayGo;
     round.next = bindingKey(candidate.binding);
     const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
     if (holds.length > 0) appendAll(round.writes, holds);
@@ -78,7 +75,6 @@ function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Ca
 
 /** The check on the newest state; kept until the binding, or something decisive of a cluster, changes. */
 function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
-  if (candidate.check) return candidate.check;
   const { situation, options, configuration, now, view } = round;
   const { binding } = candidate;
   // With WorkloadAffinity other bindings decide, too, so a check does not last.

@@ -141,16 +141,12 @@ function tryEviction(
   clusters: string[],
   explain: boolean,
 ): { check: EvictionCheck; dropped: string[] } {
-  const { spec, metadata } = binding;
+  const { spec } = binding;
   const evicted = evictFromClusters(spec, clusters, options, situation.heldByOthers);
   const trace: ScheduleTrace | undefined = explain ? { attempts: [] } : undefined;
   const outcome = scheduleBinding({
     snapshot: situation.snapshot,
-    binding: {
-      ...binding,
-      metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 },
-      spec: evicted,
-    },
+    binding: { ...binding, spec: evicted },
     now,
     ...(trace ? { trace } : {}),
   });

@@ -2,8 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned, drainTainted } from '../../../../src/engine/drain/cordon.ts';
 import type { DrainOptions } from '../../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../../src/kubernetes/time.ts';
+import { failoverByDesign } from '../../../proposal/documents.ts';
 import { failoverOn, START } from '../../simulation/controlPlane.ts';
 import {
   byRoom,
@@ -60,6 +63,18 @@ describe('a workload that was evicted before', () => {
     expect(waitsUntil(stamped('east-1', START), heldTask('east-2', { creationTimestamp: null }))).toBe(
       START + 2000,
     );
+  });
+
+  test('gives the pace by its stamp, too, if somebody has written it back before this process began', () => {
+    const raced = on(
+      'web',
+      4,
+      { 'east-1': 2, 'west-1': 2 },
+      { gracefulEvictionTasks: [heldTask('east-1', { creationTimestamp: at(START) })] },
+    );
+    const drain = drainer({ clusters: cordonedEast, bindings: [raced] }, east);
+    expect(drain.step(START + 500)).toMatchObject({ writes: [], lookAgainAt: START + 2000 });
+    expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
   });
 
   test('is not evicted again if somebody places it there once its task is gone', () => {
@@ -214,6 +229,25 @@ describe('with tasks of its own', () => {
       phase: 'starting',
       waitingFor: 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself',
     });
+  });
+
+  test('what is no longer held has a time that bounds it only if each of its tasks has one', () => {
+    const says = (...gracePeriods: (number | undefined)[]) => {
+      const options = drainOf(['east-1', 'east-2'], { hold: false });
+      const tasks = ['east-1', 'east-2'].map((name, index) =>
+        freeTask(name, {
+          creationTimestamp: at(START),
+          ...(gracePeriods[index] !== undefined && { gracePeriodSeconds: gracePeriods[index] }),
+        }),
+      );
+      const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(...tasks)], works: starting };
+      // with these designs only a grace of its own ends a task by time
+      const { defaults: configuration } = dialectOf('proposal+application-failover').dialect;
+      return workload(drainer(stage, options, configuration).step(), 'web')?.waitingFor;
+    };
+    const ends = 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself';
+    expect(says(60, 90)).toBe(`${ends}, at the latest at ${at(START + 90_000)}`);
+    expect(says(60)).toBe(ends);
   });
 
   test('a loss that is accepted takes along what left with it, but nothing that another drain holds', () => {
@@ -465,6 +499,24 @@ describe('by taint', () => {
       waitingFor: 'tolerates the taints of east-1',
       evidence: [{ rule: 'every NoExecute taint is tolerated forever' }],
     });
+  });
+
+  test('what Karmada would let leave one of its clusters is waited for, though it abandons the other eviction', () => {
+    // given an affinity that east-2 is no longer in, and two clusters wanted
+    const placement: Placement = {
+      ...everywhere,
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
+    };
+    const phaseOf = (...names: string[]) => {
+      const binding = on('web', 2, Object.fromEntries(names.map((name) => [name, 2])), { placement });
+      const found = drainer({ clusters: taintedSince(added), bindings: [binding] }, both, failoverByDesign);
+      return workload(found.step(), 'web')?.phase;
+    };
+    // then only west-1 is left to one that leaves east-1, and two to one that leaves east-2
+    expect(phaseOf('east-1')).toBe('stays');
+    expect(phaseOf('east-2')).toBe('queued');
+    expect(phaseOf('east-1', 'east-2')).toBe('queued');
   });
 
   test('a drain that stops because its cluster is gone still reports what is there', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decideRound } from '../../../../src/engine/drain/decide/decideDrain.ts';
 import { createDrainPacer } from '../../../../src/engine/drain/decide/drainPacer.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../../src/kubernetes/time.ts';
 import { START } from '../../simulation/controlPlane.ts';
 import {
   cordonedFor,
@@ -108,6 +109,22 @@ describe('what is held for a workload', () => {
     expect(writesOf(aDrain(config, evicted('web', taintTask('west-2'))).step())).toEqual(released);
     const { clusters: _none, ...spec } = web.spec;
     expect(writesOf(aDrain(config, { ...web, spec }).step())).toEqual(released);
+  });
+
+  test('is let go of on one cluster while the workload that it is kept for elsewhere is stuck: the drain goes on until it is', () => {
+    const config = neededBy(['web'], heldTask('east-1'), heldTask('east-2'));
+    const stuck = evicted('web', heldTask('east-2', { creationTimestamp: rfc3339(START - TIMEOUT - 1000) }));
+    const known = {
+      config: { 'east-1': {}, 'east-2': {}, 'west-1': {} },
+      web: { ...starting, 'east-2': {} },
+    };
+    const bindings = [stuck, config];
+    const drain = drainer({ clusters: cordonedFor(both, fleet), bindings, works: known }, both);
+    const step = drain.step();
+    expect(workload(step, 'web')).toMatchObject({ phase: 'stuck' });
+    expect(writesOf(step)).toEqual(['release-dependent config from east-1']);
+    expect(step.finished).toBe(false);
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
   });
 
   test('is kept for a workload that leaves other clusters, too', () => {

@@ -59,6 +59,15 @@ describe('the pace', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
+  test('that is paused keeps no drain open that has nothing to evict', () => {
+    const faulty = ['east-1', 'east-2', 'west-2'].reduce(
+      (clusters, name) => changed(clusters, name, down),
+      cordonedEast,
+    );
+    const step = drainer({ clusters: faulty, bindings: [on('web', 4, { 'west-1': 4 })] }, east).step();
+    expect(step).toMatchObject({ pace: { mode: 'paused' }, writes: [], finished: true });
+  });
+
   test('asks for no look while nothing more may be in flight', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
@@ -210,6 +219,37 @@ describe('a caller that follows a drain binding by binding', () => {
     const waits = createDrainPacer();
     waits.lastEvictionAt = START;
     expect(round([api], 'shown', waits)).toMatchObject({ nothingGoes: false, writes: [] });
+  });
+
+  test('hears when the pace lets the next binding go, if time alone decides', () => {
+    const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
+      const pacer = createDrainPacer();
+      pacer.lastEvictionAt = lastEvictionAt;
+      const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
+      return decideRound(view, options, defaults, pacer, START, 'shown');
+    };
+    // One goes now, and the next one two seconds later.
+    expect(next([api, web])).toMatchObject({ nextEvictionAt: START + 2000 });
+    expect(next([api], east, START - 500)).toMatchObject({ writes: [], nextEvictionAt: START + 1500 });
+    // What it needs is held first, which takes no turn.
+    const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
+    const { placement: _none, ...needed } = on('config', 0, {}).spec;
+    const requiredBy = [{ namespace: 'shop', name: parent.metadata.name, clusters: parent.spec.clusters! }];
+    const config = { ...on('config', 0, { 'east-1': 0 }), spec: { ...needed, requiredBy } };
+    const pacer = createDrainPacer();
+    const view = viewOf({
+      clusters: cordonedEast,
+      bindings: [parent, config],
+      works: { config: { 'east-1': {} } },
+    });
+    const held = decideRound(view, east, defaults, pacer, START, 'shown');
+    expect(writesOf(held)).toEqual(['hold-dependent config from east-1']);
+    expect(held).toMatchObject({ nextEvictionAt: START });
+    // Nothing has a place to go to, or as many are in flight as may be: time changes nothing.
+    expect(next([pinned])).not.toHaveProperty('nextEvictionAt');
+    const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
+    const underway = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
+    expect(next([underway, api], one)).not.toHaveProperty('nextEvictionAt');
   });
 
   test('hears of no binding if it asks for none', () => {
