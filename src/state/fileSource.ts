@@ -1,7 +1,7 @@
 import { rfc3339 } from '../kubernetes/time.ts';
 import { contradictions } from './world/contradictions.ts';
 import { StateError } from './errors.ts';
-import { inputFiles } from './input/files.ts';
+import { inputFiles, type InputFile } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
@@ -9,7 +9,7 @@ import { readWholeJson } from './json/wholeJson.ts';
 import { ListAssembler } from './world/listAssembler.ts';
 import { observeComponents, type ObservedComponents } from './componentFlags.ts';
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
-import type { RecordedWorld } from './recording/recordedWorld.ts';
+import type { RecordedMoment } from './recording/recordedWorld.ts';
 import type { SnapshotFacts } from './snapshot/snapshotHeader.ts';
 import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
@@ -35,11 +35,6 @@ interface Inputs {
 interface Snapshot {
   file: string;
   header: Record<string, unknown>;
-}
-
-/** What a recording tells of the requested instant, and the file. */
-interface Recorded extends Omit<RecordedWorld, 'objects'> {
-  file: string;
 }
 
 /**
@@ -96,8 +91,9 @@ async function load(
   let unsaid = 0;
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
-  let recorded: Recorded | undefined;
-  let isFile = false;
+  let moment: RecordedMoment | undefined;
+  /** files with recordings, and whether they were not named, but found beside those */
+  const recordings = new Map<InputFile, boolean>();
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
     if (snapshot)
       throw new StateError(
@@ -107,7 +103,7 @@ async function load(
   };
   const files = inputFiles(paths, stdin);
   if (files.length === 0) throw new StateError('no state given; name a file, a directory or - for stdin');
-  const totalBytes = files.reduce<number | undefined>(
+  let totalBytes = files.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
     0,
   );
@@ -121,17 +117,21 @@ async function load(
       }
     }
     for await (const text of texts(reported(), file.name)) {
-      const before = builder.objects;
       if (text.format === 'recording') {
-        if (recorded)
-          throw new StateError(
-            `${text.name} and ${recorded.file} are two recordings; give one: a state shows one instant`,
-          );
-        recorded = await addRecorded(text, builder, options.at);
-        isFile = file.chunks !== stdin && text.name === file.name;
-        origins.push({ name: text.name, objects: builder.objects - before });
+        const { RecordedMoment, earlierFiles } = await import('./recording/recordedWorld.ts');
+        moment ??= new RecordedMoment(options.at);
+        const isFound = recordings.get(file) ?? false;
+        await moment.add(text, isFound);
+        recordings.set(file, isFound);
+        if (isFound || file.chunks === stdin || text.name !== file.name) continue;
+        const earlier = await earlierFiles(file, files);
+        // the loop comes to them, too
+        files.push(...earlier);
+        for (const one of earlier) recordings.set(one, true);
+        if (totalBytes !== undefined) for (const { size = 0 } of earlier) totalBytes += size;
         continue;
       }
+      const before = builder.objects;
       const sink = new ListAssembler(
         text.name,
         (object, line, at) => builder.add(object, { file: text.name, line, at }),
@@ -142,6 +142,14 @@ async function load(
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
+  const recorded = moment?.world();
+  const recordingFiles = [...recordings].filter(([, isFound]) => !isFound).map(([file]) => file);
+  const isPiped = recordingFiles.some(({ chunks }) => chunks === stdin);
+  if (recorded) {
+    const before = builder.objects;
+    for (const object of recorded.objects) builder.add(object, { file: recorded.shown, line: 0 });
+    origins.push({ name: recorded.shown, objects: builder.objects - before });
+  }
   if (unsaid > 0) warnings.push(`${unsaid} more warnings of this kind`);
   const { world } = builder;
   if (world.clusters.length === 0)
@@ -149,7 +157,7 @@ async function load(
   const observed = observeComponents(builder.components);
   if (snapshot && recorded)
     throw new StateError(
-      `${snapshot.file} is a snapshot and ${recorded.file} a recording; give one: a state shows one instant`,
+      `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state shows one instant`,
     );
   const facts = snapshot ? await factsOf(snapshot) : recorded?.facts;
   const whole = {
@@ -171,21 +179,20 @@ async function load(
     world: whole,
     origins,
     captured: facts?.captured,
-    ...(recorded ? { recorded: { ...recorded.recorded, isFile } } : {}),
+    ...(recorded
+      ? {
+          recorded: {
+            ...recorded.recorded,
+            ...(isPiped ? {} : { paths: recordingFiles.map(({ name }) => name) }),
+          },
+        }
+      : {}),
     newestTimestamp: facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome,
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,
     assumed: facts?.assumed,
     warnings: [...(facts?.warnings ?? []), ...(recorded?.warnings ?? []), ...warnings],
   };
-}
-
-/** Adds the objects of one moment of a recording. */
-async function addRecorded(text: Text, builder: WorldBuilder, at: number | undefined): Promise<Recorded> {
-  const { recordedWorld } = await import('./recording/recordedWorld.ts');
-  const { objects, ...known } = await recordedWorld(text, at);
-  for (const object of objects) builder.add(object, { file: text.name, line: 0 });
-  return { file: text.name, ...known };
 }
 
 /** What the header of a snapshot tells. Most states are no snapshots, so the checker is loaded only here. */

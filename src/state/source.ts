@@ -60,10 +60,10 @@ export interface LoadedState {
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
   /**
-   * if the state is one instant of a recording: from when to when that reaches, and whether it is a file by itself,
-   * which can be read again
+   * if the state is one instant of a recording: from when to when that reaches, and the paths to read all of it from; absent if it
+   * came from stdin, which can be read only once
    */
-  recorded?: (RecordedSpan & { isFile: boolean }) | undefined;
+  recorded?: (RecordedSpan & { paths?: readonly string[] }) | undefined;
   /** the newest time in the files; kubectl prints no time of capture, of which this is the best estimate */
   newestTimestamp?: NewestTimestamp | undefined;
   /** flags and versions of Karmada's components, if their Deployments or Pods are in the state */
@@ -85,7 +85,7 @@ export interface CapturedInstant {
 
 /** From when to when a recording reaches, in epoch milliseconds. */
 export interface RecordedSpan {
-  /** its file, with the path inside an archive after a colon */
+  /** its file, with the path inside an archive after a colon; of several the last */
   file: string;
   from: number;
   to: number;

@@ -190,7 +190,7 @@ describe('controller run', () => {
     expect(lines(stderr).map(({ msg }) => msg)).toContainEqual(
       expect.stringMatching(/run\.rec: \d+ changes? in/),
     );
-    const recording = await openRecording(file);
+    const recording = await openRecording([file]);
     expect(recording.ended).toBe('the controllers have ended');
     const tasksAt = (instant: number) =>
       recording.worldAt(instant).bindings[0]!.spec.gracefulEvictionTasks?.length ?? 0;

@@ -28,7 +28,7 @@ describe('record', () => {
     expect(ran.stderr).toContain('Recording 5 clusters');
     expect(ran.stdout).toMatch(/timed\.rec: 0 changes in \d+s, \d+ (bytes|kB)\n$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await openRecording(file)).ended).toBe('its time was over');
+    expect((await openRecording([file])).ended).toBe('its time was over');
     const { code, stdout, stderr } = run(['failover', 'status', '--state', file]);
     expect(code).toBe(0);
     expect(stdout).toContain('frankfurt');
@@ -41,7 +41,7 @@ describe('record', () => {
     const { code, stdout, stderr } = await live('record', file, '--', process.execPath, '-e', script);
     expect([code, stdout]).toEqual([7, 'done\n']);
     expect(stderr).toMatch(/command\.rec: 0 changes/);
-    expect((await openRecording(file)).ended).toMatch(/ended with exit code 7$/);
+    expect((await openRecording([file])).ended).toMatch(/ended with exit code 7$/);
   });
 
   test('ends as a shell would if the command is not there', async () => {
@@ -118,7 +118,7 @@ describe('record', () => {
     );
     expect([0, 3]).toContain(code);
     expect(stderr).toMatch(/drain\.rec: \d+ changes? in/);
-    const recording = await openRecording(file);
+    const recording = await openRecording([file]);
     expect(recording.ended).toBe('what was recorded is over');
     const marked = recording
       .worldAt(recording.to)

@@ -182,7 +182,7 @@ test('a directory without manifests is refused, as is one whose files hold no ob
   expect(run(['taint-policy', 'apply', '-f', directory, '--state', 'examples/shop'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `error: ${directory}: no manifests in this directory; it needs files named .json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz\n`,
+    stderr: `error: ${directory}: no manifests in this directory; it needs files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz\n`,
   });
   writeFileSync(join(directory, 'values.yaml'), 'replicas: 3\n');
   expect(validate('-f', directory)).toEqual({

@@ -58,9 +58,7 @@ describe('timeline of a recording', () => {
       stdin: gunzipSync(readFileSync(file)).toString(),
     });
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      'stdin: a recording is read twice here; give its file itself, not stdin or an archive',
-    );
+    expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin');
   });
 
   test('has one line for each cause, and with a workload each of its steps', () => {

@@ -46,7 +46,7 @@ async function record(plane: FakeControlPlane, open?: OpenMirror, now = () => pl
     abort.abort();
     await plane.time.until(over);
     await writer.close(now(), 'it was over');
-    return openRecording(file);
+    return openRecording([file]);
   };
   return { file, said, pass, stop, over };
 }

@@ -6,8 +6,8 @@ import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 1024 * 1024;
 /** What is read inside directories and archives; a file named by the user may have any name. */
-const STATE_FILE = /\.(json|jsonl|ndjson|yaml|yml)(\.gz)?$|\.(tar|tgz|tar\.gz)$/i;
-export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml (also .gz), .tar, .tgz';
+const STATE_FILE = /\.(json|jsonl|ndjson|yaml|yml|rec(\.\d+)?)(\.gz)?$|\.(tar|tgz|tar\.gz)$/i;
+export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz';
 /** Deeper than any directory of state; also the end of symbolic links in a circle. */
 const DEEPEST_DIRECTORY = 64;
 

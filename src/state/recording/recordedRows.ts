@@ -35,6 +35,9 @@ export interface RecordedChange {
   after?: KubernetesObject;
 }
 
+/** A recording that holds no whole state: its recorder was killed before it had written one. */
+export class UnbegunError extends StateError {}
+
 /** The longest line: no object of an API server is nearly as long. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 /** The most objects: as many as a state may hold. */
@@ -118,7 +121,9 @@ class RowReader {
   checkWhole(): void {
     if (this.#complete) return;
     this.#line++;
-    throw this.#error('', 'the recording breaks off before it holds a whole state; record again');
+    throw new UnbegunError(
+      `${this.#name}:${this.#line}: the recording breaks off before it holds a whole state; record again`,
+    );
   }
 
   read(bytes: Buffer): RecordedRow | undefined {

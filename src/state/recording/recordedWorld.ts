@@ -3,34 +3,120 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
 import type { Text } from '../input/texts.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
-import { recordedRows } from './recordedRows.ts';
+import { recordedRows, UnbegunError } from './recordedRows.ts';
+import { clustersOf, isContinued, orderedParts, type RecordingPart } from './recordingParts.ts';
+import { WAS_FULL } from './rows.ts';
 import type { RecordedSpan } from '../source.ts';
+
+export { earlierFiles } from './recordingParts.ts';
 
 /** A recorded control plane at one instant. */
 export interface RecordedWorld {
   facts: SnapshotFacts;
+  /** the file that shows the instant */
+  shown: string;
   objects: Iterable<KubernetesObject>;
   recorded: RecordedSpan;
   /** one line each: what is not known about this instant */
   warnings: string[];
 }
 
+/** What one file of a recording tells of the instant. */
+interface PartAtInstant extends RecordingPart {
+  facts: SnapshotFacts;
+  isTorn: boolean;
+  objects: Map<string, KubernetesObject>;
+  /** by kind that the recorder did not hear of at the instant */
+  gaps: Map<string, { since: number; until?: number }>;
+}
+
 /** Instants that people write have no fractions. */
 const SECOND = 1000;
 
 /**
- * The state that a recording shows at an instant (epoch milliseconds; absent: at its end). All of it is checked. Throws
- * a StateError if the instant lies outside of the recording.
+ * The state that a recording shows at an instant (epoch milliseconds; absent: at its end), made of its files in whatever order they
+ * come. All of each is checked.
  */
-export async function recordedWorld(text: Text, at?: number): Promise<RecordedWorld> {
-  const { name } = text;
+export class RecordedMoment {
+  readonly #at: number | undefined;
+  readonly #parts: PartAtInstant[] = [];
+  #unbegun: UnbegunError | undefined;
+
+  constructor(at: number | undefined) {
+    this.#at = at;
+  }
+
+  /**
+   * Reads one file. Rejects with a StateError if something is wrong with it.
+   *
+   * @param isFound it is not named, and counts only if another goes on from it
+   */
+  async add(text: Text, isFound: boolean): Promise<void> {
+    try {
+      const part = { ...(await partAt(text, this.#at)), isFound };
+      this.#parts.push(part);
+      // states are large, and only one is needed
+      const shown = this.#parts.filter(
+        (one) => !one.isFound && !(this.#at !== undefined && one.from > this.#at),
+      );
+      for (const { from } of shown)
+        for (const one of this.#parts) if (one.to <= from && one.from < from) one.objects.clear();
+    } catch (error) {
+      if (!(error instanceof UnbegunError)) throw error;
+      this.#unbegun = error;
+    }
+  }
+
+  /** What they show. Throws a StateError if the instant lies outside of the recording, or they are no parts of one. */
+  world(): RecordedWorld {
+    const { parts, warnings } = orderedParts(this.#parts, this.#unbegun !== undefined);
+    const [first, last] = [parts[0], parts.at(-1)];
+    if (!first || !last) throw this.#unbegun!;
+    const at = this.#at;
+    const { from } = first;
+    const { file, to } = last;
+    if (at !== undefined && (at < from - SECOND || at > to + SECOND))
+      throw new StateError(
+        `${file}: is a recording of ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, and ${rfc3339Milliseconds(at)} lies outside; give an instant in between`,
+      );
+    const index =
+      at === undefined
+        ? parts.length - 1
+        : Math.max(
+            0,
+            parts.findLastIndex((one) => one.from <= at),
+          );
+    const shown = parts[index]!;
+    const next = parts[index + 1];
+    const isBetween = at !== undefined && at > shown.to && next && !isContinued(shown, next);
+    return {
+      facts: shown.facts,
+      shown: shown.file,
+      objects: shown.objects.values(),
+      recorded: { file, from, to, isTorn: last.isTorn || this.#unbegun !== undefined },
+      warnings: [
+        ...warnings,
+        ...(isBetween
+          ? [
+              `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} until ${rfc3339Milliseconds(next.from)}: what is shown is from before`,
+            ]
+          : [...shown.gaps].map(
+              ([kind, { since, until }]) =>
+                `${shown.file}: of ${kind} nothing was heard from ${rfc3339Milliseconds(since)}${until === undefined ? '' : ` until ${rfc3339Milliseconds(until)}`}: what is shown is from before`,
+            )),
+      ],
+    };
+  }
+}
+
+async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtInstant, 'isFound'>> {
   let facts: SnapshotFacts | undefined;
   let from = NaN;
   let to = NaN;
+  let clusters: ReadonlySet<string> = new Set();
   const objects = new Map<string, KubernetesObject>();
-  /** by kind that the recorder did not hear of at the instant */
-  const gaps = new Map<string, { since: number; until?: number }>();
-  let isTorn = false;
+  const gaps: PartAtInstant['gaps'] = new Map();
+  let [isTorn, isFull] = [false, false];
   const isLater = (instant: number) => at !== undefined && instant > at;
   for await (const row of recordedRows(text)) {
     if (row.type === 'torn') {
@@ -42,7 +128,9 @@ export async function recordedWorld(text: Text, at?: number): Promise<RecordedWo
       facts = row.facts;
       from = row.at;
       for (const [of, object] of row.objects) objects.set(of, object);
-    } else if (row.type === 'change' && !isLater(row.at)) {
+      clusters = clustersOf(objects.values());
+    } else if (row.type === 'end') isFull = row.why === WAS_FULL;
+    else if (row.type === 'change' && !isLater(row.at)) {
       if (row.after) objects.set(row.of, row.after);
       else objects.delete(row.of);
     } else if (row.type === 'silent') {
@@ -54,17 +142,5 @@ export async function recordedWorld(text: Text, at?: number): Promise<RecordedWo
         else if (!isLater(row.at)) gaps.delete(kind);
       }
   }
-  if (at !== undefined && (at < from - SECOND || at > to + SECOND))
-    throw new StateError(
-      `${name}: is a recording of ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, and ${rfc3339Milliseconds(at)} lies outside; give an instant in between`,
-    );
-  return {
-    facts: facts!,
-    objects: objects.values(),
-    recorded: { file: name, from, to, isTorn },
-    warnings: [...gaps].map(
-      ([kind, { since, until }]) =>
-        `${name}: of ${kind} nothing was heard from ${rfc3339Milliseconds(since)}${until === undefined ? '' : ` until ${rfc3339Milliseconds(until)}`}: what is shown is from before`,
-    ),
-  };
+  return { file: text.name, facts: facts!, from, to, clusters, isTorn, isFull, objects, gaps };
 }

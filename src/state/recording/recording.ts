@@ -2,12 +2,15 @@ import { emptyWorld, type World } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { addObjects } from '../world/addObjects.ts';
 import { StateError } from '../errors.ts';
-import { inputFiles } from '../input/files.ts';
-import { texts } from '../input/texts.ts';
+import { inputFiles, type InputFile } from '../input/files.ts';
+import { texts, type Text } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
-import { recordedRows, type RecordedChange } from './recordedRows.ts';
+import { recordedRows, UnbegunError, type RecordedChange } from './recordedRows.ts';
+import { clustersOf, earlierFiles, orderedParts, type RecordingPart } from './recordingParts.ts';
+import { joinedParts } from './joinedParts.ts';
+import { WAS_FULL } from './rows.ts';
 
 export type { RecordedChange };
 
@@ -40,56 +43,111 @@ export interface Recording extends RecordedSpan {
 /** The most changes: far more than a day of a large control plane brings; each takes a kilobyte or two. */
 const MOST_CHANGES = 2_000_000;
 
+/** One file of a recording, whole. */
+interface WholePart extends RecordingPart {
+  facts: SnapshotFacts;
+  isTorn: boolean;
+  ended?: string;
+  /** by identity, at its start and at its end */
+  first: ReadonlyMap<string, KubernetesObject>;
+  last: ReadonlyMap<string, KubernetesObject>;
+  changes: RecordedChange[];
+  /** in the order in which kinds fell silent and were heard again */
+  gaps: RecordingGap[];
+}
+
 /**
- * Reads a recording whole. Throws a StateError that names the file, the line and the field if it is no recording, or
- * something is wrong with it.
+ * Reads a recording whole, of one file or of those that a recorder filled one after the other; what else archives hold is skipped.
+ * Throws a StateError that names the file, the line and the field if it is no recording, something is wrong with it, or files do not belong
+ * together.
  */
 export async function openRecording(
-  file: string,
+  paths: readonly string[],
   stdin: () => Chunks = () => process.stdin,
 ): Promise<Recording> {
-  const [input] = inputFiles([file], stdin, { what: 'recording', ifEmpty: 'record again' });
+  const files = inputFiles(paths, stdin, { what: 'recording', ifEmpty: 'record again' });
+  const found = new Set<InputFile>();
+  const all: WholePart[] = [];
+  let unbegun: UnbegunError | undefined;
+  for (const file of files)
+    for await (const text of texts(file.chunks(), file.name)) {
+      if (text.format !== 'recording') {
+        await text.chunks.return(undefined);
+        continue;
+      }
+      const count = all.reduce((sum, { changes }) => sum + changes.length, 0);
+      try {
+        all.push({ ...(await wholePart(text, MOST_CHANGES - count)), isFound: found.has(file) });
+      } catch (error) {
+        if (!(error instanceof UnbegunError)) throw error;
+        unbegun = error;
+      }
+      if (found.has(file) || file.chunks === stdin || text.name !== file.name) continue;
+      for (const earlier of await earlierFiles(file, files)) {
+        // the loop comes to them, too
+        files.push(earlier);
+        found.add(earlier);
+      }
+    }
+  const { parts } = orderedParts(all, unbegun !== undefined);
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last)
+    throw (
+      unbegun ??
+      new StateError(`${paths.join(', ')}: is not a recording; give a file that record has written`)
+    );
+  const { changes, gaps } = joinedParts(parts);
+  const { ended } = last;
+  return {
+    ...{ file: last.file, facts: first.facts, from: first.from, to: last.to },
+    ...{ isTorn: last.isTorn || unbegun !== undefined, changes, gaps },
+    ...(ended === undefined ? {} : { ended }),
+    worldAt: moving(new Map(first.first), changes, first.facts.unread),
+    changesBetween: (after, until) =>
+      changes.slice(changesUntil(changes, after), changesUntil(changes, until)),
+  };
+}
+
+async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isFound'>> {
+  const { name: file } = text;
   const changes: RecordedChange[] = [];
   const gaps: RecordingGap[] = [];
   const open = new Map<string, RecordingGap>();
-  let first: { facts: SnapshotFacts; from: number; objects: Map<string, KubernetesObject> } | undefined;
+  let start: Pick<WholePart, 'facts' | 'from' | 'first' | 'last' | 'clusters'> | undefined;
   let to = NaN;
   let isTorn = false;
   let ended: string | undefined;
-  for await (const text of texts(input!.chunks(), file)) {
-    if (text.format !== 'recording' || first)
-      throw new StateError(`${file}: is not a recording; give a file that record has written`);
-    for await (const row of recordedRows(text)) {
-      if (row.type === 'torn') {
-        isTorn = true;
-        continue;
-      }
-      to = row.at;
-      if (row.type === 'start') first = { facts: row.facts, from: row.at, objects: new Map(row.objects) };
-      else if (row.type === 'end') ended = row.why;
-      else if (row.type === 'change') {
-        if (changes.length >= MOST_CHANGES)
-          throw new StateError(`${file}: more than ${MOST_CHANGES} changes; record in several files`);
-        const { at, of, before, after } = row;
-        changes.push({ at, of, ...(before ? { before } : {}), ...(after ? { after } : {}) });
-      } else if (row.type === 'silent')
-        for (const kind of row.kinds) open.set(kind, { kind, from: row.since, lost: false });
-      else if (row.type === 'heard')
-        for (const kind of row.kinds) {
-          gaps.push({ kind, from: open.get(kind)?.from ?? row.since, to: row.at, lost: row.lost });
-          open.delete(kind);
-        }
+  for await (const row of recordedRows(text)) {
+    if (row.type === 'torn') {
+      isTorn = true;
+      continue;
     }
+    to = row.at;
+    if (row.type === 'start') {
+      const { facts, at: from, objects } = row;
+      // these keep changing
+      const [first, clusters] = [new Map(objects), clustersOf(objects.values())];
+      start = { facts, from, first, last: objects, clusters };
+    } else if (row.type === 'end') ended = row.why;
+    else if (row.type === 'change') {
+      if (changes.length >= most)
+        throw new StateError(`${file}: more than ${MOST_CHANGES} changes; record in several files`);
+      const { at, of, before, after } = row;
+      changes.push({ at, of, ...(before ? { before } : {}), ...(after ? { after } : {}) });
+    } else if (row.type === 'silent')
+      for (const kind of row.kinds) open.set(kind, { kind, from: row.since, lost: false });
+    else if (row.type === 'heard')
+      for (const kind of row.kinds) {
+        gaps.push({ kind, from: open.get(kind)?.from ?? row.since, to: row.at, lost: row.lost });
+        open.delete(kind);
+      }
   }
-  if (!first) throw new StateError(`${file}: is not a recording; give a file that record has written`);
   gaps.push(...open.values());
-  const { facts, from, objects } = first;
+  const isFull = ended === WAS_FULL;
   return {
-    ...{ file, facts, from, to, isTorn, changes, gaps },
+    ...start!,
+    ...{ file, to, isTorn, isFull, changes, gaps },
     ...(ended === undefined ? {} : { ended }),
-    worldAt: moving(objects, changes, facts.unread),
-    changesBetween: (after, until) =>
-      changes.slice(changesUntil(changes, after), changesUntil(changes, until)),
   };
 }
 

@@ -10,7 +10,7 @@ import { headerOf, type ServedGroup } from '../snapshot/snapshot.ts';
 import { redactedObject, redactedObjects } from '../snapshot/snapshotRedaction.ts';
 import type { LoadedState } from '../source.ts';
 import { identityOf } from '../world/validateObject.ts';
-import type { RecordingHeader, RecordingRow } from './rows.ts';
+import { fullEnding, WAS_FULL, type RecordingHeader, type RecordingRow } from './rows.ts';
 
 /** What a recording starts with. */
 export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
@@ -51,8 +51,7 @@ export interface RecordingWriter {
   close(at: number, why: string): Promise<void>;
 }
 
-/** The ending of the name of a full file. */
-export const FULL = '.1';
+const FULL = fullEnding();
 /** How many bytes are compressed at a time: this bounds the memory for a large first state. */
 const BLOCK = 1024 * 1024;
 
@@ -146,7 +145,7 @@ export async function createRecording(
       if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);
-      tell({ at: started, end: 'the file was full' });
+      tell({ at: started, end: WAS_FULL });
       const last = untold();
       for (const [kind, since] of gaps)
         tell({ at: started, silent: [kind], since: rfc3339Milliseconds(since) });

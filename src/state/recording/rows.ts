@@ -26,6 +26,14 @@ export type RecordingRow =
   | { at: string; alive: true }
   | { at: string; end: string };
 
+/** Why a recording ends that goes on in another file, which begins at the same instant. */
+export const WAS_FULL = 'the file was full';
+
+/** What is added to the name of a full file. Those that somebody has kept besides have higher numbers. */
+export function fullEnding(number = 1): string {
+  return `.${number}`;
+}
+
 /** How a recording begins, which tells it from other files. */
 export const RECORDING_BEGINS = '{"kind":"Recording"';
 

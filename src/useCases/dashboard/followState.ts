@@ -167,7 +167,7 @@ export function followState(
       switches: failoverSwitches(assumptions),
       assumptions: assumptionsOfForecast(opened.world, assumptions),
     };
-    const recorded = opened.loaded.recorded?.isFile ?? false;
+    const recorded = opened.loaded.recorded?.paths !== undefined;
     tell({ type: 'source', source: { live: server !== undefined, recorded, ...source } });
     past = recordedPast(opened);
     // whoever waits for it is told

@@ -11,11 +11,11 @@ export interface RecordedPast {
   stateAt(moment: number): OpenedState;
 }
 
-/** Reads the recording that a state is of; undefined if it is of none, or of one within an archive. Rejects with a StateError if it cannot be read any more. */
+/** Reads the recording that a state is of; undefined if it is of none, or of one from stdin. Rejects with a StateError if it cannot be read any more. */
 export async function recordedPast(opened: OpenedState): Promise<RecordedPast | undefined> {
   const { loaded, now, configuration, karmadaVersion, assumptions } = opened;
-  if (!loaded.recorded?.isFile) return undefined;
-  const recording = await openRecording(loaded.recorded.file);
+  if (!loaded.recorded?.paths) return undefined;
+  const recording = await openRecording(loaded.recorded.paths);
   let last: { moment: number; state: OpenedState } | undefined;
   return {
     history: recordedHistory(recording, now, configuration),

@@ -42,8 +42,8 @@ export async function whatHappened(
   opened.server?.close();
   const { karmadaVersion, assumptions, configuration, loaded, now } = opened;
   const { recorded } = loaded;
-  if (recorded?.isFile === false) throw new Problem({ code: 'recording-no-file', name: recorded.file });
-  const recording = recorded && (await openRecording(recorded.file));
+  if (recorded && !recorded.paths) throw new Problem({ code: 'recording-no-file', name: recorded.file });
+  const recording = recorded?.paths && (await openRecording(recorded.paths));
   const history = recording
     ? recordedHistory(recording, now, configuration)
     : toldHistory(opened.world, now, configuration);
@@ -63,7 +63,7 @@ export async function whatWasRecorded(
   file: string,
   { configuration, karmadaVersion, assumptions }: OpenedState,
 ): Promise<WhatHappened> {
-  const recording = await openRecording(file);
+  const recording = await openRecording([file]);
   return {
     history: recordedHistory(recording, recording.to, configuration),
     karmadaVersion,

@@ -1,0 +1,123 @@
+import { realpathSync, statSync } from 'node:fs';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { StateError } from '../errors.ts';
+import { inputFiles, type InputFile } from '../input/files.ts';
+import { texts } from '../input/texts.ts';
+import { fullEnding } from './rows.ts';
+
+/** One file of a recording, as far as its place among the others goes. Times are epoch milliseconds. */
+export interface RecordingPart {
+  file: string;
+  from: number;
+  to: number;
+  /** it ended because it was full: the next part begins at the instant at which this one ends */
+  isFull: boolean;
+  /** the Clusters at its start */
+  clusters: ReadonlySet<string>;
+  /** nobody named it: it was found beside the file that goes on from it */
+  isFound: boolean;
+}
+
+/** Parts as one recording. */
+export interface OrderedParts<Part> {
+  /** in order of time */
+  parts: Part[];
+  /** one line each: what was found and is left out */
+  warnings: string[];
+}
+
+/**
+ * The files that a recorder has filled before this one, FILE.1, FILE.2 and so on, if they are recordings, without those that are named
+ * anyway. Throws a StateError that names what cannot be read.
+ */
+export async function earlierFiles({ name }: InputFile, named: readonly InputFile[]): Promise<InputFile[]> {
+  const known = new Set(named.map((one) => realPath(one.name)));
+  const files: InputFile[] = [];
+  for (let number = 1; ; number++) {
+    const path = `${name}${fullEnding(number)}`;
+    const real = realPath(path);
+    if (real === undefined || !statSync(real).isFile()) return files;
+    if (known.has(real)) continue;
+    const [file] = inputFiles([path], () => []);
+    if (await isRecording(file!)) files.push(file!);
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever has such a name may be anything. */
+async function isRecording({ chunks, name }: InputFile): Promise<boolean> {
+  try {
+    for await (const text of texts(chunks(), name)) {
+      await text.chunks.return(undefined);
+      return text.format === 'recording';
+    }
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+  }
+  return false;
+}
+
+/** The Clusters of a state, by what tells them from those of another control plane. */
+export function clustersOf(objects: Iterable<KubernetesObject>): Set<string> {
+  const clusters = [...objects].filter(({ kind }) => kind === 'Cluster');
+  return new Set(clusters.map(({ metadata: { name, uid } }) => `${name} ${uid ?? ''}`));
+}
+
+/** Whether nothing can have happened between two parts. */
+export function isContinued(before: RecordingPart, after: RecordingPart): boolean {
+  return before.isFull && before.to === after.from;
+}
+
+/**
+ * Puts parts in order. One that was only found counts if the next goes on from it. Throws a StateError if parts are of the same time,
+ * or of several control planes.
+ *
+ * @param isBegun whether another part was begun, and holds nothing yet: it may go on from the last of these
+ */
+export function orderedParts<Part extends RecordingPart>(
+  all: readonly Part[],
+  isBegun: boolean,
+): OrderedParts<Part> {
+  const isNamed = ({ isFound }: RecordingPart) => !isFound;
+  // a copy of what is named, too
+  const isCopy = (part: Part) =>
+    all.some((one) => isNamed(one) && one.from === part.from && one.to === part.to);
+  const sorted = all.filter((part) => isNamed(part) || !isCopy(part)).sort((a, b) => a.from - b.from);
+  const parts: Part[] = [];
+  const warnings: string[] = [];
+  for (let i = sorted.length - 1; i >= 0; i--) {
+    const [part, next] = [sorted[i]!, parts[0]];
+    const goesOn = next ? isContinued(part, next) : isBegun && part.isFull;
+    if (part.isFound && !goesOn) {
+      warnings.push(leftOut(part, next));
+      continue;
+    }
+    if (next) checkTogether(part, next);
+    parts.unshift(part);
+  }
+  return { parts, warnings };
+}
+
+function leftOut({ file, from, to }: RecordingPart, next: RecordingPart | undefined): string {
+  const span = `from ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}`;
+  return `${file}: is left out: it is a recording ${span}, ${next ? `from which ${next.file} does not go on` : 'and none goes on from it'}; name it, too, if they belong together`;
+}
+
+function checkTogether(part: RecordingPart, next: RecordingPart): void {
+  const both = `${part.file} and ${next.file}`;
+  if (next.from < part.to)
+    throw new StateError(
+      `${both} are two recordings of the same time, ${rfc3339Milliseconds(next.from)}; give one: a state shows one instant`,
+    );
+  const isShared = [...part.clusters].some((cluster) => next.clusters.has(cluster));
+  if (!isShared && part.clusters.size > 0 && next.clusters.size > 0)
+    throw new StateError(`${both} are recordings of two control planes: they share no Cluster; give one`);
+}
