@@ -1,18 +1,20 @@
 import { visibleJson } from '../presentation/visible.ts';
 import { writeSafeFile } from '../state/output/safeFile.ts';
+import { sayReplaced } from './sayReplaced.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 
 /**
  * Writes JSON to a file, or to stdout if it is called "-"; compressed with gzip if the name ends in .gz. Control
- * characters are escaped, because somebody may print the file on a terminal later. Rejects with a StateError if the
- * file cannot be written.
+ * characters are escaped, because somebody may print the file on a terminal later. Says if a file was replaced. Rejects with
+ * a StateError if the file cannot be written.
  */
 export async function writeSnapshot(file: string, text: Iterable<string>): Promise<void> {
-  await writeSafeFile(file, escaped(text), {
+  const isReplaced = await writeSafeFile(file, escaped(text), {
     toStdout: writeToStdout,
     holdsState: true,
     packed: file.endsWith('.gz'),
   });
+  if (isReplaced) sayReplaced(file);
 }
 
 function* escaped(text: Iterable<string>): Generator<string> {

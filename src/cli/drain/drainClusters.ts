@@ -4,6 +4,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
+import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { abortIfUnread } from '../../terminal/unread.ts';
@@ -125,7 +126,7 @@ async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<vo
   const { plan, basis, assumptions } = made;
   const { writePlanFile } = await import('../../state/plan/planText.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
-  await writePlanFile(path, jsonText(document), writeToStdout);
+  if (await writePlanFile(path, jsonText(document), writeToStdout)) sayReplaced(path);
   if (path === '-') return;
   const { refused, drift } = objections(made);
   if (refused.length > 0 || drift.length > 0)

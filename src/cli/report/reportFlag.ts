@@ -24,11 +24,16 @@ export const reportFlag = pageFlag('--report', {
   summary: 'also write a page to look at in a browser, without a network: one file (docs/reports.md)',
 });
 
-/** Writes a page whole or not at all, for its owner alone. Rejects with a StateError if the file cannot be written. */
+/**
+ * Writes a page whole or not at all, for its owner alone. Says if a file was replaced. Rejects with a StateError if the file cannot be
+ * written.
+ */
 export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
-  const [{ writeSafeFile }, { writeToStdout }] = await Promise.all([
+  const [{ writeSafeFile }, { writeToStdout }, { sayReplaced }] = await Promise.all([
     import('../../state/output/safeFile.ts'),
     import('../../terminal/stdout.ts'),
+    import('../sayReplaced.ts'),
   ]);
-  await writeSafeFile(file, page, { name: `report ${file}`, toStdout: writeToStdout, holdsState: true });
+  const options = { name: `report ${file}`, toStdout: writeToStdout, holdsState: true };
+  if (await writeSafeFile(file, page, options)) sayReplaced(file);
 }

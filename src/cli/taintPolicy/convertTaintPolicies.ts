@@ -13,6 +13,7 @@ import {
   taintPolicyConversion,
 } from '../../views/taintPolicy/taintPolicyConversion.ts';
 import { UserError } from '../errors.ts';
+import { sayReplaced } from '../sayReplaced.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { print, type PrintFlags } from '../print.ts';
 import { joinedTexts } from './joinedTexts.ts';
@@ -86,7 +87,7 @@ async function writeFiles(
 ): Promise<string[]> {
   const options = { toStdout: writeToStdout, holdsState: false };
   if (out !== undefined) {
-    await writeSafeFile(out, [joinedTexts(texts.map(({ after }) => after))], options);
+    if (await writeSafeFile(out, [joinedTexts(texts.map(({ after }) => after))], options)) sayReplaced(out);
     return [out];
   }
   if (!inPlace) return [];

@@ -1,5 +1,6 @@
 import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import { sayNote } from '../../terminal/messages.ts';
+import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
@@ -106,7 +107,7 @@ function outOptions(flags: DeleteFlags): Pick<ChangeOptions, 'onPlan' | 'quiet'>
     quiet: out === '-',
     async onPlan(document, isRefused) {
       const { writePlanFile } = await import('../../state/plan/planText.ts');
-      await writePlanFile(out, jsonText(document), writeToStdout);
+      if (await writePlanFile(out, jsonText(document), writeToStdout)) sayReplaced(out);
       if (out === '-') return;
       if (isRefused) return sayNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);
       const words = ['taint-policy', 'delete', '--plan', out, ...connectionWords(flags, connectionFlags)];

@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StateError } from '../errors.ts';
 import { whyUnwritable } from '../systemProblem.ts';
+import { isRecording } from '../recording/isRecording.ts';
 import { whileUnfinished } from './unfinishedFiles.ts';
 
 /** How a file is written. */
@@ -22,28 +23,33 @@ export interface SafeFileOptions {
 /**
  * Writes a file whole or not at all: the old file stays until the new one is complete and on the disk, and a failure or a signal leaves
  * nothing behind. A symbolic link stays; the file that it leads to is replaced. Pipes and devices are written to as they are. An
- * existing file keeps its mode and, if the user may give it away, its owner. Rejects with a StateError that names the file; errors of
- * `text` are passed on.
+ * existing file keeps its mode and, if the user may give it away, its owner. Resolves to whether there was one, which has been replaced.
+ * Rejects with a StateError that names the file, also if that is a recording, which nobody can make again; errors of `text` are passed on.
  */
 export async function writeSafeFile(
   file: string,
   text: Iterable<string>,
   { name = file || '""', toStdout, holdsState, packed = false }: SafeFileOptions,
-): Promise<void> {
+): Promise<boolean> {
   const pieces = packed ? await gzipped(text) : inBlocks(text);
   const target = await attempt(name, () => targetOf(file));
   if ('descriptor' in target) {
     for await (const piece of pieces)
       if (target.descriptor === 1) await toStdout(piece);
       else await attempt(name, () => writeToDescriptor(target.descriptor, piece));
-    return;
+    return false;
   }
   if (target.existing && !target.existing.isFile()) {
     const handle = await attempt(name, () => open(target.path, constants.O_WRONLY));
     await writeAll(name, handle, pieces);
-    return;
+    return false;
   }
+  if (target.existing && (await isRecording(target.path)))
+    throw new StateError(
+      `${name} cannot be written: it is a recording, which is not replaced; name another file`,
+    );
   await replace(name, target.path, target.existing, holdsState ? 0o600 : 0o666, pieces);
+  return target.existing !== undefined;
 }
 
 type Existing = Awaited<ReturnType<typeof stat>>;

@@ -19,13 +19,16 @@ export interface PlanChecks {
   problemIn(document: JsonObject): FieldProblem | undefined;
 }
 
-/** Saves the text of a plan, whole or not at all; "-" is stdout. Throws a StateError that names the file. */
+/**
+ * Saves the text of a plan, whole or not at all; "-" is stdout. Resolves to whether a file was replaced. Throws a StateError that names
+ * the file.
+ */
 export async function writePlanFile(
   path: string,
   text: Iterable<string>,
   toStdout: SafeFileOptions['toStdout'],
-): Promise<void> {
-  await writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
+): Promise<boolean> {
+  return writeSafeFile(path, text, { name: `the plan ${path}`, toStdout, holdsState: true });
 }
 
 /** What one string can hold: a plan of some ten thousand workloads. */

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { attempt, writeSafeFile, type SafeFileOptions } from '../../../src/state/output/safeFile.ts';
 
 let folder: string;
@@ -71,6 +71,30 @@ function isFull(device: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'ENOSPC';
   }
 }
+
+describe('a file that is there', () => {
+  test('is replaced, and whoever writes is told; a new one, a device and stdout are not', async () => {
+    expect(await write(at('new'))).toBe(false);
+    expect(await write(at('new'))).toBe(true);
+    expect(await write('-')).toBe(false);
+    expect(await write(deviceOf('null', 3))).toBe(false);
+  });
+
+  test.each([
+    ['', (text: string) => text],
+    [', packed', gzipSync],
+  ])('is not replaced if it is a recording%s: nobody can make it again', async (_, pack) => {
+    const recording = pack('{"kind":"Recording","schemaVersion":"v1"}\n');
+    writeFileSync(at('incident.rec'), recording);
+    symlinkSync(at('incident.rec'), at('link'));
+    for (const name of ['incident.rec', 'link'])
+      expect(await problem(at(name))).toBe(
+        `FOLDER/${name} cannot be written: it is a recording, which is not replaced; name another file`,
+      );
+    expect(readFileSync(at('incident.rec'))).toEqual(Buffer.from(recording));
+    expect(readdirSync(folder).sort()).toEqual(['incident.rec', 'link']);
+  });
+});
 
 describe('a regular file', () => {
   test('that is new holds all, and only its owner reads it if it holds state', async () => {
