@@ -216,7 +216,7 @@ function pairsOf(
   return pairs;
 }
 
-/** Undefined if the binding tolerates the taints for ever. */
+/** Undefined if the binding tolerates the taints without end. */
 function pairOf(
   binding: ResourceBinding,
   { name, taints, began }: FaultyCluster,

@@ -42,6 +42,16 @@ const STEPS: Readonly<Record<string, TimelineEventType>> = {
   CleanupWorkFailed: 'WorksFailed',
 };
 
+/**
+ * Who says EvictWorkloadFromClusterSucceed of an eviction itself: up to v1.11 with the gate GracefulEviction off, the cluster is
+ * taken out of spec.clusters without a task. Otherwise controllers of tasks say it of the end of one.
+ */
+const EVICTORS: ReadonlySet<string> = new Set([
+  'taint-manager',
+  'resource-binding-application-failover-controller',
+  'cluster-resource-binding-application-failover-controller',
+]);
+
 export function isEvent(object: KubernetesObject): object is Event {
   return object.kind === 'Event' && object.apiVersion === 'v1';
 }
@@ -59,7 +69,8 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
     lastTimestamp,
   } = event;
   const { kind = '', namespace, name } = involvedObject;
-  const type = Object.hasOwn(STEPS, reason) ? STEPS[reason] : undefined;
+  const said = Object.hasOwn(STEPS, reason) ? STEPS[reason] : undefined;
+  const type = said === 'TaskEnded' && EVICTORS.has(source?.component ?? '') ? 'Evicted' : said;
   const last = instant(lastTimestamp ?? firstTimestamp ?? '');
   if (!type || !name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
   const first = instant(firstTimestamp ?? lastTimestamp ?? '');
@@ -91,7 +102,7 @@ function controllerOf(component: string): string {
 const EVICTED_FROM = /^Evict from cluster (\S+) /;
 
 function clusterOf(type: TimelineEventType, cluster: string | undefined, message: string) {
-  const evicted = type === 'TaskEnded' || type === 'EvictionFailed';
+  const evicted = type === 'TaskEnded' || type === 'Evicted' || type === 'EvictionFailed';
   const name = cluster ?? (evicted ? EVICTED_FROM.exec(message)?.[1] : undefined);
   return name === undefined ? {} : { cluster: name };
 }

@@ -76,9 +76,12 @@ function others({ first, last, count, message, ...step }: EventStep): HistoryEve
   switch (step.type) {
     case 'Scheduled':
       return [];
-    case 'TaskEnded': {
-      const ended = { ...step, message: `eviction task of ${step.cluster ?? ''} ended` };
-      return [...new Set([first, last])].map((time) => ({ ...eventOf(ended, time), message: ended.message }));
+    case 'TaskEnded':
+    case 'Evicted': {
+      const from = step.cluster ?? '';
+      const words =
+        step.type === 'TaskEnded' ? `eviction task of ${from} ended` : `evicted from ${from}, without a task`;
+      return [...new Set([first, last])].map((time) => ({ ...eventOf(step, time), message: words }));
     }
     default: {
       const words = step.taints ? step.taints.join(', ') || '(none)' : message;
@@ -113,13 +116,29 @@ function eventOf(
   };
 }
 
-/** Evictions that are over: when their tasks ended, and the placement without the cluster that they left, if it is told. */
+/** The reason of an Event that tells of an eviction, or of the end of its task. */
+const EVICTED = 'EvictWorkloadFromClusterSucceed';
+
+/**
+ * Evictions that are over: when their tasks ended, or when they were if they had none, and the placement without the cluster that they
+ * left, if it is told.
+ */
 function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
   const placed = events
     .filter(({ type, clusters }) => type === 'Scheduled' && clusters !== undefined)
     .sort((a, b) => a.time - b.time);
-  return events.flatMap(({ type, cluster: from, time: ended }): EvictionCourse[] => {
-    if (type !== 'TaskEnded' || from === undefined) return [];
+  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionCourse[] => {
+    if (from === undefined) return [];
+    if (type === 'Evicted' && source === `Event ${EVICTED}`) {
+      const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters!));
+      return [
+        {
+          ...{ workload, from, to: next?.clusters ?? [], evicted: ended },
+          ...(next ? { scheduled: next.time } : {}),
+        },
+      ];
+    }
+    if (type !== 'TaskEnded') return [];
     const moved = placed.findLast(
       ({ clusters, time }, i) =>
         time <= ended && !isIn(from, clusters!) && i > 0 && isIn(from, placed[i - 1]!.clusters!),

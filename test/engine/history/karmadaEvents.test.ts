@@ -82,6 +82,27 @@ describe('what Events tell', () => {
     expect(doubts.map((doubt) => doubt.text).join()).not.toContain('evictions that are over');
   });
 
+  test('an eviction without a task, as up to v1.11 with the gate GracefulEviction off', () => {
+    const removed = event(
+      'EvictWorkloadFromClusterSucceed',
+      'taint-manager',
+      BINDING,
+      'Evict from cluster east succeed.',
+      [90],
+    );
+    const history = told([scheduled('east:2', 10), removed, scheduled('west:2', 100)]);
+    expect(history.evictions).toEqual([
+      {
+        workload: expect.objectContaining({ name: 'cart' }) as object,
+        ...{ from: 'east', to: [{ name: 'west', replicas: 2 }], evicted: at(90), scheduled: at(100) },
+      },
+    ]);
+    expect(ofType(history, 'Evicted')).toMatchObject([
+      { time: at(90), controller: 'taint-manager', message: 'evicted from east, without a task' },
+    ]);
+    expect(ofType(history, 'TaskEnded')).toEqual([]);
+  });
+
   test('no placement that the scheduler only confirmed, and a return to an earlier one', () => {
     const confirmed = told([scheduled('east:1, west:1', 10, 500, 9), scheduled('west:1, east:1', 40, 60, 2)]);
     const byEvents = (history: ReturnType<typeof told>) =>
