@@ -1,6 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/names.ts';
 import type { Change } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../objects/identities.ts';
@@ -52,8 +53,12 @@ export function followCourses(world: SeenWorld): SeenCourses {
       if (isReady(world.clusters.get(cluster))) unreadySince.delete(cluster);
       else if (!unreadySince.has(cluster)) unreadySince.set(cluster, time);
     if (taint?.effect !== 'NoExecute') return;
-    if (type === 'TaintAdded' || type === 'TaintRenewed') taintedSince.set(cluster, time);
-    else if (type === 'TaintRemoved' && !evicts(world.clusters.get(cluster))) taintedSince.delete(cluster);
+    if (type === 'TaintAdded' || type === 'TaintRenewed') {
+      taintedSince.set(cluster, time);
+      for (const { course } of [...open.values()].flat())
+        if (course.from === cluster && isToldLate(course, time)) course.tainted = course.evicted!;
+    }
+    if (type === 'TaintRemoved' && !evicts(world.clusters.get(cluster))) taintedSince.delete(cluster);
   }
 
   function begin(binding: ResourceBinding, from: string, event: HistoryEvent): void {
@@ -121,6 +126,19 @@ export function followCourses(world: SeenWorld): SeenCourses {
     },
     all: () => courses,
   };
+}
+
+/** Milliseconds by which a watch may tell something later than another one, of another kind, tells what came of it. */
+const WATCHES_APART = 1000;
+
+/** Whether a taint that is told of now is the one that has evicted already. */
+function isToldLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
+  return (
+    tainted === undefined &&
+    reason === EVICTION_REASON_TAINT_UNTOLERATED &&
+    evicted <= now &&
+    now - evicted < WATCHES_APART
+  );
 }
 
 function evicts(cluster: Cluster | undefined): boolean {

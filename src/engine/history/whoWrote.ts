@@ -3,6 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Change } from '../controllers/write.ts';
+import { taskSettings } from '../objects/taskSettings.ts';
 import { controllerOf, taintsWriter } from './taintWriters.ts';
 
 const PRODUCERS: Readonly<Record<string, string>> = {
@@ -44,7 +45,14 @@ function ofBinding(before: ResourceBinding | undefined, after: ResourceBinding |
   const [had = [], has = []] = [before.spec.gracefulEvictionTasks, after.spec.gracefulEvictionTasks];
   const fresh = has.find(({ fromCluster }) => !had.some((task) => task.fromCluster === fromCluster));
   if (fresh) return PRODUCERS[fresh.producer ?? ''] ?? '';
-  if (!deepEqual(had, has)) return 'graceful-eviction';
+  const isEdited = has.some((task) => {
+    const old = had.find(({ fromCluster }) => fromCluster === task.fromCluster);
+    return old && !deepEqual(taskSettings(old), taskSettings(task));
+  });
+  if (isEdited) return '';
+  // it writes tasks alone: whoever also places the workload takes an eviction back
+  if (!deepEqual(had, has))
+    return deepEqual(before.spec.clusters, after.spec.clusters) ? 'graceful-eviction' : '';
   if (!deepEqual(before.spec.clusters, after.spec.clusters)) return 'scheduler';
   if (!deepEqual(before.spec.requiredBy, after.spec.requiredBy)) return 'dependencies-distributor';
   return deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt)

@@ -117,7 +117,7 @@ export function evictionTable({ evictions }: History): Block[] {
       }),
       narrowing: [
         { fold: { TO: 'to' } },
-        { drop: ['DETECTED TO TAINT', 'TO PLACEMENT'] },
+        { drop: ['DETECTED TO TAINT', 'TO PLACEMENT', 'TO END OF TASK'] },
         { cut: 'EVICTED', to: 16 },
       ],
     },

@@ -35,7 +35,9 @@ export function stepTimes(course: EvictionCourse): readonly (readonly [name: str
     ['TAINT TO EVICTION', tookText(tainted, evicted)],
     ['TO PLACEMENT', tookText(evicted, scheduled)],
     ['TO READY', tookText(evicted, ready)],
-    ['TO OLD COPY GONE', tookText(evicted, gone ?? ended)],
+    ['TO END OF TASK', tookText(evicted, ended)],
+    // a task may end long before: a member that does not answer keeps its copy, and Karmada the Work
+    ['TO OLD COPY GONE', tookText(evicted, gone)],
   ];
 }
 

@@ -59,7 +59,71 @@ function seen(changes: readonly [seconds: number, before: object, after: object]
   });
 }
 
+test('a placement is told, and that it is a return, though the condition still says that none was found', () => {
+  // given a workload that is evicted, for which no place is found, and whose task ends
+  const failed = {
+    conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message: '0/1 clusters' }],
+  };
+  const leaving = evicted(10);
+  const gone = { ...leaving, status: failed };
+  const nowhere = { ...gone, spec: { ...gone.spec, gracefulEvictionTasks: [] } };
+  // when the scheduler places it where it was, and only then writes the condition
+  const back = { ...onEast, status: failed };
+  const { events, workloads } = seen([
+    [10, onEast, leaving],
+    [11, leaving, gone],
+    [60, gone, nowhere],
+    [90, nowhere, back],
+    [91, back, onEast],
+  ]);
+  // then it failed once, was placed once, and came back once
+  const told = events.filter(({ type }) => type.startsWith('Schedule'));
+  expect(told.map(({ type, time }) => [type, time])).toEqual([
+    ['ScheduleFailed', at(11)],
+    ['Scheduled', at(90)],
+  ]);
+  expect(workloads).toMatchObject([{ returns: 1 }]);
+});
+
+test('nobody is named for what a person may have written into a task, or who took an eviction back', () => {
+  const [task] = evicted(10).spec.gracefulEvictionTasks!;
+  const held = {
+    ...evicted(10),
+    spec: { ...evicted(10).spec, gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] },
+  };
+  const released = {
+    ...held,
+    spec: { ...held.spec, gracefulEvictionTasks: [{ ...task!, suppressDeletion: false }] },
+  };
+  const ended = { ...held, spec: { ...held.spec, gracefulEvictionTasks: [] } };
+  const writers = (...changes: [number, object, object][]) =>
+    seen(changes).events.map(({ type, controller }) => [type, controller]);
+  expect(writers([10, held, released], [11, released, ended])).toEqual([
+    ['TaskReleased', ''],
+    ['TaskEnded', 'graceful-eviction'],
+  ]);
+  expect(writers([10, held, onEast])).toEqual([['TaskEnded', '']]);
+});
+
 describe('what led to an eviction', () => {
+  test('is the taint, too, if its watch tells it a moment after what came of it', () => {
+    const [task] = evicted(10).spec.gracefulEvictionTasks!;
+    const untolerated = { ...task!, reason: 'TaintUntolerated', producer: 'TaintManager' };
+    const by = (reason: object) => ({
+      ...evicted(10),
+      spec: { ...evicted(10).spec, gracefulEvictionTasks: [{ ...task!, ...reason }] },
+    });
+    const tainted = cluster('east', [taint('upgrade', 10)]);
+    const course = (binding: object, seconds: number) =>
+      seen([
+        [10, onEast, binding],
+        [seconds, cluster('east'), tainted],
+      ]).evictions[0]!;
+    expect(course(by(untolerated), 10.2)).toMatchObject({ evicted: at(10), tainted: at(10) });
+    expect(course(by(untolerated), 12)).not.toHaveProperty('tainted');
+    expect(course(by({}), 10.2)).not.toHaveProperty('tainted');
+  });
+
   test('is no taint that was gone by then', () => {
     // given a taint that comes and goes
     const tainted = cluster('east', [taint('upgrade', 1)]);

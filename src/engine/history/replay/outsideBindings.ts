@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
-import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
   EVICTION_PRODUCER_TAINT_MANAGER,
@@ -9,6 +9,7 @@ import {
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isReady } from '../../objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../../objects/identities.ts';
+import { taskSettings } from '../../objects/taskSettings.ts';
 import type { ScenarioEvent } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
@@ -128,7 +129,7 @@ function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
       return OWN_PRODUCERS.has(task.producer)
         ? []
         : [`by ${task.producer || 'somebody'}, an eviction task from ${task.fromCluster}`];
-    const isSame = deepEqual(settled(known), settled(task));
+    const isSame = deepEqual(taskSettings(known), taskSettings(task));
     return isSame ? [] : [`by somebody, the eviction task from ${task.fromCluster}`];
   });
   const gone = [...had.values()].filter(({ producer }) => !OWN_PRODUCERS.has(producer));
@@ -139,11 +140,6 @@ function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
         `by ${producer || 'somebody'}, the end of the eviction from ${fromCluster}`,
     ),
   ];
-}
-
-/** What no controller changes once a task is there. */
-function settled({ gracePeriodSeconds, suppressDeletion, purgeMode }: GracefulEvictionTask): unknown[] {
-  return [gracePeriodSeconds, suppressDeletion, purgeMode];
 }
 
 /** Clusters on which it has more or fewer replicas than before, or that it is evicted from. */

@@ -131,8 +131,11 @@ function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meanin
     status?.conditions?.find(({ type }) => type === 'Scheduled'),
   );
   const moved = before.spec !== after.spec && !deepEqual(inNameOrder(before), inNameOrder(after));
-  if (now && now.status !== 'True') {
-    if (!moved && old?.message === now.message && old?.reason === now.reason) return undefined;
+  const isSaidBefore = old?.message === now?.message && old?.reason === now?.reason;
+  // a real scheduler writes the placement first, and the condition after it
+  const isPlaced = moved && isSaidBefore && (after.spec.clusters?.length ?? 0) > 0;
+  if (now && now.status !== 'True' && !isPlaced) {
+    if (!moved && isSaidBefore) return undefined;
     return {
       type: 'ScheduleFailed',
       ...reasonOf(now.reason),
