@@ -90,7 +90,12 @@ export function scenarioWrites(
       return healthWrites(view, action);
     case 'patch': {
       const found = existing(view, action.target, 'patch');
-      return written(view, configuration, applyMergePatch(found.object, action.merge) as KubernetesObject);
+      return written(
+        view,
+        configuration,
+        now,
+        applyMergePatch(found.object, action.merge) as KubernetesObject,
+      );
     }
     case 'apply':
       return action.objects.flatMap((manifest) => {
@@ -99,6 +104,7 @@ export function scenarioWrites(
         return written(
           view,
           configuration,
+          now,
           defaultWorkload(before ? applyManifest(before, manifest) : manifest),
         );
       });
@@ -253,7 +259,7 @@ function find(view: View, target: ObjectIdentity): Found | undefined {
   return object && ({ kind, key, object } as Found);
 }
 
-function written(view: View, configuration: Configuration, object: KubernetesObject): Write[] {
+function written(view: View, configuration: Configuration, now: number, object: KubernetesObject): Write[] {
   const target = identityOf(object);
   const found = find(view, target);
   const kind = kindOf(object.kind);
@@ -264,9 +270,25 @@ function written(view: View, configuration: Configuration, object: KubernetesObj
     const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
     // The API server sets it, whatever the manifest says: kubectl create prints an empty one.
     const { creationTimestamp: _, ...metadata } = accepted.metadata;
-    return [{ verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write];
+    return [
+      { verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write,
+      ...(kind === 'Cluster' ? joiningMember(view, object as Cluster, configuration, now) : []),
+    ];
   }
   return updates(found.kind, found.object, accepted as unknown as Found['object']);
+}
+
+/** The member of a Cluster that joins: it answers, and so does the agent of a Pull cluster, which registered it. */
+function joiningMember(
+  view: View,
+  { metadata: { name }, spec }: Cluster,
+  configuration: Configuration,
+  now: number,
+): Write[] {
+  if (view.get('Member', name)) return [];
+  const agent = spec?.syncMode === 'Pull' && { running: true, since: now - electionWait(configuration) };
+  const object: Member = { name, up: true, ...(agent && { agent }) };
+  return [{ verb: 'create', kind: 'Member', key: name, object }];
 }
 
 /** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */

@@ -2,6 +2,8 @@ import type { Doubt } from '../../engine/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../engine/history/replay/replayCheck.ts';
 import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
+import { unseenFailures, type UnseenFailure } from '../../engine/history/replay/unseenFailures.ts';
+import type { World } from '../../engine/world.ts';
 import { seenReadiness } from '../../engine/history/replay/seenReadiness.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { nameList } from '../../engine/explanation/nameList.ts';
@@ -52,7 +54,7 @@ export async function checkReplay(
   ports: Ports,
 ): Promise<CheckedReplay> {
   if (file === '-') throw new Problem({ code: 'recording-no-file', name: 'stdin' });
-  const recording = await openRecording(file);
+  const recording = await openRecording([file]);
   const { from: start, to: end } = recording;
   const at = { time: start, text: rfc3339Milliseconds(start) };
   const opened = await openStateToRead({ source: { files: [file] }, at, ...given }, ports);
@@ -94,7 +96,12 @@ export async function checkReplay(
   return {
     ...checked,
     ...{ start, end, scenario, karmadaVersion, untold: notTold },
-    doubts: [...doubtsOfRecording(recording, end), ...passingDoubts(checked.passing, changes)],
+    doubts: [
+      ...doubtsOfRecording(recording, end),
+      ...emptyDoubts(first, changes),
+      ...failureDoubts(unseenFailures(changes, configuration)),
+      ...passingDoubts(checked.passing),
+    ],
     assumptions: [
       ...opened.assumptions,
       {
@@ -156,24 +163,43 @@ function gapsOf({ gaps }: Recording): UntoldChange[] {
   }));
 }
 
+/** What leaves nothing to check. */
+function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): Doubt[] {
+  if (bindings.length === 0)
+    return [{ text: 'The recording begins with no binding: there was no workload to predict anything of.' }];
+  if (changes.length === 0)
+    return [{ text: 'The recording is empty: nothing changed that a prediction could be held against.' }];
+  return [];
+}
+
+/** So many failures are said one by one. */
+const MOST_FAILURES = 5;
+
+/** How well it is known when members failed: what was written for them in between reached them, or did not. */
+function failureDoubts(failures: readonly UnseenFailure[]): Doubt[] {
+  const more = failures.length - MOST_FAILURES;
+  return [
+    ...failures.slice(0, MOST_FAILURES).map(({ cluster, earliest, latest, noticed, renewed }) => ({
+      text: `When ${cluster} failed is not recorded, only that Karmada noticed it at ${rfc3339Milliseconds(noticed)}: by ${renewed === undefined ? 'the flags' : 'the flags and its Lease'} in the time given, of which the middle is simulated.`,
+      from: earliest,
+      to: latest,
+    })),
+    ...(more > 0 ? [{ text: `Nor is the moment recorded of ${more} more failures.` }] : []),
+  ];
+}
+
 /** So many names are said. */
 const MOST_NAMES = 10;
 
-/** What came and went that no prediction is told. */
-function passingDoubts(passing: readonly ObjectIdentity[], changes: readonly RecordedChange[]): Doubt[] {
-  const clusters = changes.flatMap(({ before, after }) => {
-    const one = (after ?? before)!;
-    return one.kind === 'Cluster' && !(before && after) ? [one.metadata.name] : [];
-  });
-  const doubt = (names: readonly string[], text: string): Doubt[] =>
-    names.length === 0
-      ? []
-      : [{ text: `Came or went meanwhile: ${nameList([...new Set(names)], MOST_NAMES)}. ${text}` }];
+/** What came and went, and is held against nothing. */
+function passingDoubts(passing: readonly ObjectIdentity[]): Doubt[] {
+  if (passing.length === 0) return [];
+  const names = new Set(
+    passing.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
+  );
   return [
-    ...doubt(clusters, 'The prediction is not told of clusters that join or leave.'),
-    ...doubt(
-      passing.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),
-      'What came of workloads that are made or deleted is not predicted.',
-    ),
+    {
+      text: `Came or went meanwhile: ${nameList([...names], MOST_NAMES)}. What came of workloads that are made or deleted is not predicted.`,
+    },
   ];
 }

@@ -78,6 +78,21 @@ describe('how long copies take until they are ready, as a recording shows it', (
     });
   });
 
+  test('counts from the dispatch: with the purge mode Directly that waits until the old copy is gone', () => {
+    const found = seen(
+      [on('cart', { east: 'Healthy' })],
+      [
+        [10, on('cart', { west: undefined })],
+        // 40 s later the Work is there, of which the first word comes
+        [50, on('cart', { west: 'Unhealthy' })],
+        [56, on('cart', { west: 'Healthy' })],
+      ],
+    );
+    const took = found.readyAfter!['Deployment/shop/cart west']!;
+    expect(took).toBeGreaterThan(2000);
+    expect(took).toBeLessThan(6000);
+  });
+
   test('is never, if it was there longer than any took', () => {
     const both = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
     const steps: [number, ResourceBinding][] = [

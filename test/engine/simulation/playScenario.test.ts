@@ -135,6 +135,53 @@ describe('a patch', () => {
   });
 });
 
+describe('a Cluster that is applied', () => {
+  const joining = {
+    ...east2,
+    status: undefined,
+    metadata: { name: 'east-2' },
+  } as unknown as KubernetesObject;
+  const { status } = east2;
+  const state = world(
+    [east1],
+    [deployment('web', { placement: {}, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] })],
+  );
+  const ready = { type: 'Ready', status: 'True', reason: 'ClusterReady' } as const;
+
+  test('joins: once it is Ready and serves the API, what is evicted elsewhere moves there and gets ready', () => {
+    const merge = {
+      status: { apiEnablements: status!.apiEnablements, resourceSummary: status!.resourceSummary },
+    };
+    const simulation = run(state, {
+      events: [
+        [0, { type: 'apply', objects: [joining] }],
+        [1, { type: 'condition', cluster: 'east-2', condition: ready }],
+        [1, { type: 'patch', target: { kind: 'Cluster', name: 'east-2' }, merge }],
+        [60, { type: 'fail', cluster: 'east-1' }],
+      ],
+      until: 600,
+    });
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      outcome: 'moves',
+      after: [{ name: 'east-2', replicas: 2 }],
+    });
+    expect(story(simulation, 'web').some((line) => line.includes('TaskEnded'))).toBe(true);
+  });
+
+  test('can leave again', () => {
+    const simulation = run(state, {
+      events: [
+        [0, { type: 'apply', objects: [joining] }],
+        [1, { type: 'condition', cluster: 'east-2', condition: ready }],
+        [60, { type: 'delete', target: { kind: 'Cluster', name: 'east-2' } }],
+        [120, { type: 'fail', cluster: 'east-1' }],
+      ],
+      until: 600,
+    });
+    expect(outcomeOf(simulation, 'web').after).toEqual([]);
+  });
+});
+
 describe('health that a member reports', () => {
   test('lets application failover act after its toleration', () => {
     const spec = {

@@ -32,8 +32,13 @@ const REPORTING =
   latencies.reactions['work-status'] +
   latencies.reactions['binding-status'];
 
+/** From a placement to the first word of the status about it, which comes as soon as there is a Work; milliseconds. */
+const FIRST_WORD = latencies.reactions['binding-controller'] + latencies.reactions['binding-status'];
+/** Milliseconds; a first word that comes later tells that the dispatch waited: an old copy had to go first, or a Work that was there. */
+const LONGEST_DISPATCH = 5000;
+
 /**
- * How long new copies took from their placement until they were reported as Healthy with all replicas: each by itself,
+ * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each by itself,
  * others of the workload as long as those, and everything else as long as most replicas. Copies that were never seen
  * ready, and were there for longer than any other took, never become ready. Only copies count of which nothing was
  * there before, and only as long as their cluster is Ready.
@@ -67,7 +72,11 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
       if (before && !had.has(cluster) && isEmptyOf(cluster, before, after))
         own.set(cluster, { workload: workloadOf(after), cluster, since: at });
     for (const [cluster, start] of own) {
-      if (!isWell(after, cluster)) continue;
+      if (!isWell(after, cluster)) {
+        const isFirstWord = itemOf(after, cluster) && !(before && itemOf(before, cluster));
+        if (isFirstWord && at - start.since > LONGEST_DISPATCH) start.since = at - FIRST_WORD;
+        continue;
+      }
       own.delete(cluster);
       const time = Math.max(at - start.since - REPORTING, -latencies.readinessReport);
       getOrAdd(took, copyKey(start.workload, cluster), () => []).push(time);

@@ -10,7 +10,7 @@ import { conditionsMatch } from '../../taints/matchConditions.ts';
 import { listedTaints } from '../../taints/policyFields.ts';
 import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
-import { untoldOfAll } from './outsideClusters.ts';
+import { outsideClusters } from './outsideClusters.ts';
 
 /** Kinds that people write and that decide about placements. */
 const WRITTEN = new Set([
@@ -23,22 +23,28 @@ const WRITTEN = new Set([
 const OWN_TAINT = /^cluster\.karmada\.io\/(?:not-ready|unreachable|terminating)$/;
 
 /**
- * What happened from outside, as far as a recording shows it: conditions of clusters (a failure counts from when
- * Karmada saw it), taints that neither Karmada nor a ClusterTaintPolicy added, policies and rebalancers that were
- * applied or deleted, edits of templates, and health that changed by itself. `untold` is what the simulation cannot be told.
+ * What happened from outside, as far as a recording shows it: clusters that join, leave or are changed, their conditions
+ * (of the failure itself only the moment is known at which Karmada noticed it), taints that neither Karmada nor a
+ * ClusterTaintPolicy added, policies and rebalancers that were applied or deleted, edits of templates, and health that
+ * changed by itself. `untold` is what the simulation cannot be told.
  */
 export function seenScenario(
   first: World,
   changes: readonly SeenChange[],
 ): { events: ScenarioEvent[]; untold: UntoldChange[] } {
-  const bindings = outsideBindings(first, changes);
-  const events = [...writtenEvents(first, changes), ...bindings.events].sort((a, b) => a.at - b.at);
-  const untold = [...untoldOfAll(changes), ...bindings.untold].sort((a, b) => a.at - b.at);
-  return { events, untold };
+  const [clusters, bindings] = [outsideClusters(changes), outsideBindings(first, changes)];
+  const events = [...clusters.events, ...writtenEvents(first, changes), ...bindings.events];
+  const untold = [...clusters.untold, ...bindings.untold];
+  return { events: events.sort(byTime), untold: untold.sort(byTime) };
+}
+
+function byTime(a: { at: number }, b: { at: number }): number {
+  return a.at - b.at;
 }
 
 function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEvent[] {
   const policies = new Map(first.taintPolicies.map((one) => [one.metadata.name, one]));
+  const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
   const events: ScenarioEvent[] = [];
   for (const { at, before, after } of changes) {
     const one = (after ?? before)!;
@@ -46,7 +52,9 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
       if (after) policies.set(one.metadata.name, after as unknown as ClusterTaintPolicy);
       else policies.delete(one.metadata.name);
     }
-    if (one.kind === 'Cluster' && before && after)
+    // one that has joined since may be gone from the simulation earlier than it was
+    const isTerminating = one.metadata.deletionTimestamp !== undefined && !known.has(one.metadata.name);
+    if (one.kind === 'Cluster' && before && after && !isTerminating)
       events.push(
         ...clusterEvents(at, before as unknown as Cluster, after as unknown as Cluster, policies.values()),
       );
