@@ -27,7 +27,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
-const page = await browser.newPage({ viewport: { width: 1180, height: 760 }, colorScheme: 'light' });
+const page = await browser.newPage({ viewport: { width: 1240, height: 860 }, colorScheme: 'light' });
 await page.goto(pathToFileURL(report).href);
 await page.waitForSelector('html[data-ready]');
 await page.locator('#workloads').evaluate((section) => section.scrollIntoView());

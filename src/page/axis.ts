@@ -1,33 +1,43 @@
 import { ticksOf } from '../views/timeline/ticks.ts';
-import { durationText } from './model.ts';
+import type { ReportData } from '../views/report/reportData.ts';
+import { timeText } from './model.ts';
 import { colour } from './looks.ts';
 import type { Scale } from './scale.ts';
 
-/** Round times on the scale to mark, about `apart` pixels from each other. */
-export function marksOn(scale: Scale, width: number, apart = 90): { x: number; time: number }[] {
+/** Round times on the scale to mark, not too close to each other. */
+function marksOn(
+  { byClock, start, length }: ReportData,
+  scale: Scale,
+  width: number,
+): { x: number; time: number; fine: boolean }[] {
+  const apart = byClock && length > 86_400_000 ? 130 : 90;
   const shown = scale.to() - scale.from();
   const steps = ticksOf(shown, Math.max(1, Math.floor(width / apart)));
   const step = (steps[1] ?? shown) || 1;
   const marks = [];
-  for (let time = Math.ceil(scale.from() / step) * step; time <= scale.to(); time += step)
-    marks.push({ x: scale.place(time, width), time });
+  // by the clock, what is round is the time of day
+  const begin = byClock ? start : 0;
+  for (let time = Math.ceil((scale.from() + begin) / step) * step - begin; time <= scale.to(); time += step)
+    marks.push({ x: scale.place(time, width), time, fine: step < 1000 });
   return marks;
 }
 
 /** Thin lines at the marks, over the height of a canvas. */
 export function drawGrid(
   context: CanvasRenderingContext2D,
+  data: ReportData,
   scale: Scale,
   width: number,
   height: number,
 ): void {
   context.fillStyle = colour('grid');
-  for (const { x } of marksOn(scale, width)) context.fillRect(Math.round(x), 0, 1, height);
+  for (const { x } of marksOn(data, scale, width)) context.fillRect(Math.round(x), 0, 1, height);
 }
 
 /** The marks with their times. */
 export function drawTimes(
   context: CanvasRenderingContext2D,
+  data: ReportData,
   scale: Scale,
   width: number,
   height: number,
@@ -35,8 +45,8 @@ export function drawTimes(
   context.fillStyle = colour('muted');
   context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   context.textBaseline = 'middle';
-  for (const { x, time } of marksOn(scale, width)) {
-    const text = `T+${durationText(time)}`;
+  for (const { x, time, fine } of marksOn(data, scale, width)) {
+    const text = timeText(data, time, fine);
     const { width: wide } = context.measureText(text);
     if (x + 4 + wide > width) continue;
     context.fillText(text, x + 4, height / 2);

@@ -1,8 +1,8 @@
-import type { ReportedCluster } from '../views/report/reportData.ts';
-import { drawGrid } from './axis.ts';
+import type { ReportData, ReportedCluster } from '../views/report/reportData.ts';
+import { drawGrid, drawTimes } from './axis.ts';
 import { byId, cleared, element, onceAFrame } from './elements.ts';
 import { colour } from './looks.ts';
-import { durationText, type Model } from './model.ts';
+import { timeText, type Model } from './model.ts';
 import type { Scale } from './scale.ts';
 
 /** How many clusters are drawn until somebody asks for all. */
@@ -11,18 +11,27 @@ const SOME = 8;
 /** The ready replicas of clusters over time, and what there is room for; those that change most first. */
 export function showCurves({ data }: Model, scale: Scale): () => void {
   const place = byId('curves');
+  if (!data.readyKnown) {
+    place.replaceChildren(element('p', {}, 'How many replicas were ready before the end is not known.'));
+    return () => undefined;
+  }
   const byChange = [...data.clusters].sort((a, b) => changeOf(b) - changeOf(a) || b.ready[0]! - a.ready[0]!);
-  const drawn: (() => void)[] = [];
+  const curves: Curve[] = [];
   const highest = Math.max(
     1,
     ...byChange.map(({ ready }) => ready.reduce((most, one) => Math.max(most, one), 0)),
   );
   const list = element('ul', { class: 'curves' });
   const add = (some: readonly ReportedCluster[]) => {
-    for (const cluster of some) drawn.push(addCurve(list, cluster, highest, scale));
+    for (const cluster of some) curves.push(addCurve(list, data, cluster, highest, scale));
   };
   add(byChange.slice(0, SOME));
-  place.replaceChildren(list);
+  const times = element('canvas', { class: 'times', 'aria-hidden': 'true' });
+  const drawScale = () => {
+    const sheet = cleared(times);
+    if (sheet) drawTimes(sheet.context, data, scale, sheet.width, sheet.height);
+  };
+  place.replaceChildren(element('div', { class: 'curve-times' }, times), list);
   if (byChange.length > SOME) {
     const more = element('button', { type: 'button' }, `Show all ${byChange.length} clusters`);
     more.addEventListener('click', () => {
@@ -32,10 +41,39 @@ export function showCurves({ data }: Model, scale: Scale): () => void {
     });
     place.append(more);
   }
-  const draw = onceAFrame(() => drawn.forEach((one) => one()));
-  scale.onChange(draw);
-  draw();
-  return draw;
+  const draw = onceAFrame(() => {
+    drawScale();
+    drawStale(curves.filter(({ canvas }, i) => i < SOME || isNear(canvas)));
+  });
+  const redraw = () => {
+    for (const curve of curves) curve.stale = true;
+    draw();
+  };
+  scale.onChange(redraw);
+  window.addEventListener('scroll', draw, { passive: true });
+  window.addEventListener('beforeprint', () => drawStale(curves));
+  redraw();
+  return redraw;
+}
+
+/** A curve is drawn anew once it comes into sight: there may be hundreds. */
+interface Curve {
+  canvas: HTMLCanvasElement;
+  stale: boolean;
+  draw(): void;
+}
+
+function drawStale(curves: readonly Curve[]): void {
+  for (const curve of curves)
+    if (curve.stale) {
+      curve.stale = false;
+      curve.draw();
+    }
+}
+
+function isNear(canvas: HTMLCanvasElement): boolean {
+  const { top, bottom } = canvas.getBoundingClientRect();
+  return bottom > -window.innerHeight && top < 2 * window.innerHeight;
 }
 
 function changeOf({ ready, placed }: ReportedCluster): number {
@@ -43,12 +81,18 @@ function changeOf({ ready, placed }: ReportedCluster): number {
   return moved + ready.reduce((sum, one, i) => sum + Math.abs(one - (ready[i - 1] ?? one)), 0);
 }
 
-function addCurve(list: HTMLElement, cluster: ReportedCluster, highest: number, scale: Scale): () => void {
+function addCurve(
+  list: HTMLElement,
+  data: ReportData,
+  cluster: ReportedCluster,
+  highest: number,
+  scale: Scale,
+): Curve {
   const { name, times, ready, room, placed } = cluster;
   const [first, last] = [ready[0]!, ready.at(-1)!];
   const least = ready.reduce((found, one) => Math.min(found, one), first);
-  const at = durationText(times[ready.indexOf(least)]!);
-  const words = `${first === last ? `${first} ready replicas` : `${first} ready replicas at the start, ${last} at the end`}${least < Math.min(first, last) ? `, at least ${least} at T+${at}` : ''}`;
+  const at = timeText(data, times[ready.indexOf(least)]!);
+  const words = `${first === last ? `${first} ready replicas` : `${first} ready replicas at the start, ${last} at the end`}${least < Math.min(first, last) ? `, at least ${least} at ${at}` : ''}`;
   const canvas = element('canvas', { role: 'img', 'aria-label': `${name}: ${words}` });
   const arrow = (before: number, after: number) =>
     before === after ? String(after) : `${before} → ${after}`;
@@ -59,11 +103,12 @@ function addCurve(list: HTMLElement, cluster: ReportedCluster, highest: number, 
   const numbers = placed ? `${arrow(placed.before, placed.after)} placed ` : `${arrow(first, last)} ready `;
   const figures = element('span', { class: 'figures' }, numbers, element('small', {}, more));
   list.append(element('li', {}, element('span', { class: 'cluster' }, name), canvas, figures));
-  return () => drawCurve(canvas, cluster, highest, scale);
+  return { canvas, stale: true, draw: () => drawCurve(canvas, data, cluster, highest, scale) };
 }
 
 function drawCurve(
   canvas: HTMLCanvasElement,
+  data: ReportData,
   { times, ready, room }: ReportedCluster,
   highest: number,
   scale: Scale,
@@ -71,7 +116,7 @@ function drawCurve(
   const sheet = cleared(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
-  drawGrid(context, scale, width, height);
+  drawGrid(context, data, scale, width, height);
   const top = Math.max(highest, 1) * 1.08;
   const y = (value: number) => height - (value / top) * height;
   context.beginPath();

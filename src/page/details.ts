@@ -1,5 +1,5 @@
 import { byId, element } from './elements.ts';
-import { certaintyText, spanText, type Model, type Row } from './model.ts';
+import { certaintyText, spanText, type Lane, type Model, type Row } from './model.ts';
 
 /** The panel that says all of one workload: what becomes of it, and why each of its spans began. */
 export interface Details {
@@ -59,11 +59,14 @@ function contentOf(model: Model, { workload, lanes }: Row, hide: () => void): No
       text === '' ? [] : [element('dt', {}, term), element('dd', {}, text)],
     ),
   );
-  const sections = lanes.map(({ cluster, spans }) =>
+  const whole = lanes.filter(({ cluster }) => cluster < 0).flatMap(({ spans }) => spans);
+  const parts: Pick<Lane, 'label' | 'spans'>[] = lanes.filter(({ cluster }) => cluster >= 0);
+  if (whole.length > 0) parts.unshift({ label: 'The workload as a whole', spans: whole });
+  const sections = parts.map(({ label, spans }) =>
     element(
       'section',
       {},
-      element('h3', {}, cluster < 0 ? 'The workload as a whole' : data.clusters[cluster]!.name),
+      element('h3', {}, label),
       element('ol', {}, ...spans.map((at) => spanItem(model, at))),
     ),
   );

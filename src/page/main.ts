@@ -3,7 +3,7 @@ import type { Choice } from './choice.ts';
 import { showCurves } from './curves.ts';
 import { createDetails } from './details.ts';
 import { byId, element } from './elements.ts';
-import { modelOf } from './model.ts';
+import { modelOf, openingView } from './model.ts';
 import { createScale } from './scale.ts';
 import { showTimeline } from './timeline.ts';
 import { showTools } from './tools.ts';
@@ -22,6 +22,8 @@ async function start(): Promise<void> {
   const timeline = showTimeline(model, scale, choice, () => details, list);
   const drawCurves = showCurves(model, scale);
   list();
+  const { from, to } = openingView(model);
+  scale.show(from, to);
   const redraw = () => {
     tools.redraw();
     timeline.redraw();

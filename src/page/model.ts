@@ -1,9 +1,11 @@
 import { CERTAINTIES, type ReportData, type ReportedWorkload } from '../views/report/reportData.ts';
 
-/** A lane of a workload: a cluster, or the workload as a whole; with the indexes of its spans in the lists of spans. */
+/** A lane of a workload: a cluster, or what is said of it as a whole; with the indexes of its spans in the lists of spans. */
 export interface Lane {
-  /** -1: the workload as a whole */
+  /** -1: the workload as a whole; each of its phases has a lane */
   cluster: number;
+  /** the name of the cluster or of the phase */
+  label: string;
   spans: number[];
 }
 
@@ -12,7 +14,7 @@ export interface Row {
   workload: ReportedWorkload;
   /** lanes in which something happens come first; the details show all of them */
   lanes: Lane[];
-  /** something happens to it */
+  /** something happens to it, or somebody has to see to it */
   eventful: boolean;
   /** the text that a filter searches, in lower case */
   text: string;
@@ -29,27 +31,36 @@ export interface Model {
 export function modelOf(data: ReportData): Model {
   const { cluster, phase, from, to } = data.spans;
   const isWhole = (at: number) => ['gap', 'scheduling'].includes(data.phases[phase[at]!]!.name);
+  const isOdd = (at: number) => data.phases[phase[at]!]!.name !== 'ready';
   let next = 0;
   const rows = data.workloads.map((workload): Row => {
-    const lanes = new Map<number, Lane>();
+    const lanes = new Map<string, Lane>();
     let first = Infinity;
-    let eventful = false;
     for (const end = next + workload.spans; next < end; next++) {
-      const lane = lanes.get(cluster[next]!) ?? { cluster: cluster[next]!, spans: [] };
-      lanes.set(lane.cluster, lane);
+      const where = cluster[next]!;
+      const label = where < 0 ? data.phases[phase[next]!]!.text : data.clusters[where]!.name;
+      const key = where < 0 ? ` ${label}` : String(where);
+      const lane = lanes.get(key) ?? { cluster: where, label, spans: [] };
+      lanes.set(key, lane);
       lane.spans.push(next);
-      if (to[next]! < 0 && !isWhole(next)) continue;
-      eventful = true;
-      first = Math.min(first, isWhole(next) ? from[next]! : to[next]!);
+      // what begins at the very end is how it was found then, no change
+      if (from[next]! >= data.length) continue;
+      if (isWhole(next) || from[next]! > 0) first = Math.min(first, from[next]!);
+      else if (to[next]! >= 0) first = Math.min(first, to[next]!);
     }
-    const happens = ({ spans, cluster: where }: Lane) => where < 0 || spans.length > 1 || to[spans[0]!]! >= 0;
+    const happens = ({ spans, cluster: where }: Lane) =>
+      where < 0 || spans.length > 1 || from[spans[0]!]! > 0 || to[spans[0]!]! >= 0;
+    const { outcome } = workload;
+    const isJudgedBad = outcome !== undefined && data.outcomes[outcome]!.tone !== 'plain';
+    const isUnjudgedOddity =
+      outcome === undefined && [...lanes.values()].some((lane) => lane.spans.some(isOdd));
     const all = [...lanes.values()];
     const { kind, namespace, name } = workload;
     const places = all.flatMap(({ cluster: at }) => (at < 0 ? [] : [data.clusters[at]!.name]));
     return {
       workload,
       lanes: [...all.filter(happens), ...all.filter((lane) => !happens(lane))],
-      eventful,
+      eventful: first < Infinity || isJudgedBad || isUnjudgedOddity,
       first,
       text: [kind, namespace, name, `${namespace}/${name}`, ...places].join(' ').toLowerCase(),
     };
@@ -72,11 +83,25 @@ export function durationText(milliseconds: number): string {
   return shown.map(([count, unit]) => `${count}${unit}`).join('');
 }
 
+/**
+ * A time on the page: "T+1m9s", or in UTC "09:31:09", with the day if the report is longer than one.
+ *
+ * @param milliseconds since the start of the report
+ * @param fine tenths of seconds are of interest
+ */
+export function timeText({ byClock, start, length }: ReportData, milliseconds: number, fine = false): string {
+  if (!byClock) return `T+${durationText(milliseconds)}`;
+  const text = new Date(start + milliseconds).toISOString();
+  const day = length > 86_400_000 ? `${text.slice(5, 10)} ` : '';
+  return `${day}${text.slice(11, fine ? 21 : 19)}`;
+}
+
 /** What a span says in a sentence, without its evidence. */
-export function spanText({ phases, spans, length }: ReportData, at: number): string {
+export function spanText(data: ReportData, at: number): string {
+  const { phases, spans, length } = data;
   const [from, to, replicas, ready] = [spans.from[at]!, spans.to[at]!, spans.replicas[at]!, spans.ready[at]!];
   const { name, text } = phases[spans.phase[at]!]!;
-  const until = to < 0 ? 'to the end' : `until T+${durationText(to)}`;
+  const until = to < 0 ? 'to the end' : `until ${timeText(data, to)}`;
   const lasts = durationText((to < 0 ? length : to) - from);
   const count =
     replicas <= 0
@@ -86,11 +111,25 @@ export function spanText({ phases, spans, length }: ReportData, at: number): str
         : ready < 0
           ? ''
           : `, ${ready} of ${replicas} ready`;
-  return `${text} from T+${durationText(from)} ${until} (${lasts})${count}`;
+  return `${text} from ${timeText(data, from)} ${until} (${lasts})${count}`;
 }
 
 /** "estimate", or nothing if it is certain. */
 export function certaintyText({ spans }: ReportData, at: number): string {
   const certainty = CERTAINTIES[spans.certainty[at]!]!;
   return certainty === 'certain' ? '' : certainty;
+}
+
+/** What of the time is shown at first: the whole, or, if most of it passes in silence, the part in which something happens. */
+export function openingView({ data: { spans, length }, rows }: Model): { from: number; to: number } {
+  let [first, last] = [Infinity, 0];
+  for (const { eventful, lanes } of rows)
+    if (eventful)
+      for (const at of lanes.flatMap((lane) => lane.spans))
+        for (const time of [spans.from[at]!, spans.to[at]!])
+          if (time > 0 && time < length) [first, last] = [Math.min(first, time), Math.max(last, time)];
+  if (last === 0) return { from: 0, to: length };
+  const lasts = Math.max(last - first, 10_000);
+  const [from, to] = [Math.max(0, first - lasts / 4), Math.min(length, last + lasts / 4)];
+  return to - from < length / 3 ? { from, to } : { from: 0, to: length };
 }

@@ -1,6 +1,6 @@
 import { cleared, onceAFrame } from './elements.ts';
 import { colour } from './looks.ts';
-import { durationText, type Model } from './model.ts';
+import { timeText, type Model } from './model.ts';
 import type { Scale } from './scale.ts';
 
 /** How many ready replicas all workloads lack together, from each time on. */
@@ -20,18 +20,24 @@ export function missingCourse({ data: { spans, phases } }: Model): { time: numbe
 
 /**
  * The whole time, with the replicas that all workloads lack together, and the part that is shown: dragging over it
- * selects a part, a double click shows the whole.
+ * selects a part, a double click shows the whole. The caption says it in words.
  */
-export function showOverview(canvas: HTMLCanvasElement, model: Model, scale: Scale): () => void {
+export function showOverview(
+  canvas: HTMLCanvasElement,
+  caption: HTMLElement,
+  model: Model,
+  scale: Scale,
+): () => void {
   const course = missingCourse(model);
   const most = course.reduce((found, { missing }) => Math.max(found, missing), 0);
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute(
-    'aria-label',
-    most === 0
+  const words = !model.data.readyKnown
+    ? 'How it was at the end; what was missing before is not known'
+    : most === 0
       ? 'No ready replica is missing at any time'
-      : `At most ${most} ready replicas are missing, at T+${durationText(course.find(({ missing }) => missing === most)!.time)}`,
-  );
+      : `Ready replicas missing: at most ${most.toLocaleString('en')}, at ${timeText(model.data, course.find(({ missing }) => missing === most)!.time)}`;
+  canvas.setAttribute('aria-label', words);
+  caption.textContent = words;
   let brush: { from: number; to: number } | undefined;
   const timeAt = (event: PointerEvent) => {
     const box = canvas.getBoundingClientRect();

@@ -19,6 +19,22 @@ const BEYOND = 3;
 /** How many rows are printed on paper. */
 const PRINTED = 60;
 const NARROW = '(max-width: 819px)';
+const MIDDLE = '(max-width: 1199px)';
+/** Pixels of the columns on a wide page and on one in between, and of the names of clusters before the bars. */
+const COLUMNS: Readonly<Record<Order, readonly [wide: number, between: number]>> = {
+  outcome: [160, 148],
+  name: [184, 168],
+  fewer: [112, 80],
+  first: [124, 112],
+};
+const NARROW_LABELS = 112;
+/** The columns on a narrow page, where bars stand below. */
+const NARROW_COLUMNS: Readonly<Record<Order, string>> = {
+  outcome: '134px',
+  name: 'minmax(0, 1fr)',
+  fewer: '86px',
+  first: '',
+};
 
 export interface Timeline {
   /** Lists the workloads of the choice anew; returns how many there are. */
@@ -42,7 +58,6 @@ export function showTimeline(
   const grid = element('div', {
     role: 'grid',
     'aria-label': 'Workloads',
-    'aria-colcount': '4',
     tabindex: '0',
     id: 'grid',
   });
@@ -50,8 +65,16 @@ export function showTimeline(
   const body = element('div', { role: 'rowgroup', class: 'rows' });
   const times = element('canvas', { class: 'times', 'aria-hidden': 'true' });
   const overview = element('canvas', { class: 'overview' });
+  const caption = element('span', { class: 'caption' });
   const tip = element('div', { class: 'tip', 'aria-hidden': 'true', hidden: '' });
-  const heads = (Object.keys(ORDERS) as Order[]).map((order) => columnHead(order));
+  // columns that would stay empty are left out
+  const columns = (Object.keys(ORDERS) as Order[]).filter(
+    (order) =>
+      (order !== 'outcome' || data.outcomes.length > 0) &&
+      (order !== 'fewer' || model.rows.some(({ workload }) => workload.fewer !== '')),
+  );
+  grid.setAttribute('aria-colcount', String(columns.length));
+  const heads = columns.map((order) => columnHead(order));
   const head = element(
     'div',
     { role: 'row', class: 'head', 'aria-rowindex': '1' },
@@ -66,7 +89,7 @@ export function showTimeline(
       { class: 'hint' },
       'Drag over the strip to zoom in. In the table: arrows choose a workload, Enter says why, + and − zoom, left and right move, 0 shows the whole time.',
     ),
-    overview,
+    element('div', { class: 'strip' }, caption, overview),
     times,
     grid,
     tip,
@@ -74,12 +97,13 @@ export function showTimeline(
   place.hidden = false;
 
   const narrowly = window.matchMedia(NARROW);
+  const middling = window.matchMedia(MIDDLE);
   let rows: Row[] = [];
   let tops = new Float64Array(1);
   let active = 0;
   const existing = new Map<number, HTMLElement>();
   let pen = createPen();
-  const drawOverview = showOverview(overview, model, scale);
+  const drawOverview = showOverview(overview, caption, model, scale);
   const draw = onceAFrame(render);
 
   function columnHead(order: Order) {
@@ -94,7 +118,9 @@ export function showTimeline(
   }
 
   const isNarrow = () => narrowly.matches;
-  const labelWidth = () => (isNarrow() ? 104 : 560);
+  const widthOf = (order: Order) => COLUMNS[order][middling.matches ? 1 : 0];
+  const labelWidth = () =>
+    isNarrow() ? NARROW_LABELS : columns.reduce((sum, order) => sum + widthOf(order), 0);
   const plotWidth = () => Math.max(40, grid.clientWidth - labelWidth());
   const lanesOf = ({ lanes }: Row) => lanes.slice(0, LANES);
   /** The height of the visible rows. */
@@ -123,6 +149,12 @@ export function showTimeline(
   }
 
   function layOut(): void {
+    const widths = columns
+      .filter((order) => order !== 'first')
+      .map((order) => (isNarrow() ? NARROW_COLUMNS[order] : `${widthOf(order)}px`));
+    place.style.setProperty('--columns', `${widths.join(' ')}${isNarrow() ? '' : ' 1fr'}`);
+    place.style.setProperty('--labels', `${labelWidth()}px`);
+    place.style.setProperty('--lane', `${isNarrow() ? NARROW_LABELS : widthOf('first')}px`);
     tops = new Float64Array(rows.length + 1);
     rows.forEach((row, i) => (tops[i + 1] = tops[i]! + heightOf(row)));
     body.style.height = `${tops[rows.length]!}px`;
@@ -162,59 +194,62 @@ export function showTimeline(
     const sheet = cleared(times);
     if (!sheet) return;
     sheet.context.translate(labelWidth(), 0);
-    drawTimes(sheet.context, scale, plotWidth(), sheet.height);
+    drawTimes(sheet.context, data, scale, plotWidth(), sheet.height);
   }
 
   function addRow(i: number): HTMLElement {
     const row = rows[i]!;
     const { workload, lanes } = row;
     const { kind, namespace, name, outcome, fewer, after } = workload;
-    const { name: what = '', tone = 'plain' } = outcome === undefined ? {} : data.outcomes[outcome]!;
+    const { text: what = '', tone = 'plain' } = outcome === undefined ? {} : data.outcomes[outcome]!;
     const cell = (kindOf: string, ...children: (Node | string)[]) =>
       element('div', { role: 'gridcell', class: `cell ${kindOf}` }, ...children);
     const shown = lanesOf(row);
     const labels = shown.map((lane, at) => {
-      const label = element(
-        'span',
-        { class: 'lane', 'aria-hidden': 'true' },
-        lane.cluster < 0 ? '' : data.clusters[lane.cluster]!.name,
-      );
+      const label = element('span', { class: 'lane', 'aria-hidden': 'true' }, lane.label);
       label.style.top = `${lanesTop() + at * LANE}px`;
       return label;
     });
     const left = lanes.length - shown.length;
+    const cells: Record<Order, () => HTMLElement> = {
+      outcome: () =>
+        cell(
+          'outcome',
+          element(
+            'span',
+            { class: `tone-${tone}` },
+            `${tone === 'bad' ? '✕ ' : tone === 'warn' ? '! ' : ''}${what}`,
+          ),
+          element('small', {}, after || (outcome === undefined ? '' : 'nowhere')),
+        ),
+      name: () =>
+        cell(
+          'name',
+          element('b', {}, name),
+          element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
+        ),
+      fewer: () => cell('fewer', fewer),
+      first: () =>
+        cell(
+          'first',
+          ...labels,
+          element('span', { class: 'read' }, shown.map((lane) => laneText(lane)).join('. ')),
+        ),
+    };
     const made = element(
       'div',
       { role: 'row', class: 'row', id: `row-${i}`, 'aria-rowindex': String(i + 2) },
-      cell(
-        'outcome',
-        element(
-          'span',
-          { class: `tone-${tone}` },
-          `${tone === 'bad' ? '✕ ' : tone === 'warn' ? '! ' : ''}${what}`,
-        ),
-        element('small', {}, after || (outcome === undefined ? '' : 'nowhere')),
-      ),
-      cell(
-        'name',
-        element('b', {}, name),
-        element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
-      ),
-      cell('fewer', fewer, ...(left > 0 ? [element('small', {}, `${left} more in why`)] : [])),
-      cell(
-        'first',
-        ...labels,
-        element('span', { class: 'read' }, shown.map((lane) => laneText(lane)).join('. ')),
-      ),
+      ...columns.map((order) => cells[order]()),
     );
+    if (left > 0) made.querySelector('.name')?.append(element('small', {}, `${left} more lanes in why`));
     made.style.top = `${tops[i]!}px`;
     made.style.height = `${tops[i + 1]! - tops[i]!}px`;
     body.append(made);
     return made;
   }
 
-  function laneText({ cluster, spans }: Lane): string {
-    const where = cluster < 0 ? 'The workload' : data.clusters[cluster]!.name;
+  function laneText({ cluster, label, spans }: Lane): string {
+    const where = cluster < 0 ? 'The workload' : label;
     return `${where}: ${spans.map((at) => spanText(data, at)).join(', then ')}`;
   }
 
@@ -228,7 +263,7 @@ export function showTimeline(
     context.beginPath();
     context.rect(0, 0, width, height);
     context.clip();
-    drawGrid(context, scale, width, height);
+    drawGrid(context, data, scale, width, height);
     for (let i = first; i <= last; i++) {
       const top = tops[i]! - scrollTop;
       context.fillStyle = colour('grid');
@@ -329,15 +364,15 @@ export function showTimeline(
     });
     tip.hidden = at === undefined || time < scale.from();
     if (at === undefined) return;
-    tip.textContent = `${lane!.cluster < 0 ? '' : `${data.clusters[lane!.cluster]!.name}: `}${spanText(data, at)}`;
+    tip.textContent = `${lane!.cluster < 0 ? '' : `${lane!.label}: `}${spanText(data, at)}`;
     tip.style.left = `${Math.min(event.clientX + 12, document.documentElement.clientWidth - tip.offsetWidth - 8)}px`;
     tip.style.top = `${event.clientY + 16}px`;
   }
 
-  let narrow = isNarrow();
+  let laidOutFor = labelWidth();
   new ResizeObserver(() => {
-    if (narrow !== isNarrow()) {
-      narrow = isNarrow();
+    if (laidOutFor !== labelWidth()) {
+      laidOutFor = labelWidth();
       layOut();
     }
     draw();

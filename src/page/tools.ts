@@ -1,7 +1,7 @@
 import type { Choice } from './choice.ts';
 import { byId, element } from './elements.ts';
 import { createPen } from './looks.ts';
-import { durationText, type Model } from './model.ts';
+import { timeText, type Model } from './model.ts';
 import type { Scale } from './scale.ts';
 
 /** The tools above the workloads: what to list, how to zoom, and the legend. */
@@ -29,8 +29,9 @@ export function showTools(
     changed();
   });
   const shown = element('output', { id: 'shown' });
+  const zone = model.data.byClock ? ' UTC' : '';
   const tellShown = () =>
-    void (shown.textContent = `T+${durationText(scale.from())} to T+${durationText(scale.to())}`);
+    void (shown.textContent = `${timeText(model.data, scale.from())} to ${timeText(model.data, scale.to())}${zone}`);
   scale.onChange(tellShown);
   tellShown();
   const listed = element('output', { 'aria-live': 'polite' });
@@ -85,10 +86,16 @@ export function showTools(
     const counts = outcomes.map((_, i) => rows.filter(({ workload }) => workload.outcome === i).length);
     const eventful = rows.filter((row) => row.eventful).length;
     return [
-      element('option', { value: 'eventful' }, `to which something happens (${eventful})`),
-      element('option', { value: 'all' }, `all (${rows.length})`),
-      ...outcomes.flatMap(({ name }, i) =>
-        counts[i]! > 0 ? [element('option', { value: String(i) }, `${name} (${counts[i]})`)] : [],
+      element(
+        'option',
+        { value: 'eventful' },
+        `to which something happens (${eventful.toLocaleString('en')})`,
+      ),
+      element('option', { value: 'all' }, `all (${rows.length.toLocaleString('en')})`),
+      ...outcomes.flatMap(({ text }, i) =>
+        counts[i]! > 0
+          ? [element('option', { value: String(i) }, `${text} (${counts[i]!.toLocaleString('en')})`)]
+          : [],
       ),
     ];
   }

@@ -50,9 +50,12 @@ describe('drain --report', () => {
   test('shows the plan, and why it is refused', () => {
     expect(ran).toEqual(run(drain));
     expect(html).toMatch(
-      /<h1>frankfurt runs \d+ workloads, \d+ replicas\. Drained now at 0\.5 evictions\/s, it takes about/,
+      /<h1>Draining frankfurt is refused: of 12 workloads 3 are blocked, 4 leave, 5 move; no ready replica is missing at any time\.<\/h1>/,
     );
     expect(html).toContain('<p>Refused: ');
+    expect(html).toMatch(
+      /frankfurt.* runs \d+ workloads, \d+ replicas\. Drained now at 0\.5 evictions\/s, it takes/,
+    );
   });
 
   test('tells what goes on with the workloads, and carries the plan', () => {

@@ -184,7 +184,9 @@ describe('report', () => {
     const page = join(folder, 'report.html');
     const { code, stdout, stderr } = run(['report', file, '--out', page, ...assume]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: timeline('--state', file).stderr });
-    expect(stdout).toMatch(/^\S+report\.html: What happened: \d+ evictions of \d+ workloads; .*\.\n$/);
+    expect(stdout).toMatch(
+      /^\S+report\.html: What happened: member4 and member1 were not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n$/,
+    );
     const html = readFileSync(page, 'utf8');
     expect(html).toContain(stdout.slice(stdout.indexOf('What happened'), -1));
     expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
@@ -217,6 +219,6 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   const page = join(folder, 'timeline.html');
   expect(timeline('--state', file, '--report', page)).toEqual(timeline('--state', file));
   const html = readFileSync(page, 'utf8');
-  expect(html).toMatch(/<h1>What happened: \d+ evictions? of \d+ workloads?/);
+  expect(html).toMatch(/<h1>What happened: .*\d+ evictions? of \d+ workloads?/);
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
 });

@@ -4,24 +4,28 @@ import { reportPage } from '../../src/views/report/reportPage.ts';
 
 const HOSTILE = '</script><img src=x onerror="window.pwned=1"><!--';
 
-/** Writes a report of a control plane in which everything is called like an attack. */
+const NAMES = [HOSTILE, 'long-'.repeat(50), 'שלום-مرحبا', '👩‍🚀🚢', 'e\u0301\u202Egnp.exe'];
+
+/** Writes a report of a control plane in which everything is called like an attack, or is long, from right to left, or a picture. */
 export function hostilePage(file: string): string {
-  const workload = { kind: HOSTILE, namespace: HOSTILE, name: HOSTILE };
   const evidence = [{ rule: HOSTILE, field: HOSTILE, value: HOSTILE }];
-  const spans: Span[] = [
-    {
-      workload,
-      cluster: HOSTILE,
-      phase: 'ready',
-      from: 0,
-      to: 5000,
-      replicas: 1,
-      ready: 1,
-      certainty: 'certain',
-      evidence,
-    },
-    { workload, phase: 'gap', from: 5000, replicas: 1, certainty: 'certain', evidence },
-  ];
+  const spans = NAMES.flatMap((name): Span[] => {
+    const workload = { kind: HOSTILE, namespace: HOSTILE, name };
+    return [
+      {
+        workload,
+        cluster: name,
+        phase: 'ready',
+        from: 0,
+        to: 5000,
+        replicas: 1,
+        ready: 1,
+        certainty: 'certain',
+        evidence,
+      },
+      { workload, phase: 'gap', from: 5000, replicas: 1, certainty: 'certain', evidence },
+    ];
+  });
   const words = HOSTILE;
   const page = reportPage({
     kind: HOSTILE,
@@ -29,6 +33,8 @@ export function hostilePage(file: string): string {
     basis: words,
     shown: { title: HOSTILE, start: 0, end: 10_000, spans },
     outcomes: [],
+    fates: [],
+    summary: [{ type: 'paragraph', words }],
     placed: new Map([[HOSTILE, { before: 1, after: 0 }]]),
     room: new Map(),
     placement: [{ type: 'paragraph', words }],

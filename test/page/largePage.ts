@@ -60,7 +60,8 @@ export function largePage(file: string, workloads: number): { file: string; byte
   });
   const outcomes = named.map((workload) => ({
     ...workload,
-    outcome: 'moves' as const,
+    fate: 'moves',
+    fewer: '',
     certainty: 'estimate' as const,
     dependsOn: ['the room that clusters report'],
     before: [{ name: 'member-1', replicas: 3 }],
@@ -72,6 +73,8 @@ export function largePage(file: string, workloads: number): { file: string; byte
     basis: 'Made up.',
     shown: { title: '500 clusters fail', start: 0, end, spans },
     outcomes,
+    fates: [{ name: 'moves', text: 'moves', tone: 'plain' }],
+    summary: [],
     placed: new Map(),
     room: new Map(),
     placement: [],

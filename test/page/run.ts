@@ -48,7 +48,7 @@ interface Check {
   scheme: Scheme;
   run(browser: Browser, files: Files, where: Tried['name']): Promise<void>;
 }
-type Files = Readonly<Record<'simulation' | 'hostile' | 'large', string>>;
+type Files = Readonly<Record<'simulation' | 'drain' | 'state' | 'hostile' | 'large', string>>;
 const checks: Record<string, Check> = {};
 
 /** Opens a report, does something with it, and holds that the browser complained of nothing. */
@@ -92,6 +92,44 @@ for (const [name, look] of Object.entries(LOOKS)) {
   });
 }
 
+for (const file of ['drain', 'state', 'hostile'] as const)
+  onPage(
+    `the report of a ${file} bars no one, and is no wider than a narrow window`,
+    LOOKS['narrow and dark']!,
+    async (page, _, picture) => {
+      assert.deepEqual(await violations(page), []);
+      await picture(file, true);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+    },
+    file,
+  );
+
+onPage(
+  'a plan opens where something happens, with what is blocked, and shows the whole time if told to',
+  usual,
+  async (page) => {
+    assert.match(await page.locator('#shown').innerText(), /^T\+0s to T\+\d+(\.\d)?s$/);
+    assert.match(await page.locator('#row-0').innerText(), /blocked/);
+    await page.locator('.zoom button', { hasText: 'Whole time' }).click();
+    assert.match(await page.locator('#shown').innerText(), /^T\+0s to T\+10m/);
+  },
+  'drain',
+);
+
+onPage(
+  'what one state tells is shown by the clock, and nothing is said of before',
+  usual,
+  async (page) => {
+    assert.equal(await page.locator('#shown').innerText(), '09:32:00 to 09:32:00 UTC');
+    assert.match(await page.locator('#curves').innerText(), /not known/);
+    assert.equal(await page.locator('[role="columnheader"].outcome').count(), 0);
+  },
+  'state',
+);
+
 onPage('a click on a workload says why, and Esc goes back to the table', usual, async (page) => {
   await page.locator('.row', { hasText: 'checkout' }).click();
   const details = page.locator('#details');
@@ -128,6 +166,7 @@ onPage(
   'a part of the time is shown by dragging over the strip, the whole by a double click',
   usual,
   async (page, where, picture) => {
+    await page.locator('.overview').scrollIntoViewIfNeeded();
     const box = (await page.locator('.overview').boundingBox())!;
     const y = box.y + box.height / 2;
     const shown = () => page.locator('#shown').innerText();
@@ -136,7 +175,7 @@ onPage(
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.25, y, { steps: 4 });
     await page.mouse.up();
-    assert.match(await shown(), /^T\+34\.\ds to T\+2m5\ds$/);
+    assert.match(await shown(), /^T\+3[45](\.\d)?s to T\+2m5\ds$/);
     await picture('zoomed', false);
     // Firefox takes what WebDriver BiDi clicks for two single clicks
     if (where === 'Chromium') await page.locator('.overview').dblclick();
@@ -166,7 +205,7 @@ onPage('a screen reader hears what the bars show', usual, async (page) => {
   const text = await page.locator('.row', { hasText: 'checkout' }).locator('.read').textContent();
   assert.match(text ?? '', /frankfurt: unreachable from T\+0s until T\+35\.1s .*then tolerating/);
   assert.match(
-    (await page.locator('#curves canvas').first().getAttribute('aria-label')) ?? '',
+    (await page.locator('#curves li canvas').first().getAttribute('aria-label')) ?? '',
     /ready replicas/,
   );
 });
@@ -282,6 +321,16 @@ const files: Files = {
     '--fail',
     'frankfurt',
   ),
+  drain: report(
+    'drain.html',
+    'drain',
+    'frankfurt',
+    '--dry-run',
+    '--allow-blocked',
+    '--state',
+    'examples/shop',
+  ),
+  state: report('state.html', 'timeline', '--state', 'examples/incident'),
   hostile: hostilePage(join(directory, 'hostile.html')),
 };
 let passed = 0;

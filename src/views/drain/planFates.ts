@@ -9,8 +9,7 @@ import { offsetText } from '../words/timelineEvent.ts';
 import { workloadName } from '../words/workloadName.ts';
 import { plural } from '../words/plural.ts';
 
-/** From good to bad. */
-const FATES: DrainFate[] = [
+export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
   'moves',
   'leaves',
   'follows',
@@ -27,7 +26,7 @@ const MOST_NAMES = 3;
 /** What becomes of the workloads, a line for each fate and each reason for it: how many, the fate, who and why. */
 export function fateRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
-  return FATES.flatMap((fate) => {
+  return FATES_FROM_GOOD_TO_BAD.flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
@@ -39,7 +38,8 @@ export function fateRows(plan: DrainPlan): Words[][] {
   });
 }
 
-function fateWords(fate: DrainFate, count: number): string {
+/** What so many workloads do: "moves", "move in part", "would be lost". */
+export function fateWords(fate: DrainFate, count: number): string {
   const one = count === 1;
   switch (fate) {
     case 'moves':
@@ -63,8 +63,13 @@ function fateWords(fate: DrainFate, count: number): string {
 
 /** Words with the tone of a fate; `good` gives those of a good one their tone. */
 export function fateTone(fate: DrainFate, words: string, good: (words: string) => Words): Words {
-  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return bad(words);
-  return fate === 'partly-moves' ? warn(words) : good(words);
+  const tone = toneOfFate(fate);
+  return tone === 'bad' ? bad(words) : tone === 'warn' ? warn(words) : good(words);
+}
+
+export function toneOfFate(fate: DrainFate): 'bad' | 'warn' | 'plain' {
+  if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return 'bad';
+  return fate === 'partly-moves' ? 'warn' : 'plain';
 }
 
 /** Where the replicas go: "dublin +9 replicas, virginia +7; without replicas: oregon". */

@@ -6,10 +6,15 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { headline } from '../drain/planAnswer.ts';
 import { planClusterTable } from '../drain/planClusterTable.ts';
 import { planDocument } from '../drain/planDocument.ts';
-import { fateRows } from '../drain/planFates.ts';
+import { FATES_FROM_GOOD_TO_BAD, fateRows, fateWords, toneOfFate } from '../drain/planFates.ts';
 import { refusalMessage } from '../drain/refusals.ts';
+import type { Block, Words } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
+import { listed } from '../words/listed.ts';
+import { gapText } from '../words/outcomeWords.ts';
+import { plural } from '../words/plural.ts';
 import type { ViewNames } from '../viewNames.ts';
+import { gapWords } from './gapWords.ts';
 import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
@@ -27,6 +32,7 @@ export function drainReport(
     kind: 'Plan of a drain',
     shown: { title: `drain of ${options.clusters.join(', ')}`, start: now, end, spans },
     outcomes: plan.workloads.map(reportedOutcome),
+    fates: FATES,
     placed: new Map(
       plan.clusters.map(({ name, before, after }) => [
         name,
@@ -34,24 +40,46 @@ export function drainReport(
       ]),
     ),
     room: roomForPods(clusters, plan.clusters),
-    verdict: [headline(plan, ''), '.'],
+    verdict: verdict(plan),
     basis: `Planned at ${rfc3339(now)} and simulated over ${duration(end - now)}, as Karmada ${karmadaVersion} would act.`,
-    placement: [
-      ...plan.refusals.map((refusal) => ({
-        type: 'paragraph' as const,
-        words: `${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names)}`,
-      })),
+    summary: [
+      ...(plan.workloads.length === 0 ? [] : [paragraph([headline(plan, ''), '.'])]),
+      ...plan.refusals.map((refusal) =>
+        paragraph(`${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names)}`),
+      ),
       { type: 'rows', rows: fateRows(plan) },
-      planClusterTable(plan.clusters, shown),
     ],
+    placement: [planClusterTable(plan.clusters, shown)],
     assumptions: assumptionBlocks(assumptions, shown),
     document: planDocument(plan, basis, assumptions, names),
     file: 'drain-plan.json',
   });
 }
 
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+/** "Draining frankfurt is refused: of 12 workloads 3 are blocked, 4 leave, 5 move; no ready replica is missing at any time." */
+function verdict(plan: DrainPlan): Words {
+  const { workloads, options, refusals } = plan;
+  if (workloads.length === 0) return [headline(plan, ''), '.'];
+  const counts = FATES.flatMap(({ name }) => {
+    const count = workloads.filter(({ fate }) => fate === name).length;
+    return count > 0
+      ? [`${count} ${name === 'blocked' ? (count === 1 ? 'is ' : 'are ') : ''}${fateWords(name, count)}`]
+      : [];
+  });
+  const refused = refusals.some(({ accepted }) => !accepted) ? ' is refused' : '';
+  return `Draining ${listed(options.clusters)}${refused}: of ${plural(workloads.length, 'workload')} ${counts.join(', ')}; ${gapWords(workloads)}.`;
+}
+
+const FATES = FATES_FROM_GOOD_TO_BAD.toReversed().map((name) => ({
+  name,
+  text: fateWords(name, 1),
+  tone: toneOfFate(name),
+}));
+
 function reportedOutcome(one: DrainPlan['workloads'][number]): ReportedOutcome {
-  const { kind, namespace, name, before, after, certainty, dependsOn, gap, reason, outcome = 'stays' } = one;
+  const { kind, namespace, name, before, after, certainty, dependsOn, gap, reason, fate, outcome } = one;
   return {
     kind,
     ...(namespace !== undefined && { namespace }),
@@ -60,8 +88,8 @@ function reportedOutcome(one: DrainPlan['workloads'][number]): ReportedOutcome {
     after,
     certainty,
     ...(dependsOn && { dependsOn }),
-    ...(gap && { gap }),
     ...(reason !== undefined && { reason }),
-    outcome,
+    fate,
+    fewer: gapText({ ...(gap && { gap }), ...(outcome && { outcome }) }),
   };
 }

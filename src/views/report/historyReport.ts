@@ -1,11 +1,13 @@
 import type { History } from '../../engine/history/history.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
+import { listed } from '../words/listed.ts';
 import { plural } from '../words/plural.ts';
-import { evictionTable, missingTable } from '../timeline/timelineAnswer.ts';
+import { evictionTable, historySteps, missingTable } from '../timeline/timelineAnswer.ts';
 import { timelineDocument } from '../timeline/timelineDocument.ts';
 import { doubtText, minutesText, worstWorkloads, type TimelineInput } from '../timeline/timelineWords.ts';
 import type { ViewNames } from '../viewNames.ts';
@@ -20,37 +22,68 @@ export function historyReport(input: TimelineInput, names: ViewNames): Generator
     : `As the state of ${rfc3339(end)} still tells`;
   return reportPage({
     kind: 'Timeline',
-    shown: { title: 'What happened', start, end, spans },
+    // of the bars, what one state tells is only how they end
+    shown: { title: 'What happened', start: seen ? start : end, end, spans },
     outcomes: [],
+    fates: [],
+    byClock: true,
+    readyKnown: seen,
     placed: new Map(),
     room: new Map(),
     verdict: historyVerdict(history),
     basis: `${from}, of Karmada ${karmadaVersion}.`,
-    placement: [
+    summary: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
-      ...evictionTable(history),
-      ...missingTable(history),
+      historySteps(input, { wide: false }),
     ],
+    placement: [...evictionTable(history), ...missingTable(history)],
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: timelineDocument(input),
     file: 'timeline.json',
   });
 }
 
-/** "What happened: 12 evictions of 11 workloads; ready replicas were missing in 3 of them, 12.5 replica minutes together." */
+/**
+ * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1; 3 workloads lacked ready replicas, 12.5 replica
+ * minutes together, 1 of them to the end."
+ */
 export function historyVerdict(history: History): string {
-  const { evictions } = history;
-  if (evictions.length === 0) return 'What happened: nothing was evicted.';
-  const names = new Set(
-    evictions.map(({ workload: { kind, namespace = '', name } }) => `${kind}/${namespace}/${name}`),
-  );
+  const parts = [...failureTexts(history), evictionText(history), ...missingTexts(history)];
+  return `What happened: ${parts.join('; ')}.`;
+}
+
+function failureTexts({ clusters }: History): string[] {
+  const failed = clusters.filter(({ flaps }) => flaps > 0);
+  if (failed.length === 0) return [];
+  const times = failed.reduce((sum, { flaps }) => sum + flaps, 0);
+  const were = failed.length === 1 ? 'was' : 'were';
+  const often = times > failed.length ? `, ${times} times${failed.length === 1 ? '' : ' together'}` : '';
+  return [`${names(failed.map(({ name }) => name))} ${were} not Ready${often}`];
+}
+
+function evictionText({ evictions }: History): string {
+  if (evictions.length === 0) return 'nothing was evicted';
+  const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
+  const from = [...new Set(evictions.map((one) => one.from))];
+  return `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
+}
+
+function missingTexts(history: History): string[] {
   const missing = worstWorkloads(history).filter(
     ({ missingReplicaMinutes = 0 }) => missingReplicaMinutes > 0,
   );
+  if (missing.length === 0) return [];
   const minutes = missing.reduce((sum, one) => sum + (one.missingReplicaMinutes ?? 0), 0);
-  const lacked =
-    missing.length === 0
-      ? ''
-      : `; ${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica minutes together`;
-  return `What happened: ${plural(evictions.length, 'eviction')} of ${plural(names.size, 'workload')}${lacked}.`;
+  const lacking = new Set(
+    history.spans
+      .filter(({ phase, to }) => phase === 'gap' && to === undefined)
+      .map(({ workload }) => objectKey(workload)),
+  );
+  const open = missing.filter(({ workload }) => lacking.has(objectKey(workload))).length;
+  const still = open === 0 ? '' : missing.length === 1 ? ', to the end' : `, ${open} of them to the end`;
+  return [
+    `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica minutes together${still}`,
+  ];
 }
+
+const names = (all: string[]) => listed(all, 3, all.length === 2 ? ' and ' : ', ');

@@ -1,37 +1,50 @@
-import type { Evidence } from '../../engine/evidence.ts';
 import { objectKey } from '../../engine/objects/identities.ts';
-import type { Phase } from '../../engine/timeline/span.ts';
-import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Phase, Span } from '../../engine/timeline/span.ts';
+import type { Certainty, Evidence } from '../../engine/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { plain } from '../../presentation/words.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { gapText, outcomeCount, SEVERITY } from '../words/outcomeWords.ts';
+import { duration } from '../words/duration.ts';
 import { placementText } from '../words/placement.ts';
 import { PHASES } from '../timeline/phases.ts';
 import { readyByCluster } from '../timeline/readyByCluster.ts';
 import { byWorkload, type SpansShown, type WorkloadSpans } from '../timeline/spansShown.ts';
 import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorkload } from './reportData.ts';
 
+/** What may become of workloads, in the words of a report. */
+export interface Fate {
+  /** the key by which workloads have it */
+  name: string;
+  /** of one workload: "moves in part" */
+  text: string;
+  tone: 'bad' | 'warn' | 'plain';
+}
+
 /** What a report says of a workload besides its spans. */
-export type ReportedOutcome = Pick<
-  WorkloadOutcome,
-  | 'kind'
-  | 'namespace'
-  | 'name'
-  | 'outcome'
-  | 'certainty'
-  | 'dependsOn'
-  | 'reason'
-  | 'before'
-  | 'after'
-  | 'gap'
->;
+export interface ReportedOutcome extends ObjectIdentity {
+  /** the name of a fate */
+  fate: string;
+  certainty: Certainty;
+  dependsOn?: readonly string[];
+  reason?: string;
+  before: TargetCluster[];
+  after: TargetCluster[];
+  /** "3 for 1m9s" */
+  fewer: string;
+}
 
 export interface PackedInput {
   shown: SpansShown;
   /** what becomes of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
+  /** what may become of them, worst first; none if a report does not judge */
+  fates: readonly Fate[];
+  /** times of the clock are shown instead of those since the start */
+  byClock?: boolean;
+  /** false: nobody knows how many replicas were ready before the end */
+  readyKnown?: boolean;
   /** how many pods of our workloads clusters have room for, by cluster name */
   room: ReadonlyMap<string, number>;
   /** the replicas placed on clusters at the start and at the end, by cluster name */
@@ -41,7 +54,8 @@ export interface PackedInput {
 }
 
 /** What the page of a report draws. All foreign text is made presentable here: the page shows it as it is. */
-export function packedReport({ shown, outcomes, room, placed, file }: PackedInput): ReportData {
+export function packedReport(input: PackedInput): ReportData {
+  const { shown, outcomes, fates, room, placed, file, byClock = false, readyKnown = true } = input;
   const { start, end, spans } = shown;
   const phases = Object.keys(PHASES) as Phase[];
   const texts = numbered<string>();
@@ -57,13 +71,11 @@ export function packedReport({ shown, outcomes, room, placed, file }: PackedInpu
     start,
     length: end - start,
     phases: phases.map((name) => ({ name, text: PHASES[name].text })),
-    outcomes: SEVERITY.map((name) => ({
-      name,
-      text: outcomeCount(name, 1).replace(/^1 /, ''),
-      tone: toneOf(name),
-    })),
+    byClock,
+    readyKnown,
+    outcomes: fates.map(({ text, tone }) => ({ text, tone })),
     clusters: [],
-    workloads: workloads.map((one) => reportedWorkload(one, judged.get(objectKey(one.workload)), end)),
+    workloads: workloads.map((one) => reportedWorkload(one, judged.get(objectKey(one.workload)), fates, end)),
     spans: { cluster: [], phase: [], from: [], to: [], replicas: [], ready: [], certainty: [], reason: [] },
     texts: [],
     reasons,
@@ -96,34 +108,42 @@ export function packedReport({ shown, outcomes, room, placed, file }: PackedInpu
   return data;
 }
 
-function toneOf(outcome: WorkloadOutcome['outcome']): 'bad' | 'warn' | 'plain' {
-  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return 'bad';
-  return outcome === 'partly-moves' || outcome === 'restarted' ? 'warn' : 'plain';
-}
-
 function reportedWorkload(
   { workload, spans }: WorkloadSpans,
   outcome: ReportedOutcome | undefined,
+  fates: readonly Fate[],
   end: number,
 ): ReportedWorkload {
   const { kind, namespace = '', name } = workload;
   const weight = spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
-    return phase === 'gap' || phase === 'scheduling' ? sum + ((to - from) / 1000) * replicas : sum;
+    return phase === 'gap' || phase === 'scheduling'
+      ? sum + (Math.max(to - from, 1000) / 1000) * replicas
+      : sum;
   }, 0);
   return {
     kind: presentable(kind),
     namespace: presentable(namespace),
     name: presentable(name),
-    ...(outcome && { outcome: SEVERITY.indexOf(outcome.outcome) }),
+    ...(outcome && { outcome: fates.findIndex(({ name: fate }) => fate === outcome.fate) }),
     certainty: outcome?.certainty ?? 'certain',
     dependsOn: (outcome?.dependsOn ?? []).map(presentable),
     reason: presentable(outcome?.reason ?? ''),
     before: presentable(placementText(outcome?.before ?? [])),
     after: presentable(placementText(outcome?.after ?? [])),
-    fewer: outcome ? gapText(outcome) : '',
+    fewer: outcome ? outcome.fewer : fewerText(spans, end),
     weight: Math.round(weight),
     spans: spans.length,
   };
+}
+
+/** "3 for 1m9s", "3 to the end": what the spans of a workload say that was not judged. */
+function fewerText(spans: readonly Span[], end: number): string {
+  const gaps = spans.filter(({ phase }) => phase === 'gap');
+  if (gaps.length === 0) return '';
+  const most = Math.max(...gaps.map(({ replicas = 1 }) => replicas));
+  if (gaps.some(({ to }) => to === undefined)) return `${most} to the end`;
+  const took = gaps.reduce((sum, { from, to = end }) => sum + to - from, 0);
+  return `${most} for ${duration(Math.max(1000, took))}`;
 }
 
 interface Numbered<T> {

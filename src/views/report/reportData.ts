@@ -8,8 +8,12 @@ export interface ReportData {
   length: number;
   /** the phases of spans, in the order of legends */
   phases: { name: string; text: string }[];
-  /** worst first */
-  outcomes: { name: string; text: string; tone: 'bad' | 'warn' | 'plain' }[];
+  /** times of the clock are shown, in UTC, instead of those since the start */
+  byClock: boolean;
+  /** whether it is known how many replicas were ready before the end */
+  readyKnown: boolean;
+  /** what becomes of workloads, worst first; none if nothing is judged */
+  outcomes: { text: string; tone: 'bad' | 'warn' | 'plain' }[];
   clusters: ReportedCluster[];
   workloads: ReportedWorkload[];
   spans: ReportedSpans;

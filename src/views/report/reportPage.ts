@@ -14,6 +14,8 @@ export interface ReportInput extends PackedInput {
   verdict: Words;
   /** what it rests on: when, which version */
   basis: Words;
+  /** what the verdict comes to, right below it */
+  summary: readonly Block[];
   /** what comes before the workloads, such as the clusters before and after */
   placement: readonly Block[];
   /** what was assumed */
@@ -24,12 +26,13 @@ export interface ReportInput extends PackedInput {
 
 /** A report as one file of HTML, in pieces. What needs no script is readable without it. */
 export function reportPage(input: ReportInput): Generator<string> {
-  const { kind, verdict, basis, placement, assumptions, document } = input;
+  const { kind, verdict, basis, summary, placement, assumptions, document } = input;
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>
 <header>
 <p class="kind">Karmada failover: ${escaped(kind)}</p>
 <h1>${escaped(plain(verdict))}</h1>
 <p class="basis">${escaped(plain(basis))}</p>
+<div class="tables summary" tabindex="0" role="region" aria-label="Summary">${renderHtml({ blocks: summary })}</div>
 <p class="actions"><button type="button" id="save" hidden>Save the JSON</button> <button type="button" id="print" hidden>Print</button></p>
 </header>
 <main>

@@ -1,14 +1,17 @@
-import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { outcomeCount, SEVERITY } from '../words/outcomeWords.ts';
+import { gapText, outcomeCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { plural } from '../words/plural.ts';
 import { clusterTable, simulationDocument, spansOf, type SimulationInput } from '../simulation/simulation.ts';
 import type { ViewNames } from '../viewNames.ts';
+import { gapWords } from './gapWords.ts';
+import { outcomeSummary } from './outcomeSummary.ts';
+import type { Fate } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { roomForPods } from './roomForPods.ts';
 
@@ -23,7 +26,8 @@ export function simulationReport(
   return reportPage({
     kind: 'Simulation',
     shown: spansOf(input),
-    outcomes: simulation.workloads,
+    outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
+    fates: FATES,
     placed: new Map(
       simulation.clusters.map(({ name, before, after }) => [
         name,
@@ -32,7 +36,8 @@ export function simulationReport(
     ),
     room: roomForPods(clusters, simulation.clusters),
     verdict: verdict(title, simulation.workloads),
-    basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', not at rest then'}, as Karmada ${karmadaVersion} would act.`,
+    basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', not at rest then'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
+    summary: outcomeSummary(simulation.workloads),
     placement: clusterTable(simulation.clusters, { wide: true }),
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: simulationDocument(input),
@@ -40,7 +45,7 @@ export function simulationReport(
   });
 }
 
-/** "frankfurt fails: of 22 workloads 2 are lost, 12 move; up to 31 ready replicas are missing, the longest for 58s." */
+/** "frankfurt fails: of 22 workloads 2 are lost, 12 move; 31 workloads have fewer ready replicas for a time, the longest for 58s." */
 function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
   const counts = SEVERITY.filter((outcome) => outcome !== 'stays').flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
@@ -48,19 +53,26 @@ function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
   });
   const all = plural(workloads.length, 'workload');
   const what = counts.length === 0 ? `nothing happens to ${all}` : `of ${all} ${joined(counts, ', ')}`;
-  return `${title}: ${what}${gapWords(workloads)}.`;
+  return `${title}: ${what}; ${gapWords(workloads)}.`;
 }
 
-function gapWords(workloads: readonly WorkloadOutcome[]): string {
-  const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
-  if (gaps.length === 0) return '; no ready replica is missing at any time';
-  const open = gaps.filter((gap) => gap.open).length;
-  if (open > 0)
-    return `; ${plural(open, 'workload')} lack ready replicas to the end`.replace(
-      /^; 1 workload lack/,
-      '; 1 workload lacks',
-    );
-  const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));
-  const had = gaps.length === 1 ? '1 workload has' : `${gaps.length} workloads have`;
-  return `; ${had} fewer ready replicas for a time, the longest for ${duration(longest)}`;
+/** "The outcomes of 9 workloads are not certain; …", if so. */
+function doubtsText(workloads: readonly WorkloadOutcome[]): string {
+  const count = workloads.filter(({ certainty }) => certainty !== 'certain').length;
+  if (count === 0) return '';
+  return count === 1
+    ? ' The outcome of 1 workload is not certain; a click on its row says what it depends on.'
+    : ` The outcomes of ${count} workloads are not certain; a click on a row says what it depends on.`;
+}
+
+const FATES: readonly Fate[] = SEVERITY.map((name) => ({
+  name,
+  text: outcomeCount(name, 1).replace(/^1 (is )?/, ''),
+  tone: toneOf(name),
+}));
+
+function toneOf(outcome: Outcome): Fate['tone'] {
+  const words = outcomeTone(outcome, '');
+  if (typeof words !== 'object' || !('tone' in words)) return 'plain';
+  return words.tone === 'bad' || words.tone === 'warn' ? words.tone : 'plain';
 }

@@ -44,7 +44,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
-          : [steps(input, shown)]),
+          : [historySteps(input, shown)]),
         ...evictionTable(history),
         ...missingTable(history),
       ];
@@ -65,7 +65,11 @@ export function timelineAnswer(input: TimelineInput): Answer {
   };
 }
 
-function steps({ history, single }: TimelineInput, { wide }: Shown): Block {
+/** What happened, in order of time: a line for each cause, or with `wide` for each step. */
+export function historySteps(
+  { history, single }: Pick<TimelineInput, 'history' | 'single'>,
+  { wide }: Pick<Shown, 'wide'>,
+): Block {
   const told = happenings(history.events, single || wide);
   if (told.length === 0)
     return {

@@ -34,6 +34,15 @@ let server = '';
 const root = process.cwd();
 const goldens = join(root, 'test/terminal/dashboard/screens');
 
+/** Starts a command in a shell of a size, which shows afterwards what the terminal was left like. */
+function start(command: string, size: string): void {
+  server = `screens-${process.pid}-${++looks}`;
+  const [columns, rows] = size.split('x') as [string, string];
+  const words = `node bin/kubectl-karmada_failover.js ${command}`;
+  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${words}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
+  tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
+}
+
 function tmux(...argv: string[]): string {
   return execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
 }
@@ -43,34 +52,32 @@ const isSettled = (screen: string) =>
   screen.includes('q quit') && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
 
 /** The screen once it says all that it is going to say. */
-async function settled(): Promise<string> {
+async function settled(shown = ''): Promise<string> {
   let before = '';
   for (let look = 0; look < 300; look++) {
     await pause(100);
     const now = capture();
-    if (now === before && isSettled(now)) return now;
+    if (now === before && isSettled(now) && now.includes(shown)) return now;
     before = now;
   }
-  throw new Error(`it does not come to rest:\n${before}`);
+  throw new Error(`it does not come to rest${shown && ` with "${shown}"`}:\n${before}`);
 }
 
-/** Opens the dashboard in a shell, which shows afterwards what the terminal was left like. */
+function type(key: string): Promise<void> {
+  tmux('send-keys', '-t', 's', key);
+  return pause(50);
+}
+
+/** The screen after these keys, and what the terminal was left like. */
 async function look(
   command: string,
   size: string,
   keys: readonly string[],
 ): Promise<{ screen: string; after: string }> {
-  server = `screens-${process.pid}-${++looks}`;
-  const [columns, rows] = size.split('x') as [string, string];
-  const words = `node bin/kubectl-karmada_failover.js ${COMMANDS[command]!}`;
-  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${words}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
-  tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
+  start(COMMANDS[command]!, size);
   try {
     await settled();
-    for (const key of keys) {
-      tmux('send-keys', '-t', 's', key);
-      await pause(50);
-    }
+    for (const key of keys) await type(key);
     const screen = await settled();
     tmux('send-keys', '-t', 's', 'q');
     for (let wait = 0; wait < 50 && !capture().includes('icanon'); wait++) await pause(100);
@@ -110,5 +117,34 @@ for (const [name, command, keys] of VIEWS)
       judge(title, false, String(error));
     }
   }
+
+/** The steps of docs/tutorial.md on the dashboard: keys, and what the screen then shows. */
+function tutorialSteps(): { keys: string[]; shown: string }[] {
+  const page = readFileSync(join(root, 'docs/tutorial.md'), 'utf8');
+  const [, section = ''] = /^## On one screen$([^]*?)^## /m.exec(page) ?? [];
+  return section.split('\n').flatMap((line) => {
+    const [, keys, shown = ''] = /^\| (`[^|]+`) \| `([^|]+)` \|/.exec(line) ?? [];
+    if (keys === undefined) return [];
+    const named = [...keys.matchAll(/`([^`]+)`/g)].map(([, key]) => key!);
+    return [{ keys: named.flatMap((key) => (/^[/:]/.test(key) ? [...key] : [key])), shown }];
+  });
+}
+
+const steps = tutorialSteps();
+judge('the tutorial has keys to type', steps.length > 5, String(steps.length));
+start(COMMANDS.shop!, '120x40');
+try {
+  await settled();
+  for (const { keys, shown } of steps) {
+    for (const key of keys) await type(key);
+    await settled(shown);
+    judge(`the tutorial's ${keys.join(' ')}`, true, '');
+  }
+} catch (error) {
+  judge('the tutorial', false, String(error));
+} finally {
+  spawnSync('tmux', ['-L', server, 'kill-server']);
+}
+
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
