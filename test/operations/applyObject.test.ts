@@ -132,6 +132,25 @@ describe('an apply', () => {
     expect((await apply(wanted, { before })).result).toBe('applied');
   });
 
+  test('of a kind that is not there is refused', async () => {
+    const message = 'the server could not find the requested resource';
+    const { apply } = given([{ verb: 'apply', when: 'before', status: 404, message }]);
+    expect(await apply(policy({}), { before: 'gone' })).toEqual({ result: 'refused', message });
+  });
+
+  test('stops at another object of the name, even by force', async () => {
+    const { apply, store, now } = given();
+    await apply(policy({ taints: taints('a') }));
+    const before = now();
+    store.delete(PATH);
+    store.create(PATH.replace('/zone', ''), policy({ taints: taints('anew') }));
+    expect(await apply(policy({ taints: taints('b') }), { before, force: true })).toMatchObject({
+      result: 'changed',
+      object: { spec: { taints: taints('anew') } },
+    });
+    expect(now().spec).toEqual({ taints: taints('anew') });
+  });
+
   test('names the right that is missing', async () => {
     const { apply } = given([], [], { readOnly: ['clustertaintpolicies.policy.karmada.io'] });
     await expect(apply(policy({}))).rejects.toThrow(
@@ -182,6 +201,43 @@ describe('a lost answer to an apply', () => {
     expect(await other.apply(policy({ taints: taints('b') }), { before, unchanged: true })).toMatchObject({
       result: 'changed',
       object: { spec: { taints: taints('theirs') } },
+    });
+  });
+
+  test('without such a condition is sent again, whatever somebody else has written meanwhile', async () => {
+    const { apply, now } = given();
+    await apply(policy({ taints: taints('a') }));
+    const before = now();
+    const other = given(
+      [
+        {
+          verb: 'apply',
+          when: 'before',
+          then: () => other.edit({ metadata: { labels: { theirs: 'yes' } } }),
+        },
+      ],
+      [before],
+    );
+    expect(await other.apply(policy({ taints: taints('b') }), { before })).toMatchObject({
+      result: 'applied',
+      object: { spec: { taints: taints('b') }, metadata: { labels: { theirs: 'yes' } } },
+    });
+  });
+
+  test('is not taken for written if the object that came meanwhile refuses the same', async () => {
+    const { apply, now } = given();
+    await apply(policy({ taints: taints('a') }));
+    const before = now();
+    const other = given(
+      [
+        { verb: 'apply', when: 'before', then: () => other.edit({ spec: { more: 1 } }) },
+        { verb: 'apply', when: 'before', status: 422, message: 'no' },
+      ],
+      [before],
+    );
+    expect(await other.apply(policy({ taints: taints('b') }), { before, unchanged: true })).toMatchObject({
+      result: 'changed',
+      object: { spec: { more: 1 } },
     });
   });
 

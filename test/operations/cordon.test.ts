@@ -90,6 +90,24 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
   });
 
+  test('claims nothing after a lost answer that the cluster does not show: it writes again', async () => {
+    const plane = three();
+    let lost = false;
+    const client = plane.client({
+      fault({ verb }) {
+        if (verb !== 'patch' || lost) return undefined;
+        lost = true;
+        plane.edit(path('member1'), (one) => ({
+          ...one,
+          metadata: { ...one.metadata, annotations: { theirs: 'yes' } },
+        }));
+        return { type: 'reset', when: 'before' };
+      },
+    });
+    expect(await all(plane, client, cordon, ['member1'])).toMatchObject([{ changed: true }]);
+    expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
+  });
+
   test('without doing it says what would be there, by itself or by the server', async () => {
     for (const [dryRun, writes] of [
       ['client', 0],

@@ -44,6 +44,24 @@ describe('a deletion', () => {
     });
   });
 
+  test('waits for its grace period, but for no finalizers that are gone with it', async () => {
+    const answering = (metadata: object) => {
+      const { serving } = given();
+      const left = { ...member1, metadata: { ...member1.metadata, ...metadata } };
+      const server = { ...serving, delete: () => Promise.resolve(left as never) };
+      return deleteObject(server, CLUSTERS, member1);
+    };
+    const deletionTimestamp = '2026-09-01T10:00:00Z';
+    const kept = { deletionTimestamp, deletionGracePeriodSeconds: 30 };
+    expect(await answering(kept)).toMatchObject({ result: 'deleting' });
+    expect(await answering({ deletionTimestamp, deletionGracePeriodSeconds: 0 })).toEqual({
+      result: 'deleted',
+    });
+    // what the server answers is the object as it was, with its finalizers: they kept it only if it is going
+    expect(await answering({ finalizers: ['karmada.io/cluster'] })).toEqual({ result: 'deleted' });
+    expect(await answering({ deletionTimestamp })).toEqual({ result: 'deleted' });
+  });
+
   test('never takes another object of the same name', async () => {
     const { store, erase } = given();
     store.delete(PATH);
@@ -104,6 +122,24 @@ describe('a lost answer to a deletion', () => {
       result: 'deleted',
     });
     expect(store.get(PATH).metadata.uid).toBe('uid-1');
+  });
+
+  test('that waits for finalizers is found to be under way, and not sent again', async () => {
+    const object = { ...member1, metadata: { ...member1.metadata, finalizers: ['karmada.io/cluster'] } };
+    const { writes, erase } = given({ object, mishaps: [{ verb: 'delete', when: 'after' }] });
+    expect(await erase()).toMatchObject({ result: 'deleting', object: { metadata: { uid: 'u' } } });
+    expect(writes).toHaveLength(1);
+  });
+
+  test('of the version that was seen is not sent again if somebody has written it meanwhile', async () => {
+    const edit = () => void changed.store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
+    const mishaps: Mishap[] = [{ verb: 'delete', when: 'before', then: () => edit() }];
+    const changed = given({ mishaps });
+    expect(await changed.erase({ unchanged: true })).toMatchObject({
+      result: 'conflict',
+      object: { metadata: { labels: { theirs: 'yes' } } },
+    });
+    expect(changed.store.has(PATH)).toBe(true);
   });
 
   test('stays unknown if the server is not heard any more', async () => {

@@ -54,7 +54,13 @@ function leaseServer(timing: FakeTiming) {
     const { record, version } = stored!;
     stored = { record: { ...record, holderIdentity, renewTime: record.renewTime + 1 }, version: version + 1 };
   };
-  return { clientOf, history, edit, holder: () => stored?.record.holderIdentity };
+  return {
+    clientOf,
+    history,
+    edit,
+    holder: () => stored?.record.holderIdentity,
+    record: () => stored?.record,
+  };
 }
 
 interface CandidateOptions {
@@ -141,6 +147,36 @@ describe('a Lease', () => {
     expect(together).toEqual([]);
     expect(server.history.every((line) => line.startsWith('one'))).toBe(true);
     expect(server.history.length).toBeGreaterThan(50);
+  });
+
+  test('tells since when its holder has it, when it was renewed, and how often it has changed hands', async () => {
+    const { timing, server, candidate } = election();
+    const one = candidate('one');
+    await timing.advance(100);
+    const first = server.record()!;
+    expect(first).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0, leaseDurationSeconds: 15 });
+    expect(first.acquireTime).toBe(first.renewTime);
+    await timing.advance(30_000);
+    const renewed = server.record()!;
+    expect(renewed).toMatchObject({ acquireTime: first.acquireTime, leaseTransitions: 0 });
+    expect(renewed.renewTime).toBeGreaterThan(first.renewTime + 25_000);
+    one.stop();
+    await timing.advance(5_000);
+    candidate('two');
+    await timing.advance(5_000);
+    expect(server.record()).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+    expect(server.record()!.acquireTime).toBeGreaterThan(30_000);
+  });
+
+  test('begins no work whose holder hears too late that it is theirs', async () => {
+    const { timing, spells, ends, candidate } = election();
+    // the answer comes after the time in which it would have had to be renewed
+    const slow = (verb: string): Fault =>
+      verb === 'create' ? { type: 'slow', there: 10, back: 11_000 } : { type: 'lost', when: 'before' };
+    let asked = 0;
+    candidate('one', { fault: (verb) => (verb === 'read' && asked++ === 0 ? undefined : slow(verb)) });
+    await timing.advance(12_000);
+    expect([spells, ends.get('one')]).toEqual([[], 'lost']);
   });
 
   test('is released when its holder is told to stop, and not before the work has ended', async () => {

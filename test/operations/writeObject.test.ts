@@ -110,6 +110,26 @@ describe('a change of an object', () => {
     await expect(write()).rejects.toThrow('still busy');
   });
 
+  test('is refused if it is time to stop while the server is overloaded: nothing has been written', async () => {
+    const stop = new AbortController();
+    const { write, asked } = scripted([error(429, 'busy', 5)]);
+    const pause = async () => stop.abort();
+    expect(await write({ signal: stop.signal, pause })).toEqual({ result: 'refused', message: 'busy' });
+    expect(asked).toEqual(['patch']);
+  });
+
+  test('is given up at once without credentials that are accepted', async () => {
+    const { write, asked, pauses } = scripted([error(401, 'Unauthorized')]);
+    await expect(write()).rejects.toThrow('Unauthorized');
+    expect([asked, pauses]).toEqual([['patch'], []]);
+  });
+
+  test('a conflict with what is still there is one: the server knows a later version', async () => {
+    const { write, asked } = scripted([error(409), before]);
+    expect(await write()).toEqual({ result: 'conflict', object: before });
+    expect(asked).toEqual(['patch', 'get']);
+  });
+
   test('a dry run is one to the server', async () => {
     const { write, asked } = scripted([written]);
     await write({ dryRun: true });
@@ -171,6 +191,20 @@ describe('a lost answer', () => {
     expect(await write({ patience: 20_000 })).toEqual({ result: 'unknown', message: 'connect ECONNREFUSED' });
     expect(asked[0]).toBe('patch');
     expect(new Set(asked.slice(1))).toEqual(new Set(['get']));
+  });
+
+  test.each([401, 403])('stays unknown at once if the object may not be read: %i', async (status) => {
+    const { write, asked, pauses } = scripted([error(0), error(status, 'not you')]);
+    expect(await write()).toEqual({ result: 'unknown', message: 'not you' });
+    expect([asked, pauses]).toEqual([['patch', 'get'], []]);
+  });
+
+  test('stays unknown if it is time to stop before the write is sent again', async () => {
+    const stop = new AbortController();
+    const { write, asked } = scripted([error(0), before]);
+    const pause = async () => stop.abort();
+    expect(await write({ signal: stop.signal, pause })).toEqual({ result: 'unknown', message: 'no' });
+    expect(asked).toEqual(['patch', 'get']);
   });
 
   test('is looked after once more even when it is time to stop', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EvictionActionResult } from '../../src/engine/evictionAction/evictionActionResult.ts';
+import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { changeEvictions, type EvictionChange } from '../../src/useCases/eviction/changeEvictions.ts';
 import { inspectEvictions } from '../../src/useCases/eviction/inspectEvictions.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
@@ -45,6 +49,50 @@ describe('to change evictions', () => {
     expect(asked).toBeGreaterThan(1);
     expect(told).toEqual(results);
     expect(results).toHaveLength(asked);
+  });
+
+  test('without names concerns all evictions from the cluster, and no others', async () => {
+    const of = async (from: string) => {
+      const { results } = await changeEvictions({ ...change, from }, async () => undefined, quietPorts());
+      return results.map(({ action: { workload } }) => workload.name).sort();
+    };
+    expect(await of('frankfurt')).toEqual([
+      'checkout',
+      'ledger',
+      'pricing',
+      'recommendations',
+      'session-cache',
+    ]);
+    expect(await of('oregon')).toEqual(['queue']);
+    expect(await of('dublin')).toEqual([]);
+  });
+
+  test('of a workload that leaves several clusters is asked from which', async () => {
+    const { items } = JSON.parse(readFileSync(incident.source.files[0]!, 'utf8')) as {
+      items: ResourceBinding[];
+    };
+    const queue = items.find(({ metadata }) => metadata.name === 'queue-deployment')!;
+    const [task] = queue.spec.gracefulEvictionTasks!;
+    queue.spec.gracefulEvictionTasks = [task!, { ...task!, fromCluster: 'tokyo' }];
+    const directory = mkdtempSync(join(tmpdir(), 'evictions-'));
+    try {
+      const file = join(directory, 'state.json');
+      writeFileSync(file, JSON.stringify({ kind: 'List', items }));
+      const { from: _none, ...wanted } = change;
+      const state = { source: { files: [file] } };
+      const named = { ...wanted, state, targets: ['deployment/queue'] };
+      expect(
+        await problemOf(() => changeEvictions(named, async () => undefined, quietPorts())),
+      ).toMatchObject({ code: 'many-evictions', clusters: ['oregon', 'tokyo'] });
+      const { results } = await changeEvictions(
+        { ...named, from: 'tokyo' },
+        async () => undefined,
+        quietPorts(),
+      );
+      expect(results.map(({ action }) => action.fromCluster)).toEqual(['tokyo']);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   test('stops between two if it is told to', async () => {

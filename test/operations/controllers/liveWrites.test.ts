@@ -96,6 +96,7 @@ describe('a write of a controller', () => {
     const lost = new AbortController();
     lost.abort(new LeadershipLost('the lease was not renewed in time'));
     const { fake, write } = scene({
+      heardAt: -60_000,
       leadership: {
         signal: lost.signal,
         lost: lost.signal,
@@ -107,6 +108,38 @@ describe('a write of a controller', () => {
     // the fake takes every write: only what stands before it can hold one back
     expect(await write()).toEqual({ result: 'lost', message: 'the lease was not renewed in time' });
     expect(fake.writes).toEqual([]);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test('is not sent either if the leadership is lost while it looks at a cluster', async () => {
+    let asked = 0;
+    const { fake, write } = scene({
+      heardAt: -60_000,
+      leadership: {
+        ...undisputed(new AbortController().signal),
+        assert() {
+          if (++asked > 1) throw new LeadershipLost('the lease was not renewed in time');
+        },
+      },
+    });
+    expect(await write()).toEqual({ result: 'lost', message: 'the lease was not renewed in time' });
+    expect(fake.requests).toEqual([CLUSTER]);
+    expect(fake.writes).toEqual([]);
+  });
+
+  test('of which nobody knows what became is told as lost: it may be there', async () => {
+    const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
+    const { write } = scene({ mishaps: [{ verb: 'patch', when: 'after' }, ...away] });
+    expect(await write()).toEqual({ result: 'lost', message: 'socket hang up' });
+  });
+
+  test('trusts what was heard of a cluster for ten seconds', async () => {
+    const results = [-9_999, -10_000].map(async (heardAt) => {
+      const { fake, write } = scene({ heardAt });
+      fake.store.patch(CLUSTER, { metadata: { labels: { mended: 'yes' } } });
+      return (await write()).result;
+    });
+    expect(await Promise.all(results)).toEqual(['written', 'conflict']);
   });
 
   test('waits for a look at the cluster of which nothing was heard for long, and is decided anew if that has changed', async () => {

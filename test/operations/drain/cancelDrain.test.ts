@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { drainMarkOf, isCordoned } from '../../../src/engine/drain/cordon.ts';
+import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/engine/drain/cordon.ts';
+import { evictFromClusters } from '../../../src/engine/drain/drainTasks.ts';
 import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
 import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
@@ -245,9 +247,71 @@ describe('a drain that is taken back', () => {
           ? Promise.reject(new ApiError('not found', { status: 404, reason: 'NotFound' }))
           : client.server.get(path),
     } as Client['server'];
-    await plane.time.until(cancelWith({ ...client, server }));
+    const result = await plane.time.until(cancelWith({ ...client, server }));
+    expect(result).toMatchObject({ restored: 0, left: [{ from: ['member1'] }] });
     await plane.time.until(plane.client().pause(10_000));
-    expect(plane.binding('web-deployment').spec.gracefulEvictionTasks).toEqual([]);
+    const { clusters, gracefulEvictionTasks } = plane.binding('web-deployment').spec;
+    expect(gracefulEvictionTasks).toEqual([]);
+    // not back on a cluster that was still in the list
+    expect(clusters).toEqual([{ name: 'member2', replicas: 2 }]);
+  });
+
+  /** A last eviction by a drain elsewhere. */
+  const evictOnceMore = (plane: FakeControlPlane) =>
+    plane.edit<KubernetesObject & ResourceBinding>(WEB, (binding) => ({
+      ...binding,
+      spec: evictFromClusters(binding.spec, ['member1'], drainOptions()),
+    }));
+
+  test('looks once more a second after it has uncordoned: an eviction of the drain may still be on its way', async () => {
+    const plane = createFakeControlPlane(
+      scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]),
+      { start: START },
+    );
+    plane.edit<KubernetesObject & Cluster>(MEMBER1, (one) => ({
+      ...one,
+      ...cordoned(one, markOfDrain(drainOptions(), '2026-09-01T08:00:00Z')),
+    }));
+    const cancelled = cancelWith(plane.client(), ({ type }) => {
+      if (type === 'uncordoned') plane.time.plan(plane.time.now() + 900, () => evictOnceMore(plane));
+    });
+    expect(await plane.time.until(cancelled)).toMatchObject({ outcome: 'done', restored: 1 });
+    expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]);
+  });
+
+  test('gives up on a drain that goes on evicting, and says so', async () => {
+    const plane = await withReadyReplacements();
+    let times = 0;
+    const cancelled = cancelWith(plane.client(), ({ type }) => {
+      if (type === 'cancelled' && ++times < 30) evictOnceMore(plane);
+    });
+    expect(await plane.time.until(cancelled)).toMatchObject({
+      outcome: 'not-finished',
+      reason: 'a drain of these clusters is still evicting: stop it, then cancel again',
+      restored: times,
+    });
+    expect(times).toBe(10);
+  });
+
+  test('does not claim to have put back what has left while an answer was lost', async () => {
+    const plane = await withReadyReplacements();
+    let lost = false;
+    const client = plane.client({
+      fault({ verb, path }) {
+        if (verb !== 'patch' || path !== WEB || lost) return undefined;
+        lost = true;
+        plane.edit<KubernetesObject & ResourceBinding>(WEB, (binding) => ({
+          ...binding,
+          spec: { ...binding.spec, gracefulEvictionTasks: [] },
+        }));
+        return { type: 'reset', when: 'before' };
+      },
+    });
+    expect(await plane.time.until(cancelWith(client))).toMatchObject({
+      restored: 0,
+      left: [{ from: ['member1'], reason: 'it has left meanwhile' }],
+    });
+    expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
   });
 
   test('says and mends what it leaves of the other clusters of the same drain', async () => {
@@ -306,6 +370,17 @@ describe('a drain that is taken back', () => {
     );
     const cancel = (client: Client) =>
       cancelDrain(client.server, ['member1'], { configuration: byTaint, pause: client.pause });
+    // while bindings are refused the mark stays: what Karmada evicted for the taint is known by it
+    const refusing = plane.client({
+      fault: ({ verb, path }) =>
+        verb === 'patch' && path.includes('resourcebindings') ? { type: 'error', when: 'before' } : undefined,
+    });
+    expect(await plane.time.until(cancel(refusing))).toMatchObject({
+      outcome: 'not-finished',
+      reason: 'the API server refused some of the writes',
+    });
+    const [marked] = plane.clusters();
+    expect(drainMarkOf(marked!)).toMatchObject({ method: 'taint' });
     const first = plane.client(
       clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 0.2 }, plane.time.now()),
     );

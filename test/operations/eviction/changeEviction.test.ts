@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { EvictionActionName } from '../../../src/engine/evictionAction/actionOutcome.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { ApiError } from '../../../src/state/live/apiError.ts';
+import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { changeEviction } from '../../../src/operations/eviction/changeEviction.ts';
 import type { Client, ClientOptions } from '../fakeClient.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
@@ -153,6 +155,63 @@ test('a task that Karmada ended meanwhile cannot be held any more, and has been 
     action: { next: 'no eviction from member1 is under way any more; there is no copy on member1' },
   });
   expect(await change(plane, 'complete')).toMatchObject({ result: 'unchanged', writes: [] });
+});
+
+test('others who keep changing the binding end it, after some tries', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const fault: ClientOptions['fault'] = ({ verb }) => (verb === 'patch' ? { type: 'foreign' } : undefined);
+  const { result, message, writes } = await change(plane, 'hold', { client: { fault } });
+  expect({ result, message }).toEqual({
+    result: 'failed',
+    message: 'others keep changing the binding; try again',
+  });
+  expect(writes).toHaveLength(21);
+  expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
+});
+
+test('what the server does not answer has failed, in its words', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const binding = cart(plane);
+  const { server } = plane.client();
+  const unauthorized = () => Promise.reject(new ApiError('Unauthorized', { status: 401, reason: '' }));
+  const hold = (denied: Partial<ApiServer>) =>
+    plane.time.until(
+      changeEviction(
+        { ...server, ...denied },
+        'hold',
+        { binding, fromCluster: 'member1' },
+        { allowLoss: false, dryRun: 'none', context: () => contextOf(plane) },
+      ),
+    );
+  // the action is told all the same, by what the binding shows
+  expect(await hold({ list: unauthorized })).toMatchObject({
+    result: 'failed',
+    message: 'Unauthorized',
+    action: { action: 'hold', fromCluster: 'member1' },
+  });
+  expect(cart(plane)).toEqual(binding);
+});
+
+test('of a binding that is deleted meanwhile nothing is left to change', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const binding = cart(plane);
+  const client = plane.client();
+  const gone = () => Promise.reject(new ApiError('not found', { status: 404, reason: 'NotFound' }));
+  const outcome = await plane.time.until(
+    changeEviction(
+      { ...client.server, patch: gone },
+      'hold',
+      { binding, fromCluster: 'member1' },
+      { allowLoss: false, dryRun: 'none', context: () => contextOf(plane), pause: client.pause },
+    ),
+  );
+  expect(outcome).toMatchObject({
+    result: 'impossible',
+    action: { verdict: 'impossible', taskEnds: 'no-task', oldCopy: 'gone', clusters: [] },
+  });
 });
 
 test('a lost answer is looked up, not sent again', async () => {

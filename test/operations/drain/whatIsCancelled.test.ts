@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { cordoned, drainTainted, markOfDrain } from '../../../src/engine/drain/cordon.ts';
+import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
+import {
+  clustersToRestore,
+  heldOn,
+  remainingMark,
+  whatIsCancelled,
+} from '../../../src/operations/drain/whatIsCancelled.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { GracefulEvictionTask } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { freeTask, on, taintTask } from '../../engine/drain/decide/placedOn.ts';
+import { heldTask } from '../../engine/drain/aDrain.ts';
+import { cluster, drainOptions, START } from './drainScene.ts';
+
+const BEGAN = START + 500;
+const byTaint = drainOptions({ method: 'taint', hold: false });
+
+/** The cluster, drained with these options since half a second after START. */
+const drained = (name: string, options: DrainOptions): Cluster => {
+  const marked = cordoned(cluster(name), markOfDrain(options, new Date(BEGAN).toISOString()));
+  return options.method === 'taint' ? drainTainted(marked) : marked;
+};
+const web = (...gracefulEvictionTasks: GracefulEvictionTask[]) =>
+  on('web', 2, { member2: 2 }, { gracefulEvictionTasks });
+const byKarmada = (creationTimestamp: string | undefined, fromCluster = 'member1') =>
+  web(taintTask(fromCluster, creationTimestamp === undefined ? {} : { creationTimestamp }));
+
+describe('a drain by taint', () => {
+  const cancelled = whatIsCancelled(['member1'], [drained('member1', byTaint), cluster('member2')]);
+
+  test('has caused what Karmada has evicted since it began; tasks tell whole seconds', () => {
+    expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
+    expect(clustersToRestore(byKarmada(rfc3339(START + 60_000)), cancelled)).toEqual(['member1']);
+    // not seen by Karmada yet
+    expect(clustersToRestore(byKarmada(undefined), cancelled)).toEqual(['member1']);
+  });
+
+  test('has not caused what was evicted before, from elsewhere, or by others', () => {
+    expect(clustersToRestore(byKarmada(rfc3339(START - 1000)), cancelled)).toEqual([]);
+    expect(clustersToRestore(byKarmada(rfc3339(START + 1000), 'member2'), cancelled)).toEqual([]);
+    const failed = taintTask('member1', {
+      producer: 'ApplicationFailover',
+      creationTimestamp: rfc3339(START),
+    });
+    expect(clustersToRestore(web(failed), cancelled)).toEqual([]);
+  });
+
+  test('has caused nothing on a cluster from which Karmada would evict anyway', () => {
+    const failed = drained('member1', byTaint);
+    const notReady = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const };
+    const taints = [...failed.spec!.taints!, notReady];
+    const both = whatIsCancelled(['member1'], [{ ...failed, spec: { ...failed.spec, taints } }]);
+    expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), both)).toEqual([]);
+    expect(clustersToRestore(web(heldTask('member1')), both)).toEqual(['member1']);
+  });
+
+  test('that is not taken back has none of its evictions taken back', () => {
+    const other = whatIsCancelled(['member2'], [drained('member1', byTaint), cluster('member2')]);
+    expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), other)).toEqual([]);
+  });
+});
+
+test('a drain that evicts itself is known by its tasks, whoever else evicts', () => {
+  const cancelled = whatIsCancelled(['member1'], [drained('member1', drainOptions())]);
+  expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), cancelled)).toEqual([]);
+  expect(clustersToRestore(web(freeTask('member1')), cancelled)).toEqual(['member1']);
+  expect(clustersToRestore(web(heldTask('member2')), cancelled)).toEqual([]);
+});
+
+test('the other clusters of a drain keep its mark without those that are taken back', () => {
+  const three = drainOptions({ clusters: ['member1', 'member2', 'member3'] });
+  const remaining = (one: Cluster, ...names: string[]) => remainingMark(one, new Set(names))?.clusters;
+  expect(remaining(drained('member2', three), 'member1')).toEqual(['member2', 'member3']);
+  expect(remaining(drained('member1', three), 'member1')).toBeUndefined();
+  expect(remaining(drained('member2', three), 'member4')).toBeUndefined();
+  expect(remaining(cluster('member2'), 'member1')).toBeUndefined();
+});
+
+test('only held tasks of drains hold something on a cluster', () => {
+  const bindings = [
+    web(heldTask('member1')),
+    web(heldTask('member2')),
+    web(freeTask('member1')),
+    web(taintTask('member1', { suppressDeletion: true })),
+  ];
+  expect(heldOn('member1', bindings)).toBe(1);
+});

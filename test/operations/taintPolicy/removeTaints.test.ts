@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
+import { removeTaints, type RemoveTaintsOptions } from '../../../src/operations/taintPolicy/removeTaints.ts';
+import { servingObjects, type ServingOptions } from '../../state/live/servingObjects.ts';
+import { lossyServer, type Mishap } from '../lossyServer.ts';
+
+const PATH = '/apis/cluster.karmada.io/v1alpha1/clusters/alpha';
+const time = '2026-09-01T08:00:00Z';
+const down: Taint = { key: 'down', effect: 'NoSchedule', timeAdded: time };
+const full: Taint = { key: 'full', value: 'disk', effect: 'NoExecute', timeAdded: time };
+const person: Taint = { key: 'person', effect: 'NoSchedule' };
+
+interface Given {
+  taints?: Taint[];
+  mishaps?: Mishap[];
+  serving?: ServingOptions;
+}
+
+/** A cluster with these taints, and a server of whose requests some go wrong. */
+function given({ taints = [down, person, full], mishaps = [], serving = {} }: Given = {}) {
+  const cluster = {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name: 'alpha', uid: 'c', resourceVersion: '8' },
+    spec: { taints },
+  } as KubernetesObject;
+  const fake = servingObjects([cluster], serving);
+  const server = lossyServer(fake, mishaps);
+  return {
+    store: fake.store,
+    writes: fake.writes,
+    /** somebody else writes the taints */
+    write: (some: Taint[]) => void fake.store.patch(PATH, { spec: { taints: some } }),
+    remove: (some: Taint[] = [down, full], options: RemoveTaintsOptions & { uid?: string } = {}) =>
+      removeTaints(
+        server,
+        { cluster: 'alpha', taints: some, uid: options.uid },
+        { pause: async () => undefined, ...options },
+      ),
+    left: () => (fake.store.get(PATH) as unknown as { spec: { taints: Taint[] } }).spec.taints,
+  };
+}
+
+describe('taints that are to go', () => {
+  test('go in one write, and no others with them', async () => {
+    const { remove, left, writes } = given();
+    expect(await remove()).toEqual({ cluster: 'alpha', removed: [down, full], left: [] });
+    expect(left()).toEqual([person]);
+    expect(writes).toEqual([`patch ${PATH}`]);
+  });
+
+  test('are left, and named, if they are not as they were: added again, with another value, or gone', async () => {
+    const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
+    const other = { ...full, value: 'memory' };
+    const gone: Taint = { key: 'gone', effect: 'NoSchedule' };
+    const { remove, left } = given({ taints: [again, person, full] });
+    expect(await remove([down, full, gone])).toEqual({
+      cluster: 'alpha',
+      removed: [full],
+      left: [down, gone],
+    });
+    expect(left()).toEqual([again, person]);
+
+    const changed = given({ taints: [again, other] });
+    expect(await changed.remove()).toEqual({ cluster: 'alpha', removed: [], left: [down, full] });
+    expect(changed.writes).toEqual([]);
+  });
+
+  test('are decided on anew if somebody else was faster', async () => {
+    const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
+    const scene = given({
+      mishaps: [
+        { verb: 'patch', when: 'before', status: 409, then: () => scene.write([again, person, full]) },
+      ],
+    });
+    expect(await scene.remove()).toEqual({ cluster: 'alpha', removed: [full], left: [down] });
+    expect(scene.left()).toEqual([again, person]);
+  });
+
+  test('are gone if the answer is lost and they are, whatever else has been written since', async () => {
+    const scene = given({
+      mishaps: [{ verb: 'patch', when: 'after', then: () => scene.write([person, { ...person, key: 'b' }]) }],
+    });
+    expect(await scene.remove()).toEqual({ cluster: 'alpha', removed: [down, full], left: [] });
+    expect(scene.writes).toEqual([`patch ${PATH}`]);
+  });
+
+  test('are not said to be gone if the answer is lost, the write too, and somebody else has written', async () => {
+    const scene = given({
+      mishaps: [
+        {
+          verb: 'patch',
+          when: 'before',
+          then: () => scene.write([down, person, full, { ...person, key: 'b' }]),
+        },
+      ],
+    });
+    expect(await scene.remove()).toMatchObject({ removed: [down, full] });
+    expect(scene.left()).toEqual([person, { ...person, key: 'b' }]);
+  });
+
+  test('go with a cluster that is gone before or meanwhile', async () => {
+    const before = given();
+    before.store.delete(PATH);
+    expect(await before.remove()).toEqual({ cluster: 'alpha', removed: [], left: [down, full] });
+    const meanwhile = given({
+      mishaps: [
+        { verb: 'patch', when: 'before', status: 404, then: () => void meanwhile.store.delete(PATH) },
+      ],
+    });
+    expect(await meanwhile.remove()).toEqual({ cluster: 'alpha', removed: [], left: [down, full] });
+  });
+
+  test('stay on a cluster that was joined again under the name, also if that shows only after a conflict', async () => {
+    const message = 'it was deleted and joined again; run the command again';
+    const nothing = { cluster: 'alpha', removed: [], left: [down, full], message };
+    expect(await given().remove(undefined, { uid: 'other' })).toEqual(nothing);
+    const scene = given({
+      mishaps: [
+        {
+          verb: 'patch',
+          when: 'before',
+          status: 409,
+          then: () => {
+            const again = { ...scene.store.get(PATH), metadata: { name: 'alpha' } };
+            scene.store.delete(PATH);
+            scene.store.create(PATH.replace('/alpha', ''), again);
+          },
+        },
+      ],
+    });
+    expect(await scene.remove(undefined, { uid: 'c' })).toEqual(nothing);
+    expect(scene.left()).toEqual([down, person, full]);
+  });
+
+  test('stay if the server refuses, with its words; of a dry run it says the same as it would do', async () => {
+    const refused = given({ mishaps: [{ verb: 'patch', when: 'before', status: 422, message: 'no' }] });
+    expect(await refused.remove()).toMatchObject({ removed: [], left: [down, full], message: 'no' });
+    const dry = given();
+    expect(await dry.remove(undefined, { dryRun: true })).toMatchObject({ removed: [down, full] });
+    expect(dry.left()).toEqual([down, person, full]);
+  });
+
+  test('are not tried for a user who may not write the cluster, or not read it', async () => {
+    const write = given({ serving: { readOnly: ['clusters.cluster.karmada.io'] } });
+    await expect(write.remove()).rejects.toThrow('resources [clusters], verbs [get patch]');
+    const read = given({ mishaps: [{ verb: 'get', when: 'before', status: 403, message: 'forbidden' }] });
+    await expect(read.remove()).rejects.toThrow('forbidden');
+  });
+});
