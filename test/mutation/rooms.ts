@@ -55,6 +55,23 @@ export const rooms: Record<string, Room> = {
     ],
     recorded: [],
   },
+  writes: {
+    changed: [
+      'src/operations/{settleWrite,writeObject,applyObject,deleteObject,leaderElection}.ts',
+      'src/operations/eviction/changeEviction.ts',
+      'src/operations/taintPolicy/removeTaints.ts',
+    ],
+    tests: [
+      'test/operations/writeObject.test.ts',
+      'test/operations/applyObject.test.ts',
+      'test/operations/deleteObject.test.ts',
+      'test/operations/leaderElection.test.ts',
+      'test/operations/eviction/changeEviction.test.ts',
+      'test/operations/taintPolicy/removeTaints.test.ts',
+      'test/useCases/taintPolicy/writePolicyChange.test.ts',
+    ],
+    recorded: [],
+  },
   writer: {
     changed: ['src/state/output/**/*.ts'],
     tests: ['test/state/output'],
