@@ -89,7 +89,9 @@ describe('drain --report', () => {
       const argv = ['drain', '--plan', plan, '--yes', '--no-wait', '--timeout', '20s', '--report', page];
       const { code, stderr } = await runLive(argv, server, env);
       expect([0, 3]).toContain(code);
-      expect(stderr).toMatch(/drained\.html: What happened: \d+ evictions? of \d+ workloads?/);
+      expect(stderr).toMatch(
+        /drained\.html: What happened: \d+ evictions? of \d+ workloads? from oregon, not over yet\./,
+      );
       const carried = unpackedPage(readFileSync(page, 'utf8'));
       const timeline = JSON.parse(carried.get('report-document')!) as { source: string };
       expect(timeline).toMatchObject({ kind: 'Timeline', source: 'recording' });

@@ -44,8 +44,8 @@ export function historyReport(input: TimelineInput, names: ViewNames): Generator
 }
 
 /**
- * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1; 3 workloads lacked ready replicas, 12.5 replica
- * minutes together, 1 of them to the end."
+ * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1, 2 of them not over yet; 3 workloads lacked ready
+ * replicas, 12.5 replica minutes together, 1 of them to the end."
  */
 export function historyVerdict(history: History): string {
   const parts = [...failureTexts(history), evictionText(history), ...missingTexts(history)];
@@ -61,11 +61,17 @@ function failureTexts({ clusters }: History): string[] {
   return [`${names(failed.map(({ name }) => name))} ${were} not Ready${often}`];
 }
 
-function evictionText({ evictions }: History): string {
+function evictionText({ evictions, seen }: History): string {
   if (evictions.length === 0) return 'nothing was evicted';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
   const from = [...new Set(evictions.map((one) => one.from))];
-  return `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
+  // one state does not tell of all that is over
+  const open = seen
+    ? evictions.filter(({ ended, gone }) => ended === undefined && gone === undefined).length
+    : 0;
+  const over =
+    open === 0 ? '' : open === evictions.length ? ', not over yet' : `, ${open} of them not over yet`;
+  return `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}${over}`;
 }
 
 function missingTexts(history: History): string[] {
