@@ -4,7 +4,7 @@ import { blockBelow, endOfPem, endOfRun, UNQUOTED, valueAt } from './endOfSecret
 export const REDACTED = '***';
 
 const SECRET_WORD =
-  /passw(?:or)?d|passphrase|(?:^|[-_.])pass$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
+  /passw(?:or)?d|passphrase|(?:^|[-_.])(?:pass|pw)$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
 /** Names that only describe a secret: its place, its name, how long it is valid. */
 const ABOUT_A_SECRET =
   /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
 
 /** A cheap test that matches everything `redacted` would change. */
 const SUSPICIOUS =
-  /@|passw|passphrase|(?<![a-z])pass\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied/i;
+  /@|passw|passphrase|(?<![a-z])(?:pass|pw)\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied|\bcurl\s|\/env[/"]|"\/(?:string|binary)?data[/"]|"subPath"|Overrider"/i;
 
 /** How a form of secrets begins, and where it ends. Group 1 of `begin` is shown, what follows it is not. */
 interface Form {
@@ -68,6 +68,12 @@ const FORMS: readonly Form[] = [
   { begin: /(?<![\w-])AKIA[0-9A-Z]{16}/gi, endOf: (_, from) => from },
   // those that a word in small letters may look like: asia-southeast1
   { begin: /(?<![\w-])(?:ASIA[0-9A-Z]{16}|AIza[\w-]{35})(?![\w-])/g, endOf: (_, from) => from },
+  // curl -u name:password
+  {
+    begin:
+      /(\bcurl\b[^\n|;]{0,200}?\s(?:-[A-Za-z]{0,9}u\s{0,3}|--user[\s=]{1,3})\\{0,127}["']?[^\s:"'\\]{1,99}:)(?=[^\s"'\\])/gi,
+    endOf: upTo(/[\s"'\\]/g),
+  },
   // what signs a URL, or pays for it
   {
     begin: /([?&](?:sig|key|(?:x-[a-z]{3,4}-)?signature)=)(?=[^\s"'\\&#])/gi,
@@ -210,9 +216,10 @@ function lastHostIn(word: string, from: number): number {
 
 /**
  * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
- * `value`, is that of a secret; so are, in Kubernetes objects anywhere in the data, the data of Secrets and ConfigMaps,
- * the values of `env`, what follows a secret's flag in `args` and `command`, and the last-applied configuration.
- * Numbers stay. Labels and selectors stay, too: outcomes depend on them, and they are no place for secrets.
+ * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
+ * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
+ * `args` and `command`, and the last-applied configuration. Numbers stay. Labels and selectors stay, too: outcomes depend
+ * on them, and they are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
   return withoutSecrets(data, '') as Data;
@@ -224,6 +231,8 @@ export function redactedJson(data: unknown, indent?: number): string {
   return SUSPICIOUS.test(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), ''), null, indent) : text;
 }
 
+/** The overriders of an OverridePolicy whose `value` is a list of words. */
+const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
 const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
 const DATA = new Set(['data', 'stringData', 'binaryData']);
 const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
@@ -237,9 +246,8 @@ function withoutSecrets(data: unknown, field: string): unknown {
     if (field === 'args' || field === 'command') return withoutSecretWords(data);
     return data.map((item: unknown) => withoutSecrets(item, field));
   }
-  const { kind, name } = data as { kind?: unknown; name?: unknown };
-  const hidesValue =
-    field === 'env' || isSecretName(field) || (typeof name === 'string' && isSecretName(name));
+  const { kind } = data as { kind?: unknown };
+  const hidesValue = field === 'env' || isSecretName(field) || isForSecret(data);
   const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
   return Object.fromEntries(
     Object.entries(data).map(([inner, value]: [string, unknown]) => {
@@ -247,9 +255,24 @@ function withoutSecrets(data: unknown, field: string): unknown {
       if (SELECTS.has(field)) return [shown, typeof value === 'string' ? redacted(value) : value];
       if (hidesValue && inner === 'value' && value !== '') return [shown, REDACTED];
       if (hidesData && DATA.has(inner)) return [shown, hidden(value)];
+      if (OVERRIDES_WORDS.has(field) && Array.isArray(value)) return [shown, withoutSecretWords(value)];
       return [shown, withoutSecrets(value, inner)];
     }),
   );
+}
+
+const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
+/** Where env and the data of Secrets and ConfigMaps are, as JSON patches and overriders name places. */
+const PATH_TO_DATA = /\/env(?:\/(?:\d+|-)(?:\/value)?)?$|^\/(?:data|stringData|binaryData)(?:\/|$)/;
+
+/** Whether the `value` of an object is a secret by the name beside it, a variable's or a header's, or by the path it is written to. */
+function isForSecret(data: object): boolean {
+  const { name, path, subPath } = data as { name?: unknown; path?: unknown; subPath?: unknown };
+  if (typeof name === 'string' && (isSecretName(name) || AUTHORIZATION.test(name))) return true;
+  // the field overriders of an OverridePolicy: within the data of a ConfigMap
+  if (typeof subPath === 'string') return true;
+  if (typeof path !== 'string' || !path.startsWith('/')) return false;
+  return PATH_TO_DATA.test(path) || path.split('/').some((step) => isSecretName(step));
 }
 
 function isSecretField(field: string): boolean {

@@ -26,6 +26,10 @@ describe('what must not be shown', () => {
     ['an Authorization header', 'Authorization: Bearer 12345', 'Authorization: ***'],
     ['a bearer token of digits', 'invalid bearer 12345678, go away', 'invalid bearer ***, go away'],
     ['basic credentials', 'sent Basic dXNlcjpodW50ZXIy', 'sent Basic ***'],
+    ['the user of curl', 'curl -sS -u bob:hunter2 https://h/x', 'curl -sS -u bob:*** https://h/x'],
+    ['the same in one word with others', "curl -su 'bob:hunter2' h", "curl -su 'bob:***' h"],
+    ['the same with a long flag', 'curl https://h --user=bob:hunter2', 'curl https://h --user=bob:***'],
+    ['a password in two letters', 'pw=hunter2, DB_PW=hunter2', 'pw=***, DB_PW=***'],
     ['a flag', '--token=12345 --v=4', '--token=*** --v=4'],
     ['a flag and its value apart', '--password hunter2 --v 4', '--password *** --v 4'],
     ['a variable', 'DB_PASSWORD=hunter2 PORT=80', 'DB_PASSWORD=*** PORT=80'],
@@ -190,7 +194,7 @@ describe('a secret that stands nowhere else in the text', () => {
 
 describe('what stays as it is', () => {
   test.each([
-    'user "ops" has a token and a password; only one of them can be used',
+    'user "ops" has a token and a password; leave one of them out',
     'https://10.0.0.1:6443/apis/work.karmada.io/v1alpha2/resourcebindings?limit=500',
     'docker.io/karmada/karmada-scheduler:v1.18.2@sha256:0123456789abcdef',
     'basic auth is not configured, bearer tokens are',
@@ -270,6 +274,55 @@ test('objects of Kubernetes hold nothing secret, wherever in the data they are',
         },
       ],
     },
+  });
+});
+
+test('what OverridePolicies put into variables, arguments and data is hidden, and so are headers of probes', () => {
+  const overriders = {
+    plaintext: [
+      { path: '/spec/template/spec/containers/0/env/0/value', operator: 'replace', value: 'canary' },
+      {
+        path: '/spec/template/spec/containers/0/env',
+        operator: 'add',
+        value: [{ name: 'A', value: 'canary' }],
+      },
+      { path: '/data/app.conf', operator: 'add', value: 'canary' },
+      { path: '/spec/dbPassword', operator: 'add', value: 'canary' },
+      { path: '/spec/replicas', operator: 'replace', value: 2 },
+      { path: '/metadata/labels/environment', operator: 'replace', value: 'prod' },
+    ],
+    argsOverrider: [{ containerName: 'a', operator: 'add', value: ['--token', 'canary', '--v=4'] }],
+    commandOverrider: [{ containerName: 'a', operator: 'add', value: ['--token=canary'] }],
+    fieldOverrider: [{ fieldPath: '/data/x', yaml: [{ subPath: '/db', operator: 'add', value: 'canary' }] }],
+  };
+  const policy = { kind: 'OverridePolicy', spec: { overrideRules: [{ overriders }] } };
+  const shown = redactedJson(policy);
+  expect(shown).not.toContain('canary');
+  expect(JSON.parse(shown)).toMatchObject({
+    spec: {
+      overrideRules: [
+        {
+          overriders: {
+            plaintext: [{}, {}, {}, {}, { value: 2 }, { value: 'prod' }],
+            argsOverrider: [{ value: ['--token', '***', '--v=4'] }],
+          },
+        },
+      ],
+    },
+  });
+  for (const one of [...overriders.plaintext.slice(0, 4), ...overriders.fieldOverrider])
+    expect(redactedJson(one)).not.toContain('canary');
+  const headers = {
+    httpHeaders: [
+      { name: 'Authorization', value: 'canary' },
+      { name: 'Host', value: 'h' },
+    ],
+  };
+  expect(redactedData(headers)).toEqual({
+    httpHeaders: [
+      { name: 'Authorization', value: '***' },
+      { name: 'Host', value: 'h' },
+    ],
   });
 });
 
