@@ -1,4 +1,5 @@
 import { parseDuration } from '../kubernetes/time.ts';
+import { isDnsLabel, isDnsSubdomain } from '../kubernetes/validation/dns.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
@@ -53,6 +54,25 @@ export function number(
 /** A whole number, `least` or more. Throws a UserError that names the flag and the text. */
 export function whole<Given extends Text>(flag: string, given: Given, least: number): Read<number, Given> {
   return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
+}
+
+/** The name of a namespace. Throws a UserError that names the flag and the text if none can have it. */
+export function namespaceName(flag: string, given: string): string {
+  if (isDnsLabel(given)) return given;
+  throw new UserError(
+    `${flag} ${JSON.stringify(given)} cannot be the name of a namespace; give lower case letters, digits and -, at most 63`,
+  );
+}
+
+/**
+ * The name of an object of most kinds. Throws a UserError likewise; the text comes first, as what follows the flag of a Secret's name
+ * would be taken for a secret.
+ */
+export function objectName(flag: string, given: string): string {
+  if (isDnsSubdomain(given)) return given;
+  throw new UserError(
+    `${JSON.stringify(given)} (${flag}) cannot be the name of an object; give lower case letters, digits, - and ., at most 253`,
+  );
 }
 
 /** Milliseconds of a duration that a flag gives, 0 or more. Throws a UserError that names the flag and the text. */

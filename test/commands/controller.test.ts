@@ -228,10 +228,10 @@ describe('controller run', () => {
     const { code, stderr } = await runLive(['controller', 'run', ...OFF, '--config', file], served);
     expect(code).toBe(2);
     expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
-      `error: ${file}:6:1: leader-elect-lease: is no setting, did you mean leader-elect or leader-elect-lease-duration?`,
-      `error: ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
-      `error: ${file}:4:3: feature-gates.GracefulEviction: GracefulEviction: "{\\"enabled\\":true}" is not true or false`,
-      `error: ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or 1.1e-10 or more`,
+      `error: --config ${file}:6:1: leader-elect-lease: is not a setting, did you mean leader-elect or leader-elect-lease-duration?`,
+      `error: --config ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
+      `error: --config ${file}:4:3: feature-gates.GracefulEviction: GracefulEviction: "{\\"enabled\\":true}" is not true or false`,
+      `error: --config ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or 1.1e-10 or more`,
     ]);
   });
 
@@ -321,7 +321,15 @@ describe('controller manifests', () => {
   test.each([
     [['--for', 'nowhere'], /--for "nowhere" is not known/],
     [['--for', 'host'], /--image is missing.*docker build/],
-    [['--image', 'a b'], /--image "a b" is no name of an image/],
+    [['--image', 'a b'], /--image "a b" is not the name of an image/],
+    [
+      ['--namespace', 'Bad Name', '--image', 'a'],
+      /--namespace "Bad Name" cannot be the name of a namespace; give lower/,
+    ],
+    [
+      ['--kubeconfig-secret', 'a_b', '--image', 'a'],
+      /"a_b" \(--kubeconfig-secret\) cannot be the name of an object; give lower/,
+    ],
     [['--replicas', '0', '--image', 'a'], /--replicas "0" is not a whole number, 1 or more/],
     [['--resource-eviction-rate', 'x', '--image', 'a'], /--resource-eviction-rate: "x" is not a number/],
     [

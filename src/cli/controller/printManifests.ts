@@ -13,7 +13,7 @@ import { UserError } from '../errors.ts';
 import { EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { settingText } from '../problemText.ts';
-import { choice, whole } from '../values.ts';
+import { choice, namespaceName, objectName, whole } from '../values.ts';
 import { givenSettings, type SettingFlags } from './givenSettings.ts';
 
 export interface ControllerManifestsFlags extends SettingFlags, ConnectionFlags {
@@ -47,10 +47,13 @@ export async function printManifests(flags: ControllerManifestsFlags): Promise<n
       ],
       crds: target === 'host' ? [] : await crdsIn(flags.filename),
       connect: () => connectFromFlags(flags),
-      namespace: flags.namespace ?? 'karmada-system',
+      namespace: namespaceName('--namespace', flags.namespace ?? 'karmada-system'),
       image,
       replicas: whole('--replicas', flags.replicas ?? '2', 1),
-      kubeconfigSecret: flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',
+      kubeconfigSecret: objectName(
+        '--kubeconfig-secret',
+        flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',
+      ),
       names: flagNames,
     });
     if (target !== 'host' && made.missing.length > 0)
@@ -74,7 +77,7 @@ function imageOf(given: string | undefined): string {
     );
   if (given === '' || /\s/.test(given))
     throw new UserError(
-      `--image ${JSON.stringify(given)} is no name of an image, such as registry.example/karmada-failover:v1`,
+      `--image ${JSON.stringify(given)} is not the name of an image; give one such as registry.example/karmada-failover:v1`,
     );
   return given;
 }

@@ -1,3 +1,4 @@
+import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/validation/dns.ts';
 import { parseAssumption, type Assumption } from '../../karmada/assumptions.ts';
 import { parseFeatureGates } from '../../karmada/commandLine.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
@@ -106,7 +107,11 @@ export function readSettings(
   const problems: SettingProblem[] = [];
   const known = given.filter(({ name, place }) => {
     if (SETTING_NAMES.includes(name)) return true;
-    problems.push({ place, message: 'is no setting', unknown: { typed: name, known: [...SETTING_NAMES] } });
+    problems.push({
+      place,
+      message: 'is not a setting',
+      unknown: { typed: name, known: [...SETTING_NAMES] },
+    });
     return false;
   });
   const own = ownSettings(known, problems);
@@ -219,7 +224,7 @@ function gateSettings(
     const parsed = parseAssumption(`${gate.name}=${gate.value}`, place, dialect);
     if (Array.isArray(parsed) && parsed.every(({ part }) => part === 'featureGates')) return parsed;
     const { message, unknown } = Array.isArray(parsed)
-      ? { message: `${gate.name} is no feature gate`, unknown: undefined }
+      ? { message: `${gate.name} is not a feature gate`, unknown: undefined }
       : parsed;
     problems.push({ place, message, ...(unknown && { unknown }) });
     return [];
@@ -234,6 +239,13 @@ function checkLease(own: Own, given: readonly GivenSetting[], problems: SettingP
   ];
   const placeOf = (...candidates: string[]) =>
     candidates.flatMap((name) => settingOf(given, name)?.place ?? [])[0] ?? candidates[0]!;
+  const named = (name: 'leader-elect-resource-namespace' | 'leader-elect-resource-name', fits: boolean) => {
+    if (fits) return;
+    const message = `${shown(own[name])} cannot be the name of an object; give lower case letters, digits and -`;
+    problems.push({ place: placeOf(name), message });
+  };
+  named('leader-elect-resource-namespace', isDnsLabel(own['leader-elect-resource-namespace']));
+  named('leader-elect-resource-name', isDnsSubdomain(own['leader-elect-resource-name']));
   if (duration <= deadline)
     problems.push({
       place: placeOf('leader-elect-renew-deadline', 'leader-elect-lease-duration'),

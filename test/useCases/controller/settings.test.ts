@@ -106,7 +106,7 @@ describe('settings', () => {
         flag('leader-elect', 'maybe'),
       ]),
     ).toEqual([
-      'controller.yaml:3:1: resource-evicton-rate: is no setting',
+      'controller.yaml:3:1: resource-evicton-rate: is not a setting',
       '--leader-elect: "maybe" is not true or false',
       'controller.yaml:1:1: controllers: there is no controller "taint-manger"',
       'controller.yaml:2:1: resource-eviction-rate: "fast" is not a number, 0 or 1.1e-10 or more',
@@ -141,6 +141,10 @@ describe('settings', () => {
     expect(await wrong([flag('leader-elect-lease-duration', '10s')])).toEqual([
       '--leader-elect-lease-duration: the renew deadline (10s) must be shorter than the lease duration (10s)',
     ]);
+    expect(await wrong([flag('leader-elect-resource-name', 'Bad name')])).toEqual([
+      '--leader-elect-resource-name: "Bad name" cannot be the name of an object; give lower case letters, digits and -',
+    ]);
+    expect(await wrong([flag('leader-elect-resource-namespace', 'a.b')])).toHaveLength(1);
     expect(await wrong([inFile(7, 'leader-elect-retry-period', '9s')])).toEqual([
       'controller.yaml:7:1: leader-elect-retry-period: the renew deadline (10s) must be longer than 1.2 retry periods (9s each)',
     ]);
