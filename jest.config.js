@@ -15,6 +15,7 @@ const compiled = (tsx) => [
 
 export default {
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/noForcedColours.mjs'],
   globalSetup: '<rootDir>/test/freshBundle.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],

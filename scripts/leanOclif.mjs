@@ -16,8 +16,10 @@ export const replaced = {
   semver: '',
   // help is ours, and each of its characters takes one column
   'string-width': `module.exports = (text) => text.replace(/\\u001b\\[[\\d;]*m/g, '').length;`,
-  'supports-color': `const { NO_COLOR, TERM } = process.env;
-    exports.stdout = exports.stderr = Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';`,
+  'supports-color': `const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+    exports.stdout = exports.stderr = FORCE_COLOR
+      ? FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+      : Boolean(process.stdout.isTTY) && !NO_COLOR && TERM !== 'dumb';`,
   tinyglobby: '',
   'wsl-utils': 'exports.isWsl = false;',
 };

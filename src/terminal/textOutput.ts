@@ -19,14 +19,14 @@ export interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How texts look on the process' stdout: on a terminal in its width, and in pipes and files without a width limit and without colours.
+ * How texts look on the process' stdout: on a terminal in its width, and in pipes and files without a width limit, and without colours
+ * unless they are forced.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
-  if (!stdout.isTTY) return { style: plainStyle, width: undefined };
-  // 0 columns: the terminal does not tell its width
   return {
     style: hasColours({ stdout, env }) ? colourStyle : plainStyle,
-    width: stdout.columns || undefined,
+    // 0 columns: the terminal does not tell its width
+    width: (stdout.isTTY && stdout.columns) || undefined,
   };
 }
 

@@ -46,6 +46,8 @@ describe('help', () => {
 
   test.each([
     ['a pipe', {}],
+    ['a pipe, with colours forced', { FORCE_COLOR: '1' }],
+    ['a terminal, with none forced', { ...ON_A_TERMINAL, FORCE_COLOR: '0' }],
     ['a terminal', ON_A_TERMINAL],
     ['a terminal without colours', { ...ON_A_TERMINAL, NO_COLOR: '1' }],
     ['a terminal without any styles', { ...ON_A_TERMINAL, TERM: 'dumb' }],

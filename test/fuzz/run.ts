@@ -17,7 +17,7 @@ const EACH = 20;
 const MOST_FINDS = 40;
 
 /** That of a terminal: screens are drawn, and names are waited for however busy the machine is. */
-const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, ...own } = process.env;
+const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, FORCE_COLOR: _styled, ...own } = process.env;
 const environment = {
   ...own,
   TERM: 'xterm',
