@@ -16,7 +16,7 @@ export interface Answer {
   document: { kind: string; schemaVersion: string; [field: string]: unknown };
   /** for people, on any medium */
   presentation(shown: Shown): Presentation;
-  /** what -o name prints: KIND/NAME of each item */
+  /** what -o name prints: each item by `resourceName` */
   names(): string[];
   /** forms that only this answer has, by their names in -o, each as one whole text */
   forms?: Record<string, () => string>;

@@ -3,6 +3,7 @@ import { formatTaint } from '../kubernetes/tolerations.ts';
 import { dryRunSuffix, type DryRun } from './words/dryRunSuffix.ts';
 import { inOrder, type Answer } from './answer.ts';
 import { inLines } from './words/inLines.ts';
+import { resourceName } from './words/resourceName.ts';
 
 export interface CordonListInput {
   action: 'cordon' | 'uncordon';
@@ -30,17 +31,17 @@ export function cordonList(input: CordonListInput): Answer {
       field: 'items',
       inOrder: (positions) => cordonList({ ...input, results: inOrder(results, positions) }),
     },
-    names: () => results.map(({ cluster }) => resourceName(cluster)),
+    names: () => results.map(({ cluster }) => clusterName(cluster)),
     presentation: () =>
       inLines(
         results.map(({ cluster, changed }) => {
-          const name = resourceName(cluster);
+          const name = clusterName(cluster);
           return changed ? `${name} ${action}ed${dryRunSuffix[dryRun]}` : `${name} already ${action}ed`;
         }),
       ),
   };
 }
 
-function resourceName({ metadata }: Cluster): string {
-  return `cluster.cluster.karmada.io/${metadata.name}`;
+function clusterName({ metadata: { name } }: Cluster): string {
+  return resourceName({ kind: 'Cluster', name });
 }

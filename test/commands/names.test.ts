@@ -42,6 +42,35 @@ describe('what one command names, others take, in the forms of kubectl, too', ()
   });
 });
 
+describe('what -o name prints is taken by', () => {
+  const cluster = ask('failover', 'status', 'tokyo', '-o', 'name').trim();
+
+  test.each([
+    ['failover status', ['failover', 'status']],
+    ['failover simulate --fail', ['failover', 'simulate', '--fail']],
+    ['failover diff --fail', ['failover', 'diff', '--to', 'v1.17', '--fail']],
+    ['failover explain --if-fails', ['failover', 'explain', 'data/statefulset/ledger', '--if-fails']],
+    ['taint-policy explain --cluster', ['taint-policy', 'explain', '--cluster']],
+    ['timeline', ['timeline']],
+    ['drain --dry-run', ['drain', '--dry-run']],
+  ])('%s', (_, argv) => {
+    expect(cluster).toBe('cluster.cluster.karmada.io/tokyo');
+    expect(ask(...argv, cluster)).toBe(ask(...argv, 'tokyo'));
+  });
+
+  test('commands about bindings and policies', () => {
+    const [binding] = ask('eviction', 'inspect', '-o', 'name').split('\n');
+    expect(binding).toBe('resourcebinding.work.karmada.io/checkout-deployment');
+    expect(ask('failover', 'explain', binding!)).toContain('Deployment shop/checkout');
+    expect(ask('eviction', 'inspect', binding!)).toBe(ask('eviction', 'inspect', 'shop/deployment/checkout'));
+    const [policy] = ask('taint-policy', 'list', '-o', 'name').split('\n');
+    expect(policy).toMatch(/^clustertaintpolicy\.policy\.karmada\.io\//);
+    expect(ask('taint-policy', 'explain', policy!)).toBe(
+      ask('taint-policy', 'explain', policy!.split('/')[1]!),
+    );
+  });
+});
+
 test('help can be said to be wanted or not, as any boolean', () => {
   expect(run(['failover', 'status', '--help=true'])).toEqual(run(['failover', 'status', '--help']));
   expect(ask('failover', 'status', '--help=false')).toBe(ask('failover', 'status'));

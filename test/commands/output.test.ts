@@ -39,12 +39,14 @@ describe.each(answers)('%s of schema %s: %j', (kind, schema, argv) => {
   });
 });
 
-test('names are KIND/NAME, one on a line', () => {
+test('names are those of kubectl, one on a line', () => {
   expect(run(['eviction', 'inspect', ...state, '-o', 'name']).stdout).toBe(
-    'resourcebinding/queue-deployment\n',
+    'resourcebinding.work.karmada.io/queue-deployment\n',
   );
   expect(run(['failover', 'status', ...state, '-o', 'name']).stdout).toBe(
-    'cluster/dublin\ncluster/frankfurt\ncluster/oregon\ncluster/tokyo\ncluster/virginia\n',
+    ['dublin', 'frankfurt', 'oregon', 'tokyo', 'virginia']
+      .map((name) => `cluster.cluster.karmada.io/${name}\n`)
+      .join(''),
   );
 });
 

@@ -137,7 +137,7 @@ describe('a name that one command prints is taken by every other', () => {
 
   test('clusters, too', () => {
     const status = run(['failover', 'status', 'cluster/oregon', ...shop, '-o', 'name']);
-    expect(status).toMatchObject({ code: 0, stdout: 'cluster/oregon\n' });
+    expect(status).toMatchObject({ code: 0, stdout: 'cluster.cluster.karmada.io/oregon\n' });
     const failed = run([
       'failover',
       'simulate',

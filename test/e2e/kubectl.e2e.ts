@@ -73,7 +73,7 @@ async function timeOf(argv: string[]): Promise<{ took: number; nothing: number }
 test('kubectl runs the plugin on its own kubeconfig', async () => {
   expect(await kubectl(['karmada-failover', 'failover', 'status', '-o', 'name'])).toMatchObject({
     code: 0,
-    stdout: 'cluster/member1\ncluster/member2\n',
+    stdout: 'cluster.cluster.karmada.io/member1\ncluster.cluster.karmada.io/member2\n',
   });
   expect(await kubectl(['karmada-failover', 'failover', 'status', 'member9'])).toMatchObject({
     code: 2,

@@ -9,6 +9,7 @@ import { inLines, lineBlocks } from '../words/inLines.ts';
 import { placementText } from '../words/placement.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../words/workloadName.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** What cancelling a drain would do; the result of `planCancel`. */
 export interface CancelView {
@@ -43,7 +44,7 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
       inOrder: (positions) =>
         cancelAnswer({ ...plan, restored: inOrder(restored, positions) }, { now, dryRun }),
     },
-    names: () => restored.map(({ workload }) => `${workload.kind.toLowerCase()}/${workload.name}`),
+    names: () => restored.map(({ workload }) => resourceName(workload)),
     presentation: ({ noHeaders, names }) => ({
       blocks: [
         {

@@ -15,6 +15,7 @@ import { workloadName } from '../words/workloadName.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { refusalMessage } from './refusals.ts';
 import { plural } from '../words/plural.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface PlanAnswerInput {
   plan: DrainPlan;
@@ -40,10 +41,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
       inOrder: (positions) =>
         planAnswer({ ...input, plan: { ...plan, workloads: inOrder(plan.workloads, positions) } }),
     },
-    names: () =>
-      plan.workloads
-        .filter(({ order }) => order !== undefined)
-        .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
+    names: () => plan.workloads.filter(({ order }) => order !== undefined).map(resourceName),
     presentation(shown) {
       const { wide, noHeaders } = shown;
       if (noHeaders) return { blocks: planWorkloadTable(plan) };

@@ -6,6 +6,7 @@ import { inOrder, type Answer } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { evidenceWords } from '../words/evidence.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface EvictionActionListInput {
   action: EvictionActionName;
@@ -43,7 +44,7 @@ export function evictionActionList(input: EvictionActionListInput): Answer {
       field: 'items',
       inOrder: (positions) => evictionActionList({ ...input, results: inOrder(results, positions) }),
     },
-    names: () => done.map(({ action: { binding } }) => bindingName(binding)),
+    names: () => done.map(({ action: { binding } }) => resourceName(binding)),
     presentation: ({ wide }) => ({
       blocks: [{ type: 'tree', nodes: done.map((one) => node(one, input, wide)) }],
     }),
@@ -57,7 +58,7 @@ function node(
 ): TreeNode {
   const verb = result === 'unchanged' ? 'unchanged' : DONE[action];
   const dry = result === 'unchanged' ? '' : dryRunSuffix[dryRun];
-  const words = `${bindingName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
+  const words = `${resourceName(one.binding)} ${verb}${inNamespace(one.binding)}${dry}: ${one.next}`;
   if (!wide) return { words };
   return { words, children: one.evidence.map((each) => ({ words: evidenceWords(each, one.binding) })) };
 }
@@ -69,12 +70,12 @@ export function evictionActionError({
   message,
 }: EvictionActionResult): string | undefined {
   if (wasDone({ action: one, result })) return undefined;
-  return `${bindingName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
+  return `${resourceName(one.binding)} not ${DONE[one.action]}${inNamespace(one.binding)}: ${message ?? one.next}`;
 }
 
 /** Warnings about an action, each in one line for stderr. */
 export function evictionActionWarnings({ action: { binding, warnings } }: EvictionActionResult): string[] {
-  return warnings.map((warning) => `${bindingName(binding)}${inNamespace(binding)}: ${warning}`);
+  return warnings.map((warning) => `${resourceName(binding)}${inNamespace(binding)}: ${warning}`);
 }
 
 function wasDone({ result }: EvictionActionResult): boolean {
@@ -103,11 +104,6 @@ function itemOf({ action, result, message }: EvictionActionResult) {
     warnings,
     evidence,
   };
-}
-
-/** The name as kubectl prints it: "resourcebinding.work.karmada.io/cart-deployment". */
-function bindingName({ kind, name }: EvictionActionResult['action']['binding']): string {
-  return `${kind.toLowerCase()}.work.karmada.io/${name}`;
 }
 
 function inNamespace({ namespace }: EvictionActionResult['action']['binding']): string {

@@ -11,6 +11,7 @@ import {
 } from './evictionTaskList.ts';
 import { growingTable, type GrowingTable } from '../watching/growingTable.ts';
 import { lastShown } from '../watching/lastShown.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** Shows changes of eviction tasks, one after the other. */
 export interface EvictionTaskChanges {
@@ -42,7 +43,7 @@ export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges
     ),
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
-      names: () => changes.map(({ task: { binding } }) => `${binding.kind.toLowerCase()}/${binding.name}`),
+      names: () => changes.map(({ task: { binding } }) => resourceName(binding)),
       presentation({ wide }) {
         table ??= growingTable(evictionTaskColumns(wide), evictionTaskNarrowing);
         return { blocks: [table.rows(changes.map((change) => cells(change, now, wide)))] };

@@ -18,6 +18,7 @@ import { relativeTime } from '../words/relativeTime.ts';
 import { workloadName } from '../words/workloadName.ts';
 import { plural } from '../words/plural.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];
@@ -55,7 +56,7 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       field: 'items',
       inOrder: (positions) => evictionTaskList({ ...input, items: inOrder(items, positions) }),
     },
-    names: () => [...new Set(items.map(({ binding }) => `${binding.kind.toLowerCase()}/${binding.name}`))],
+    names: () => [...new Set(items.map(({ binding }) => resourceName(binding)))],
     presentation(shown) {
       const { noHeaders } = shown;
       const waiting = waitingBlocks(queue, now, shown);

@@ -14,6 +14,7 @@ import { whyClusterBlock } from './whyCluster.ts';
 import { lineBlocks } from '../words/inLines.ts';
 import { objectText } from '../words/objectText.ts';
 import { placementText } from '../words/placement.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface ExplanationInput {
   explanation: WorkloadExplanation;
@@ -32,7 +33,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
     get document() {
       return explanationDocument(explanation, now, karmadaVersion, assumptions);
     },
-    names: () => [`${explanation.workload.kind.toLowerCase()}/${explanation.workload.name}`],
+    names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
       return {

@@ -7,6 +7,7 @@ import { formatPlace } from './formatPlace.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
 import { plural } from '../words/plural.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface FindingListInput {
   findings: readonly Finding[];
@@ -68,11 +69,7 @@ export function findingList(input: FindingListInput): Answer {
       field: 'items',
       inOrder: (positions) => findingList({ ...input, findings: inOrder(shown, positions) }),
     },
-    names: () => [
-      ...new Set(
-        shown.flatMap(({ object }) => (object ? [`${object.kind.toLowerCase()}/${object.name}`] : [])),
-      ),
-    ],
+    names: () => [...new Set(shown.flatMap(({ object }) => (object ? [resourceName(object)] : [])))],
     presentation: ({ wide }) => ({
       blocks: [
         { type: 'section', blocks: lineBlocks(shown.map((finding) => line(finding, wide))) },

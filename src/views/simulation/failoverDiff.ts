@@ -9,6 +9,7 @@ import { lineBlocks } from '../words/inLines.ts';
 import { listed } from '../words/listed.ts';
 import { objectText } from '../words/objectText.ts';
 import { plural } from '../words/plural.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {
@@ -43,7 +44,7 @@ export function failoverDiffAnswer(
       purgeModes: diff.purgeModes,
       ...(diff.defaultTolerations ? { defaultTolerations: diff.defaultTolerations } : {}),
     },
-    names: () => items.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`),
+    names: () => items.map(({ workload }) => resourceName(workload)),
     list: {
       field: 'items',
       inOrder: (positions) => failoverDiffAnswer(diff, assumptions, inOrder(items, positions)),

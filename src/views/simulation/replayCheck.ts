@@ -17,6 +17,7 @@ import { plural } from '../words/plural.ts';
 import { doubtText } from '../timeline/timelineWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { workloadName } from '../words/workloadName.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface ReplayInput extends ReplayCheck {
   /** epoch milliseconds */
@@ -50,9 +51,7 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
       inOrder: (positions) => replayCheckAnswer({ ...input, workloads: inOrder(workloads, positions) }),
     },
     names: () =>
-      workloads
-        .filter(({ verdict }) => verdict === 'differ')
-        .map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`),
+      workloads.filter(({ verdict }) => verdict === 'differ').map(({ workload }) => resourceName(workload)),
     presentation(shown) {
       const table = workloadTable(input);
       const apart = workloads.filter(({ verdict }) => verdict !== 'agree' || shown.wide);

@@ -25,6 +25,7 @@ import { placementText } from '../words/placement.ts';
 import { plural } from '../words/plural.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
 import type { SpansShown } from '../timeline/spansShown.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface SimulationInput {
   simulation: Simulation;
@@ -56,10 +57,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
           ordered: true,
         }),
     },
-    names: () =>
-      simulation.workloads
-        .filter(({ outcome }) => outcome !== 'stays')
-        .map(({ kind, name }) => `${kind.toLowerCase()}/${name}`),
+    names: () => simulation.workloads.filter(({ outcome }) => outcome !== 'stays').map(resourceName),
     presentation(shown) {
       const blocks: Block[] = [
         ...(input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)]),

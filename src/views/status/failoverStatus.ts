@@ -9,6 +9,7 @@ import { relativeTime } from '../words/relativeTime.ts';
 import { clusterDetails } from './clusterDetails.ts';
 import { clusterTable } from './clusterTable.ts';
 import { assumed, failoverVerdict, headBlocks, paceDocument, type Head } from './statusHead.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface FailoverStatusInput extends Head {
   /** drains that are not finished */
@@ -49,7 +50,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
           status: { ...status, clusters: inOrder(status.clusters, positions) },
         }),
     },
-    names: () => status.clusters.map(({ name }) => `cluster/${name}`),
+    names: () => status.clusters.map(({ name }) => resourceName({ kind: 'Cluster', name })),
     presentation(shown) {
       const clusters = clusterTable(
         ordered ? status.clusters : byRank(status.clusters),

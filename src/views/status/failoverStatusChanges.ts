@@ -9,6 +9,7 @@ import { growingTable, type GrowingTable } from '../watching/growingTable.ts';
 import { lastShown } from '../watching/lastShown.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
 import { failoverStatusHead, failoverVerdict, paceBlock, paceDocument } from './statusHead.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** What is known when a watch of failover begins. */
 export interface FailoverStatusWatched {
@@ -80,7 +81,10 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     ),
     answer: (changes, now) => ({
       document: document(changes[0]!, now),
-      names: () => changes.flatMap(({ cluster }) => (cluster === null ? [] : [`cluster/${cluster.name}`])),
+      names: () =>
+        changes.flatMap(({ cluster }) =>
+          cluster === null ? [] : [resourceName({ kind: 'Cluster', name: cluster.name })],
+        ),
       presentation: (shown) => ({ blocks: blocks(changes, now, shown) }),
     }),
   };

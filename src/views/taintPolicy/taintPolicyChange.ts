@@ -25,6 +25,7 @@ import {
   taintDocument,
   taintText,
 } from './taintWords.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** A risk in words. */
 export interface ToldRisk {
@@ -129,7 +130,7 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
       ...(writes ? { writes: writes.map(writeDocument) } : {}),
       ...(missing ? { missing } : {}),
     },
-    names: () => effect.policies.map(({ name }) => `clustertaintpolicy.policy.karmada.io/${name}`),
+    names: () => effect.policies.map(({ name }) => resourceName({ kind: 'ClusterTaintPolicy', name })),
     presentation: (shown) => ({
       blocks: [...(input.part === 'writes' ? [] : planBlocks(input, shown)), ...resultBlocks(input)],
     }),

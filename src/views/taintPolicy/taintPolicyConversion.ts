@@ -10,6 +10,7 @@ import { lineBlocks } from '../words/inLines.ts';
 import { plural } from '../words/plural.ts';
 import { conversionText } from './conversionWords.ts';
 import { refusalBlocks, type ToldRefusal } from './taintPolicyChange.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface ConversionInput {
   to: PolicyForm;
@@ -91,7 +92,7 @@ export function taintPolicyConversion(input: ConversionInput): Answer {
       field: 'items',
       inOrder: (positions) => taintPolicyConversion({ ...input, policies: inOrder(policies, positions) }),
     },
-    names: () => policies.map(({ object }) => `${object.kind.toLowerCase()}/${object.name}`),
+    names: () => policies.map(({ object }) => resourceName(object)),
     presentation: () => ({
       blocks: [
         {

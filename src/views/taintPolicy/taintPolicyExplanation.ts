@@ -7,6 +7,7 @@ import { listed } from '../words/listed.ts';
 import { clusterDocument } from './explanationDocument.ts';
 import { clusterBlocks } from './explanationTree.ts';
 import { deadBlock } from './riskWords.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface TaintPolicyExplanationInput {
   explanation: TaintPolicyExplanation;
@@ -43,7 +44,7 @@ export function taintPolicyExplanationAnswer(input: TaintPolicyExplanationInput)
           explanation: { ...explanation, clusters: positions.map((at) => clusters[at]!) },
         }),
     },
-    names: () => clusters.map(({ cluster }) => `cluster/${cluster}`),
+    names: () => clusters.map(({ cluster }) => resourceName({ kind: 'Cluster', name: cluster })),
     presentation: (shown) => presentation(input, shown),
   };
 }

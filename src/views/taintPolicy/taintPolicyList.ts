@@ -9,6 +9,7 @@ import { listed } from '../words/listed.ts';
 import { ownerText } from '../words/taintOwner.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 export interface TaintPolicyListInput {
   list: TaintPolicyList;
@@ -39,7 +40,7 @@ export function taintPolicyListAnswer(input: TaintPolicyListInput): Answer {
       inOrder: (positions) =>
         taintPolicyListAnswer({ ...input, list: { ...list, policies: inOrder(list.policies, positions) } }),
     },
-    names: () => list.policies.map(({ name }) => `clustertaintpolicy.policy.karmada.io/${name}`),
+    names: () => list.policies.map(({ name }) => resourceName({ kind: 'ClusterTaintPolicy', name })),
     presentation: (shown) => presentation(input, shown),
   };
 }

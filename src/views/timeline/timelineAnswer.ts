@@ -15,6 +15,7 @@ import { perfettoOf } from './perfetto.ts';
 import { timelineDocument } from './timelineDocument.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
+import { resourceName } from '../words/resourceName.ts';
 
 /** What happened, in order of time; what is not known; and how long each step of each eviction took. */
 export function timelineAnswer(input: TimelineInput): Answer {
@@ -31,9 +32,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           history: { ...history, evictions: inOrder(history.evictions, positions) },
         }),
     },
-    names: () => [
-      ...new Set(history.evictions.map(({ workload: { kind, name } }) => `${kind.toLowerCase()}/${name}`)),
-    ],
+    names: () => [...new Set(history.evictions.map(({ workload }) => resourceName(workload)))],
     forms: {
       markdown: () => timelineMarkdown(input),
       mermaid: () => mermaidOf({ title: 'What happened', ...history }),

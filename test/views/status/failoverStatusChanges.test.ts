@@ -97,5 +97,5 @@ test('the document of a change is what its schema says', () => {
   expect(document(added, NOW)).toMatchObject({ kind: 'FailoverStatusChange', time: '2026-09-01T09:32:00Z' });
   expect(breaches('failover-status-change', document(added, NOW))).toBe('');
   expect(breaches('failover-status-change', document(verdict, NOW))).toBe('');
-  expect(answer([verdict, added], NOW).names()).toEqual(['cluster/member1']);
+  expect(answer([verdict, added], NOW).names()).toEqual(['cluster.cluster.karmada.io/member1']);
 });
