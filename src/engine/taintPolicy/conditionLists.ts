@@ -1,7 +1,7 @@
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../karmada/api/policy.ts';
 
-/** The statuses that controllers write. */
-const STATUSES = ['True', 'False', 'Unknown'] as const;
+/** The statuses of a condition; Kubernetes knows no others, and a policy may name what never comes. */
+export const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
  * Whether a list of conditions can hold for a cluster that reports all of its types once:

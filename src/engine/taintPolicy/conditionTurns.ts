@@ -6,6 +6,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { targets } from '../taints/clusterTaintPolicy.ts';
 import { namedConditions } from '../taints/policyFields.ts';
 import { taintWindows } from '../taints/windows/taintWindows.ts';
+import { STATUSES } from './conditionLists.ts';
 import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
 
 /** A condition with a new status. */
@@ -22,11 +23,9 @@ export interface ConditionTurn {
   look: ClusterLook;
 }
 
-const STATUSES = ['True', 'False', 'Unknown'] as const;
-
 /**
  * What would happen to a cluster at each change of a condition that one of its policies names: every such type with
- * every other status that a policy names or Kubernetes knows. Leaves out changes without an effect.
+ * every other status that Kubernetes knows. Leaves out changes without an effect.
  *
  * @param now epoch milliseconds
  */
@@ -37,16 +36,9 @@ export function conditionTurns(
   now: number,
 ): ConditionTurn[] {
   const own = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
-  const named = new Map<string, Set<string>>();
-  for (const policy of own)
-    for (const { conditionType, statusValues = [] } of namedConditions(policy)) {
-      const statuses = named.get(conditionType) ?? new Set<string>(STATUSES);
-      for (const status of statusValues) statuses.add(status);
-      named.set(conditionType, statuses);
-    }
-  return [...named].flatMap(([type, statuses]) =>
-    [...statuses]
-      .filter((status) => statusOf(cluster, type) !== status)
+  const named = new Set(own.flatMap(namedConditions).map(({ conditionType }) => conditionType));
+  return [...named].flatMap((type) =>
+    STATUSES.filter((status) => statusOf(cluster, type) !== status)
       .map((status) => conditionTurn(cluster, policies, { type, status }, configuration, now))
       .filter(({ look }) => doesSomething(look)),
   );

@@ -131,6 +131,9 @@ export const riskFindingRules: readonly FindingRule[] = Object.entries(riskRules
   .filter(([code]) => !OF_CHANGE.has(code))
   .map(([id, rule]) => ({ id, ...rule }));
 
+/** How many policies a text names. */
+const MOST_NAMED = 8;
+
 const PROBLEMS: Record<EntryProblem, string> = {
   'unknown operator': 'has an operator that is neither In nor NotIn',
   'no values': 'lists no status',
@@ -167,6 +170,21 @@ export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown)
     type: 'paragraph',
     words: bad(`No policy does anything: ${deadText(off, assumed, names.assume)}.`),
   };
+}
+
+/** The policies beside one that list a taint; `others` are counted and not named. */
+function listedBy(names: readonly string[], others: number): string {
+  const [only] = names;
+  if (names.length === 1 && others === 0) return `policy ${only} lists it too`;
+  const named = names.slice(0, MOST_NAMED);
+  const more = names.length - named.length + others;
+  const all = more === 0 ? named.join(' and ') : `${named.join(', ')} and ${more} more`;
+  return `policies ${all} list it too`;
+}
+
+/** "frankfurt", "12 clusters (a, b, c and 9 more)". */
+function clustersText(names: string[]): string {
+  return names.length < 4 ? listed(names) : `${names.length} clusters (${listed(names, 3)})`;
 }
 
 /**
@@ -207,10 +225,10 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
       return `${who}, so the entry does not hold there${meant}`;
     }
     case 'taint-owned': {
-      const { taint, owner, clusters } = risk;
+      const { taint, owner, clusters, others = 0 } = risk;
       const whose =
         owner.kind === 'policy'
-          ? `policy ${owner.name} lists it too`
+          ? listedBy(owner.names, others)
           : `it belongs to ${ownerText({ owner: owner.kind })}`;
       return `${taintText(taint)}${clusters.length > 0 ? ` on ${listed(clusters)}` : ''}: ${whose}`;
     }
@@ -240,14 +258,14 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'every-cluster-tainted':
       return `every cluster has a taint afterwards: ${risk.taints.map(taintText).join(', ')} on ${listed(risk.clusters)}`;
     case 'takes-anothers-taint': {
-      const { cluster, taint, policy, ownership, when } = risk;
+      const { clusters, taint, policy, owner, when } = risk;
       const time = when ? ` once ${when.type}=${when.status}` : '';
-      return `${policy} removes ${taintText(taint)} from ${cluster}${time}, which belongs to ${ownerText(ownership)}`;
+      return `${policy} removes ${taintText(taint)}, which belongs to ${ownerText({ owner })}, from ${clustersText(clusters)}${time}`;
     }
     case 'renewed-again-and-again':
-      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${risk.cluster}: its time begins anew with every change of a condition`;
+      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its time begins anew with every change of a condition`;
     case 'order-open':
-      return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${risk.cluster}`;
+      return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
     case 'policies-dead':
       return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
   }

@@ -37,10 +37,14 @@ const sound = {
   taints: [taint('a:NoSchedule')],
 };
 
-test('of thousands of policies with one taint each tells twenty others, not all', () => {
+test('of thousands of policies with one taint each names twenty others, and counts the rest', () => {
   const policies = Array.from({ length: 1500 }, (_, at) => taintPolicy(`p${at}`, sound));
   const told = policies.map(policyRisks(policies, [member('east-1')], allowed));
-  expect(new Set(told.map((ofOne) => ofOne.length))).toEqual(new Set([20]));
+  expect(told[7]).toMatchObject([{ code: 'taint-owned', clusters: ['east-1'], others: 1479 }]);
+  const named = told.map(([one]) =>
+    one?.code === 'taint-owned' && one.owner.kind === 'policy' ? one.owner.names.length : 0,
+  );
+  expect(new Set(named)).toEqual(new Set([20]));
 });
 
 test('a policy that adds and removes its own taint by a condition that clusters report is not risky', () => {
@@ -88,7 +92,7 @@ describe('taints of a policy', () => {
   test('one that another policy lists on the same clusters', () => {
     const other = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
     expect(ofPolicy(sound, fleet([member('east-1'), member('west-1')], [other]))).toMatchObject([
-      { code: 'taint-owned', owner: { kind: 'policy', name: 'other' }, clusters: ['west-1'] },
+      { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: ['west-1'] },
     ]);
   });
 
@@ -98,9 +102,9 @@ describe('taints of a policy', () => {
       { code: 'taint-owned', owner: { kind: 'person' }, clusters: ['east-1'] },
       {
         code: 'takes-anothers-taint',
-        cluster: 'east-1',
+        clusters: ['east-1'],
         policy: 'p',
-        ownership: { owner: 'person', certainty: 'certain' },
+        owner: 'person',
       },
     ]);
   });
@@ -263,7 +267,7 @@ describe('a change as a whole', () => {
     expect(ofPolicy(adder, world)).toContainEqual(
       expect.objectContaining({
         code: 'renewed-again-and-again',
-        cluster: 'east-1',
+        clusters: ['east-1'],
         policies: ['remover', 'p'],
       }),
     );
@@ -296,7 +300,11 @@ describe('a change as a whole', () => {
       taints: [taint('a:NoSchedule')],
     });
     expect(risks({ applied: [adder, remover] })).toContainEqual(
-      expect.objectContaining({ code: 'order-open', cluster: 'east-1', policies: ['adder', 'remover'] }),
+      expect.objectContaining({
+        code: 'order-open',
+        clusters: ['east-1', 'west-1'],
+        policies: ['adder', 'remover'],
+      }),
     );
   });
 
@@ -315,11 +323,26 @@ describe('a change as a whole', () => {
 test('without any cluster known, as in CI, the policies alone tell', () => {
   const other = taintPolicy('other', sound);
   expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
-    { code: 'taint-owned', owner: { kind: 'policy', name: 'other' }, clusters: [] },
+    { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: [] },
   ]);
   const elsewhere = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
   const here = taintPolicy('p', { ...sound, targetClusters: { clusterNames: ['east-1'] } });
   expect(policyRisks([elsewhere], [], allowed)(here)).toEqual([]);
+});
+
+test('of many policies that list a taint, one risk names those with the same clusters, and counts the rest', () => {
+  const clusters = [member('east-1'), member('west-1')];
+  const others = Array.from({ length: 23 }, (_, index) =>
+    taintPolicy(`other-${index}`, {
+      ...sound,
+      ...(index === 1 && { targetClusters: { clusterNames: ['west-1'] } }),
+    }),
+  );
+  const found = policyRisks(others, clusters, allowed)(taintPolicy('p', sound));
+  expect(found).toMatchObject([
+    { code: 'taint-owned', clusters: ['east-1', 'west-1'], others: 3 },
+    { code: 'taint-owned', clusters: ['west-1'], owner: { names: ['other-1'] } },
+  ]);
 });
 
 test('a policy is held against those alone that list a taint of its own', () => {

@@ -8,7 +8,7 @@ import { ownershipOf, type TaintOwnership } from '../../taints/taintOwnership.ts
 import { isKarmadas } from '../../taints/taintSources.ts';
 import type { OfPolicy, RiskOfPolicy } from './policyRisk.ts';
 
-/** The most policies beside one that are named for a taint: with thousands of policies every pair would be. */
+/** Of how many policies beside one the clusters are compared for a taint: with thousands of policies every pair would be. */
 const MOST_OTHERS = 20;
 
 /** Who else has a taint that a policy lists: Karmada, other policies (`listing`), or whoever put it on its clusters. */
@@ -25,11 +25,19 @@ export function ownedRisks(
       { ...at, code: 'taint-owned', taint, owner: { kind: 'cluster-controller' }, clusters: names(own) },
     ];
   const risks: RiskOfPolicy[] = [];
+  const byClusters = new Map<string, { clusters: string[]; policies: string[] }>();
   for (const other of listing.slice(0, MOST_OTHERS)) {
-    const common = own.filter((cluster) => targets(other, cluster, rules.scheduling));
-    const owner = { kind: 'policy', name: other.metadata.name } as const;
-    risks.push({ ...at, code: 'taint-owned', taint, owner, clusters: names(common) });
+    const clusters = names(own.filter((cluster) => targets(other, cluster, rules.scheduling)));
+    const key = clusters.join();
+    const { policies } = byClusters.get(key) ?? { policies: [] };
+    byClusters.set(key, { clusters, policies: [...policies, other.metadata.name] });
   }
+  const others = listing.length - MOST_OTHERS;
+  for (const { clusters, policies } of byClusters.values())
+    risks.push({
+      ...{ ...at, code: 'taint-owned', taint, clusters, owner: { kind: 'policy', names: policies } },
+      ...(risks.length === 0 && others > 0 && { others }),
+    });
   const held = new Map<Exclude<TaintOwnership['owner'], 'policy'>, Cluster[]>();
   for (const cluster of own) {
     const there = findTaint(cluster.spec?.taints, taint);

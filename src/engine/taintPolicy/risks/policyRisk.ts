@@ -1,5 +1,5 @@
 import type { NamedTaint } from '../../evidence.ts';
-import type { TaintOwnership } from '../../taints/taintOwnership.ts';
+import type { TaintOwnerKind, TaintOwnership } from '../../taints/taintOwnership.ts';
 import type { EntryProblem } from '../conditionLists.ts';
 import type { DeadPolicies } from '../../taints/deadPolicies.ts';
 import type { ShortestTurn } from '../shortestTurn.ts';
@@ -67,8 +67,10 @@ export type RiskOfPolicy = OfPolicy &
         /** the taint is also another policy's, Karmada's own or a person's on these clusters */
         code: 'taint-owned';
         taint: NamedTaint;
-        owner: { kind: 'policy'; name: string } | { kind: Exclude<TaintOwnership['owner'], 'policy'> };
+        owner: { kind: 'policy'; names: string[] } | { kind: Exclude<TaintOwnership['owner'], 'policy'> };
         clusters: string[];
+        /** how many policies beside these list it; which clusters they share is not looked into */
+        others?: number;
       }
     | ({
         /** the webhook refuses NoExecute: --allow-no-execute-taint-policy is off */
@@ -112,23 +114,23 @@ export type RiskOfChange =
   | {
       /** it removes a taint that may not be a policy's: at once, or after a condition changes */
       code: 'takes-anothers-taint';
-      cluster: string;
+      clusters: string[];
       taint: NamedTaint;
       policy: string;
-      ownership: TaintOwnership;
+      owner: TaintOwnerKind;
       when?: { type: string; status: string };
     }
   | {
       /** every change of a condition renews timeAdded of a taint: an older policy removes what a newer one adds */
       code: 'renewed-again-and-again';
-      cluster: string;
+      clusters: string[];
       taint: NamedTaint;
       policies: string[];
     }
   | {
       /** policies created in the same second want different things, and Karmada has no fixed order for them */
       code: 'order-open';
-      cluster: string;
+      clusters: string[];
       taint: NamedTaint;
       policies: string[];
     }

@@ -29,9 +29,28 @@ export function risksOf(
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...everyCluster(effect, world.clusters),
     ...inactiveMigrations(effect, world, configuration),
-    ...anothersTaints(effect, world.clusters, configuration),
-    ...fightRisks(effect),
+    ...together(anothersTaints(effect, world.clusters, configuration)),
+    ...together(fightRisks(effect)),
   ];
+}
+
+/** A risk that is found cluster by cluster. */
+type OnClusters = Extract<
+  PolicyRisk,
+  { code: 'takes-anothers-taint' | 'renewed-again-and-again' | 'order-open' }
+>;
+
+/** What is alike but for the cluster, as one risk with all of its clusters. */
+function together(risks: readonly OnClusters[]): OnClusters[] {
+  const alike = new Map<string, OnClusters>();
+  for (const risk of risks) {
+    const { clusters, ...rest } = risk;
+    const key = JSON.stringify(rest);
+    const found = alike.get(key);
+    if (found) found.clusters.push(...clusters);
+    else alike.set(key, { ...risk, clusters: [...clusters] });
+  }
+  return [...alike.values()];
 }
 
 /** Every cluster has one of the new taints, and some had none before. */
@@ -59,7 +78,7 @@ function anothersTaints(
   effect: PolicyEffect,
   clusters: readonly Cluster[],
   { rules }: Configuration,
-): PolicyRisk[] {
+): OnClusters[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   return effect.clusters.flatMap(({ cluster: name, atOnce, later }) => {
     const cluster = byName.get(name)!;
@@ -70,7 +89,7 @@ function anothersTaints(
     const told = new Set<string>();
     const written = looks.filter(({ look }) => look.refused === undefined);
     return written.flatMap(({ look, when }) =>
-      look.loses.flatMap(({ taint, policy }): PolicyRisk[] => {
+      look.loses.flatMap(({ taint, policy }): OnClusters[] => {
         const there = findTaint(cluster.spec?.taints, taint);
         const id = taintIdentity(taint);
         if (!there || told.has(id)) return [];
@@ -80,10 +99,10 @@ function anothersTaints(
         return [
           {
             code: 'takes-anothers-taint',
-            cluster: name,
+            clusters: [name],
             taint,
             policy,
-            ownership,
+            owner: ownership.owner,
             ...(when && { when }),
           },
         ];
@@ -93,8 +112,8 @@ function anothersTaints(
 }
 
 /** Policies that undo each other's changes. */
-function fightRisks({ clusters }: PolicyEffect): PolicyRisk[] {
+function fightRisks({ clusters }: PolicyEffect): OnClusters[] {
   return clusters.flatMap(({ cluster, fights }) =>
-    fights.map((fight): PolicyRisk => ({ ...fight, cluster })),
+    fights.map((fight): OnClusters => ({ ...fight, clusters: [cluster] })),
   );
 }
