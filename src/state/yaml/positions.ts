@@ -2,6 +2,7 @@ import { StateError } from '../errors.ts';
 import { stepsOf, type Path } from '../fieldPath.ts';
 import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
+import { repeatedNames } from '../json/repeatedNames.ts';
 import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
 import { piecesOf, yamlDocuments } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
@@ -22,7 +23,14 @@ export interface PositionedText {
   documents: PositionedDocument[];
   /** what may not mean what its author intended: `file.yaml:3:5: …` */
   warnings: string[];
+  /** the same of files of ours, in which no name may be there twice, with what to do */
+  mistakes: string[];
 }
+
+/** The most names that are told of; one is enough to see what is wrong. */
+const MOST_TOLD = 100;
+/** How much of a name is told. */
+const LONGEST_NAME = 100;
 
 /** Begins with "[" or with "{", and has its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
@@ -36,7 +44,13 @@ export function readPositioned(text: string, source: string): PositionedText {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (/^\s*[{[]/.test(plain)) {
     const json = parseJsonText(plain);
-    if ('value' in json) return { documents: [ofJson(plain, json.value)], warnings: [] };
+    if ('value' in json) {
+      const positionOf = positionsIn(plain);
+      const repeats = repeatedNames(plain, MOST_TOLD).map(({ name, offset }) =>
+        repeatText(source, positionOf(offset), name),
+      );
+      return { documents: [ofJson(plain, json.value)], ...told(repeats) };
+    }
     // it may still be YAML, which has braces too
     try {
       return readYamlText(plain, source);
@@ -54,14 +68,26 @@ export function readPositioned(text: string, source: string): PositionedText {
  * `readPositioned` does.
  */
 export function readOneDocument(text: string, source: string): PositionedDocument {
-  const { documents, warnings } = readPositioned(text, source);
+  const { documents, mistakes } = readPositioned(text, source);
   const [document, second] = documents;
   if (!document)
     throw new StateError(`${source}: is empty, or holds comments alone; check the path, or write it`);
   if (second)
     throw new StateError(`${placeOf(source, second.at(''))}: a second document begins here; give one`);
-  if (warnings.length > 0) throw new StateError(warnings[0]!);
+  if (mistakes.length > 0) throw new StateError(mistakes[0]!);
   return document;
+}
+
+function repeatText(source: string, place: Position, name: string): string {
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return `${placeOf(source, place)}: ${shown} is there twice in one object`;
+}
+
+function told(repeats: readonly string[]): Pick<PositionedText, 'warnings' | 'mistakes'> {
+  return {
+    warnings: repeats.map((repeat) => `${repeat}; the last one counts, as for kubectl`),
+    mistakes: repeats.map((repeat) => `${repeat}; keep one of them`),
+  };
 }
 
 function ofJson(text: string, value: unknown): PositionedDocument {
@@ -75,18 +101,17 @@ function ofJson(text: string, value: unknown): PositionedDocument {
 
 function readYamlText(text: string, source: string): PositionedText {
   const documents: PositionedDocument[] = [];
-  const warnings: string[] = [];
+  const repeats: string[] = [];
   const count = { tokens: 0 };
   for (const piece of piecesOf(text))
     for (const { contents, positionOf, fail } of yamlDocuments(piece, source, count)) {
-      const values = new YamlValues(
-        fail,
-        (offset, message) => void warnings.push(`${placeOf(source, positionOf(offset))}: ${message}`),
-      );
+      const values = new YamlValues(fail, (offset, name) => {
+        if (repeats.length < MOST_TOLD) repeats.push(repeatText(source, positionOf(offset), name));
+      });
       documents.push({
         value: values.valueOf(contents),
         at: (path) => positionOf(values.offsetOf(contents, typeof path === 'string' ? stepsOf(path) : path)),
       });
     }
-  return { documents, warnings };
+  return { documents, ...told(repeats) };
 }

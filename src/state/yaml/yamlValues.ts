@@ -23,7 +23,7 @@ interface Anchored {
  */
 export class YamlValues {
   readonly #fail: (offset: number, message: string) => never;
-  readonly #warn: (offset: number, message: string) => void;
+  readonly #repeats: (offset: number, name: string) => void;
   readonly #anchors = new Map<string, Anchored>();
   readonly #aliases = new Map<Alias, ParsedNode>();
   readonly #members = new Map<MapNode, Map<string, PairNode>>();
@@ -33,10 +33,10 @@ export class YamlValues {
 
   constructor(
     fail: (offset: number, message: string) => never,
-    warn: (offset: number, message: string) => void,
+    repeats: (offset: number, name: string) => void,
   ) {
     this.#fail = fail;
-    this.#warn = warn;
+    this.#repeats = repeats;
   }
 
   valueOf(node: ParsedNode | null): unknown {
@@ -101,8 +101,7 @@ export class YamlValues {
         continue;
       }
       const name = this.#name(key);
-      if (names.has(name))
-        this.#warn(key.range[0], `${name} is there twice in one object; the last one counts, as for kubectl`);
+      if (names.has(name)) this.#repeats(key.range[0], name);
       names.add(name);
       setMember(object, name, this.valueOf(value));
     }

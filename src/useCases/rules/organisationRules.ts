@@ -38,7 +38,8 @@ export async function parseOrganisationRules(
   source: string,
   taken: ReadonlySet<string>,
 ): Promise<OrganisationRule[]> {
-  const { documents } = readPositioned(text, source);
+  const { documents, mistakes } = readPositioned(text, source);
+  if (mistakes.length > 0) throw new StateError(mistakes[0]!);
   const ids = new Set(taken);
   const rules: OrganisationRule[] = [];
   for (const document of documents)

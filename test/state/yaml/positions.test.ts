@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readPositioned } from '../../../src/state/yaml/positions.ts';
+import { readOneDocument, readPositioned } from '../../../src/state/yaml/positions.ts';
 
 const POLICY = `# tells clusters that lose their network
 apiVersion: policy.karmada.io/v1alpha1
@@ -133,5 +133,28 @@ describe('is refused in one line with file, line and column:', () => {
     ['{a: 1', '1:6: not valid YAML: Flow map must end with a }'],
   ])('%j', (text, message) => {
     expect(problemOf(text)).toBe(`StateError file.yaml:${message}`);
+  });
+});
+
+describe('a name that is there twice', () => {
+  test.each([
+    ['{"a": 1, "b": [{"a": 1}, {"a": 2}], "c": "a", "a": 2}', '1:47: a is'],
+    ['{"x": {"\\u0061": "{\\"a\\":", "a": ","}}', '1:29: a is'],
+  ])('in the JSON %s is told, once for each', (text, place) => {
+    const { warnings, mistakes } = read(text);
+    expect(warnings).toEqual([
+      `file.yaml:${place} there twice in one object; the last one counts, as for kubectl`,
+    ]);
+    expect(mistakes).toEqual([`file.yaml:${place} there twice in one object; keep one of them`]);
+  });
+
+  test.each(['a: 1\na: 2\n', '{"a": 1, "a": 2}'])('is a mistake in a file of ours: %j', (text) => {
+    expect(() => readOneDocument(text, 'scenario.yaml')).toThrow(
+      /^scenario\.yaml:\d:\d+: a is there twice in one object; keep one of them$/,
+    );
+  });
+
+  test('in another object or a list is none', () => {
+    expect(read('{"a": {"a": {}}, "b": [{"a": 1}, "a", "a"], "c": "a"}').warnings).toEqual([]);
   });
 });
