@@ -83,7 +83,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
       )
         return fail('', text.length);
       if (word !== 'true' && word !== 'false' && word !== 'null')
-        return fail(`${word} is not a JSON value`, start);
+        return fail(`${begun(word)} is not a JSON value`, start);
     }
     // what follows a value
     for (;;) {
@@ -102,4 +102,11 @@ export function jsonProblem(text: string): JsonProblem | undefined {
       open.pop();
     }
   }
+}
+
+/** How much of a word is told. */
+const LONGEST_WORD = 60;
+
+function begun(word: string): string {
+  return word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word;
 }

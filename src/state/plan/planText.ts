@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
 import { stepsOf } from '../fieldPath.ts';
-import { MIB, wholeFile } from '../input/wholeFile.ts';
+import { MIB, wholeText } from '../input/wholeFile.ts';
 import { jsonOffset } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
 import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
@@ -37,7 +37,7 @@ const LARGEST_PLAN = 500 * MIB;
 /** The text of a saved plan. Throws a StateError that names the file. */
 export async function readPlanText(path: string): Promise<string> {
   try {
-    return (await wholeFile(path, LARGEST_PLAN)).toString('utf8');
+    return await wholeText(path, LARGEST_PLAN);
   } catch (error) {
     throw new StateError(`plan ${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
