@@ -23,7 +23,7 @@ export function readControllerLog(text: string, source: string): ControllerLog {
     if (value === undefined && isLast) isCut = true;
     else if (!isObject(value))
       throw new StateError(
-        `${source}:${index + 1}: is no JSON object; give what controller run -o json has printed`,
+        `${source}:${index + 1}: is not a JSON object; give what controller run -o json has printed`,
       );
     else if (value.kind === 'ControllerEvent')
       decisions.push(decisionOf(value, index + 1, `${source}:${index + 1}`));
@@ -51,7 +51,7 @@ function decisionOf(event: JsonObject, line: number, place: string): LoggedDecis
   const optional = <Value>(name: string, reader: (path: string, found: unknown) => Value) =>
     event[name] === undefined ? undefined : reader(name, event[name]);
   const fail = (name: string, expected: string): never => {
-    throw new StateError(`${place}: ${name}: is no ${expected}`);
+    throw new StateError(`${place}: ${name}: is not a ${expected}`);
   };
   const list = (name: string): JsonObject[] => {
     const found = event[name] ?? [];

@@ -15,6 +15,16 @@ export class StateError extends Error {
   }
 }
 
+/** What `read` gives; StateErrors that it throws or rejects with begin with `role`, what the input that they are about is for. */
+export async function readAs<T>(role: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof StateError) || error.message.startsWith(`${role} `)) throw error;
+    throw new StateError(`${role} ${error.message}`);
+  }
+}
+
 /** An object of a file that does not fit its kind. `at` adds the place in the file, once somebody has looked for it. */
 export class InvalidObjectError extends StateError {
   readonly #file: string;

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../kubernetes/time.ts';
 import { contradictions } from './world/contradictions.ts';
 import { StateError } from './errors.ts';
-import { inputFiles, type InputFile } from './input/files.ts';
+import { inputFiles, stateWanted, type InputFile, type Wanted } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
@@ -28,6 +28,7 @@ const FAR_ENOUGH_TO_TELL = 64 * 1024;
 interface Inputs {
   paths: readonly string[];
   stdin: () => Chunks;
+  wanted: Wanted;
   /** epoch milliseconds; later times lie in the future */
   present: number;
 }
@@ -45,10 +46,11 @@ export function stateFromFiles(
   paths: readonly string[],
   stdin: () => Chunks = processStdin,
   clock: () => number = Date.now,
+  wanted = stateWanted,
 ): StateSource {
   return {
     async load(options = {}) {
-      const inputs = { paths, stdin, present: clock() };
+      const inputs = { paths, stdin, wanted, present: clock() };
       const state = await loadOnce(inputs, paths.includes('-') ? withoutKinds(options) : options);
       // The controllers of a saved simulation need all kinds to go on.
       return state.world.simulation && options.kinds && !paths.includes('-')
@@ -82,7 +84,7 @@ function processStdin(): Chunks {
 
 /** @param readWhole if given, small JSON is read in one go, and the names of such texts are added to it */
 async function load(
-  { paths, stdin, present }: Inputs,
+  { paths, stdin, wanted, present }: Inputs,
   options: LoadOptions,
   readWhole?: string[],
 ): Promise<LoadedState> {
@@ -101,7 +103,7 @@ async function load(
       );
     snapshot = { file, header };
   };
-  const files = inputFiles(paths, stdin);
+  const files = inputFiles(paths, stdin, wanted);
   if (files.length === 0) throw new StateError('no state given; name a file, a directory or - for stdin');
   let totalBytes = files.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
@@ -116,7 +118,7 @@ async function load(
         yield chunk;
       }
     }
-    for await (const text of texts(reported(), file.name)) {
+    for await (const text of texts(reported(), file.name, wanted)) {
       if (text.format === 'recording') {
         const { RecordedMoment, earlierFiles } = await import('./recording/recordedWorld.ts');
         moment ??= new RecordedMoment(options.at);
@@ -138,7 +140,7 @@ async function load(
         (warning) => void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++),
         onSnapshot(text.name),
       );
-      await readText(text, sink, readWhole);
+      await readText(text, sink, wanted, readWhole);
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
@@ -221,12 +223,17 @@ function together(first: ObservedComponents, second: ObservedComponents): Observ
   };
 }
 
-async function readText(text: Text, sink: ListAssembler, readWhole: string[] | undefined): Promise<void> {
+async function readText(
+  text: Text,
+  sink: ListAssembler,
+  wanted: Wanted,
+  readWhole: string[] | undefined,
+): Promise<void> {
   const { name, chunks, line } = text;
-  if (text.format !== 'json') return readYamlChunks(chunks, name, line, sink, false);
+  if (text.format !== 'json') return readYamlChunks(chunks, name, line, sink, wanted, false);
   const left = readWhole ? await unlessWhole(text, sink, readWhole) : text;
   const rest = left && (await readJson(left, sink));
-  if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, true);
+  if (rest) await readYamlChunks(rest.chunks, name, rest.line, sink, wanted, true);
 }
 
 /** Gives a small text to the sink if it is one JSON document; otherwise returns the text, still unread. */
@@ -288,6 +295,7 @@ async function readYamlChunks(
   name: string,
   line: number,
   sink: ListAssembler,
+  { ifOther }: Wanted,
   mayBeEmpty: boolean,
 ): Promise<void> {
   const kept: Buffer[] = [];
@@ -298,12 +306,10 @@ async function readYamlChunks(
     if (KUBERNETES_YAML.test(start)) return true;
     if (isWhole && isOnlyComments(start)) {
       if (mayBeEmpty) return false;
-      throw new StateError(
-        `${name}: holds comments and no object; give what kubectl get -o json|yaml prints`,
-      );
+      throw new StateError(`${name}: holds comments and no object; ${ifOther}`);
     }
     throw new StateError(
-      `${name}: is not a Kubernetes object: it begins with neither apiVersion nor kind; give what kubectl get -o json|yaml prints`,
+      `${name}: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${ifOther}`,
     );
   };
   for await (const chunk of chunks) {

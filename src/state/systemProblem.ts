@@ -11,15 +11,20 @@ const PROBLEMS: Record<string, string> = {
   EISDIR: 'is a directory; name a file in it',
   EACCES: 'permission denied; make it readable for this user',
   EPERM: 'permission denied; make it readable for this user',
-  ENOTDIR: 'no such file: a part of the path is not a directory',
-  ELOOP: 'too many symbolic links',
-  ENAMETOOLONG: 'the path is too long',
-  EMFILE: 'too many open files',
+  ENOTDIR: 'no such file: a part of the path is not a directory; check the path',
+  ELOOP: 'too many symbolic links, perhaps in a circle; check the path',
+  ENAMETOOLONG: 'the path is too long; check the path',
+  EMFILE: 'too many open files; raise the limit (ulimit -n)',
 };
 
 /** Why a file cannot be read, and what to do next. */
 export function whyUnreadable(error: NodeJS.ErrnoException): string {
-  return PROBLEMS[error.code ?? ''] ?? systemProblem(error);
+  return PROBLEMS[error.code ?? ''] ?? otherwise(error, 'check the file');
+}
+
+/** An error without a code is not the system's, and says itself what to do. */
+function otherwise(error: NodeJS.ErrnoException, next: string): string {
+  return error.code === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
 }
 
 const ELSEWHERE = 'write to another place';
@@ -34,5 +39,6 @@ const WRITING: Record<string, string> = {
 
 /** Why a file, or stdout, cannot be written, and what to do next. */
 export function whyUnwritable(error: NodeJS.ErrnoException): string {
-  return WRITING[error.code ?? ''] ?? whyUnreadable(error);
+  const code = error.code ?? '';
+  return WRITING[code] ?? PROBLEMS[code] ?? otherwise(error, ELSEWHERE);
 }

@@ -135,7 +135,7 @@ describe('--controller-log', () => {
   test('names the line that it cannot read', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\nnonsense\n\n`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: .*run\.jsonl:2: is no JSON object/);
+    expect(stderr).toMatch(/^error: .*run\.jsonl:2: is not a JSON object/);
   });
 
   test('- would be the keys', () => {

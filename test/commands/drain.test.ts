@@ -138,7 +138,10 @@ describe('a plan that was saved', () => {
       ['--no-hold'],
       'the plan of --plan already says what to drain and how; leave out --no-hold, or plan again with --no-hold --out FILE instead',
     ],
-    [['oregon'], `--plan ${file} drains frankfurt, not oregon`],
+    [
+      ['oregon'],
+      `--plan ${file} drains frankfurt, not oregon; leave the clusters out, or give the plan of these`,
+    ],
   ])('is not changed by %j', (more, message) => {
     const { code, stderr } = drain('--plan', file, '--dry-run', ...more, ...state);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n` });

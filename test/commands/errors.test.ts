@@ -144,7 +144,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'simulate', ...state, '--apply', 'nowhere.yaml'],
       'nowhere.yaml: no such file or directory; check the path\n',
     ],
-    [['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)], 'the path is too long\n'],
+    [
+      ['failover', 'simulate', ...state, '--apply', 'x'.repeat(300)],
+      'the path is too long; check the path\n',
+    ],
     [['failover', 'status', '--state', 'README.md'], 'README.md'],
     [
       ['failover', 'status', ...state, '-o', 'jsonpath-file=/dev/zero'],

@@ -159,7 +159,7 @@ spec:
       expect(convert(['-f', file, '--to', 'proposed', '-i'], stdin)).toEqual({
         code: 2,
         stdout: '',
-        stderr: `error: --in-place: ${file === '-' ? 'stdin' : file} is no plain file in UTF-8 that could be written again; give --out FILE\n`,
+        stderr: `error: --in-place: ${file === '-' ? 'stdin' : file} is not a plain file in UTF-8, so it cannot be edited; give --out FILE\n`,
       });
   });
 

@@ -1,5 +1,5 @@
 import { readManifests } from '../../src/state/manifests/readManifests.ts';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -43,6 +43,10 @@ describe('files', () => {
 
   test('without state', async () => {
     files.write('dir/notes.txt', '');
+    mkdirSync(`${files.directory}/hollow`);
+    expect(await problemOf(files, `${files.directory}/hollow`)).toBe(
+      'hollow: is an empty directory; give one with files of state, named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz',
+    );
     const needed = 'it needs files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz';
     expect(await problemOf(files, `${files.directory}/dir`)).toBe(
       `dir: no state in this directory; ${needed}`,
@@ -54,7 +58,7 @@ describe('files', () => {
   });
 
   test('that are no text', async () => {
-    const binary = 's: is binary, not JSON or YAML as kubectl get -o json|yaml prints it';
+    const binary = 's: is binary, neither JSON nor YAML; give what kubectl get -o json|yaml prints';
     expect(await problem(Buffer.alloc(4096))).toBe(binary);
     expect(await problem(gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe(binary);
     expect(await problem(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))).toBe(binary);
@@ -108,8 +112,12 @@ describe('JSON', () => {
   });
 
   test('nested without end, or an object without end', async () => {
-    expect(await problem('['.repeat(100_000))).toBe('s:1: more than 1000 levels deep');
-    expect(await problem('{"a":'.repeat(5000))).toBe('s:1: more than 1000 levels deep');
+    expect(await problem('['.repeat(100_000))).toBe(
+      's:1: is nested more than 1000 levels deep; check the file',
+    );
+    expect(await problem('{"a":'.repeat(5000))).toBe(
+      's:1: is nested more than 1000 levels deep; check the file',
+    );
     expect(await problem(`{"a":"${'x'.repeat(66 * 1024 * 1024)}`)).toMatch(/an object of more than 64 MiB/);
   });
 });

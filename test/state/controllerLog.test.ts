@@ -51,7 +51,7 @@ describe('given what controller run -o json has printed', () => {
     [
       'no JSON in the middle',
       `${text(started)}\nnonsense\n${text(started)}`,
-      'run.jsonl:2: is no JSON object',
+      'run.jsonl:2: is not a JSON object',
     ],
     ['another kind', text(started, { kind: 'Simulation' }), 'run.jsonl:2: kind: is "Simulation"'],
     [
@@ -59,7 +59,7 @@ describe('given what controller run -o json has printed', () => {
       text(started, { ...evicted, time: 'soon' }),
       'run.jsonl:2: time: "soon" is not an RFC 3339 time',
     ],
-    ['a wrong list', text({ ...evicted, evidence: 5 }), 'run.jsonl:1: evidence: is no list'],
+    ['a wrong list', text({ ...evicted, evidence: 5 }), 'run.jsonl:1: evidence: is not a list'],
     [
       'a wrong taint',
       text({ ...evicted, added: [{ key: 1 }] }),

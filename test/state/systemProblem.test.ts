@@ -12,7 +12,7 @@ test.each([
     error: problem('EACCES', "permission denied, open '/a'"),
     words: 'permission denied; make it readable for this user',
   },
-  { error: problem('EIO', 'i/o error, read'), words: 'i/o error' },
+  { error: problem('EIO', 'i/o error, read'), words: 'i/o error; check the file' },
 ])('$error.code of a read is told as "$words"', ({ error, words }) => {
   expect(whyUnreadable(error)).toBe(words);
 });
@@ -28,7 +28,7 @@ test.each([
     error: problem('ENOSPC', 'no space left on device, write'),
     words: 'no space left on device; make room, or write to another place',
   },
-  { error: problem('EIO', "i/o error, copyfile '/a' -> '/b'"), words: 'i/o error' },
+  { error: problem('EIO', "i/o error, copyfile '/a' -> '/b'"), words: 'i/o error; write to another place' },
 ])('$error.code of a write is told as "$words"', ({ error, words }) => {
   expect(whyUnwritable(error)).toBe(words);
 });

@@ -26,14 +26,15 @@ export async function givenSettings(
 }
 
 async function settingsIn(path: string): Promise<GivenSetting[]> {
+  const file = `--config ${path}`;
   const { value, at } = await parseNamed('--config', path, await readNamed('--config', path));
   if (!isObject(value))
     throw new StateError(
-      `${placeOf(path, at([]))}: is not a mapping of settings, such as resource-eviction-rate: 1`,
+      `${placeOf(file, at([]))}: is not a mapping of settings; write one on each line, such as resource-eviction-rate: 1`,
     );
   return Object.entries(value).flatMap(([name, given]): GivenSetting[] => {
     const place = (...steps: string[]) =>
-      `${placeOf(path, at([name, ...steps]))}: ${[name, ...steps].join('.')}`;
+      `${placeOf(file, at([name, ...steps]))}: ${[name, ...steps].join('.')}`;
     // each gate has a place of its own
     if (name === 'feature-gates' && isObject(given))
       return Object.entries(given).map(([gate, on]) => ({

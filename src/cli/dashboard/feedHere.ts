@@ -86,7 +86,7 @@ async function logOf({ 'controller-log': file }: FeedFlags): Promise<ControllerL
     import('../scenario/namedFiles.ts'),
     import('../../state/controllerLog.ts'),
   ]);
-  return readControllerLog(await readNamed('--controller-log', file), file);
+  return readControllerLog(await readNamed('--controller-log', file), `--controller-log ${file}`);
 }
 
 function inWords(error: unknown): unknown {

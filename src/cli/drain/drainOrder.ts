@@ -33,7 +33,7 @@ export async function drainOrder(
   const { options } = saved.plan;
   if (clusters.length > 0 && [...clusters].sort().join() !== [...options.clusters].sort().join())
     throw new UserError(
-      `--plan ${flags.plan} drains ${options.clusters.join(', ')}, not ${clusters.join(', ')}`,
+      `--plan ${flags.plan} drains ${options.clusters.join(', ')}, not ${clusters.join(', ')}; leave the clusters out, or give the plan of these`,
     );
   return { options, warnings: [], saved, readyAfter };
 }

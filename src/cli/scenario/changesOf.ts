@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { statSync, type Stats } from 'node:fs';
 import type { ScenarioAction } from '../../engine/scenario.ts';
 import { isObject } from '../../kubernetes/json.ts';
+import { readAs } from '../../state/errors.ts';
 import { fieldReader } from '../../state/fieldReader.ts';
 import { UserError } from '../errors.ts';
 import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
@@ -25,7 +26,8 @@ export async function changesOf(flag: '--apply' | '--apply-to', path: string): P
       text,
     )
   ) {
-    const objects = await manifests(path, stat?.isFile() || stat?.isDirectory() ? undefined : bytes);
+    const read = stat?.isFile() || stat?.isDirectory() ? undefined : bytes;
+    const objects = await readAs(flag, () => manifests(path, read));
     if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch; give one`);
     return [{ type: 'apply', objects }];
   }

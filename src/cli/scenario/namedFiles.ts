@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { StateError } from '../../state/errors.ts';
+import { readAs, StateError } from '../../state/errors.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
+import type { Wanted } from '../../state/input/files.ts';
 import { readWritten, readWrittenText } from '../../state/input/writtenText.ts';
 import { parseScenario } from '../../state/scenario/scenarioFile.ts';
 import type { PositionedDocument } from '../../state/yaml/positions.ts';
@@ -15,7 +16,7 @@ export async function readScenario(
 ): Promise<OpenedScenario | undefined> {
   if (path === undefined) return undefined;
   const { value, at } = await parseNamed(flag, path, await readNamed(flag, path));
-  const file = parseScenario(value, path, at);
+  const file = await readAs(flag, () => parseScenario(value, path, at));
   return { source: `${flag} ${path}`, path, file };
 }
 
@@ -46,13 +47,20 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
   return readOneDocument(text, `${flag} ${path}`);
 }
 
+/** What changes are read for: people write them, and explain prints them. */
+const changesWanted: Wanted = {
+  what: 'manifests',
+  ifEmpty: 'give manifests, or patches',
+  ifOther: 'give manifests in YAML or JSON, or the patches that failover explain -o json prints',
+};
+
 /**
- * All objects in a file of manifests, checked as those of a state are.
+ * All objects in a file of manifests, checked as those of a state are. Rejects with a StateError that names the file.
  *
  * @param read its content, if it has been read and cannot be read again
  */
 export async function manifests(path: string, read?: Buffer): Promise<KubernetesObject[]> {
-  const { world } = await (read ? stateFromFiles(['-'], () => [read]) : stateFromFiles([path])).load();
+  const { world } = await stateFromFiles([read ? '-' : path], () => [read!], Date.now, changesWanted).load();
   return [
     ...world.clusters,
     ...world.taintPolicies,

@@ -100,7 +100,7 @@ function refuseUnwritable(changed: readonly ConvertedText[]): void {
   const unwritable = changed.find(({ file }) => file === undefined);
   if (unwritable)
     throw new UserError(
-      `--in-place: ${unwritable.source} is no plain file in UTF-8 that could be written again; give --out FILE`,
+      `--in-place: ${unwritable.source} is not a plain file in UTF-8, so it cannot be edited; give --out FILE`,
     );
 }
 

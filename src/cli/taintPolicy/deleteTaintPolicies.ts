@@ -96,7 +96,9 @@ async function savedPlan(path: string, given: readonly string[], flags: DeleteFl
   const planned = saved.basis.policies.map(({ metadata }) => metadata.name);
   const names = [...new Set(withoutKind(given).map(policyName))];
   if (names.length > 0 && names.sort().join() !== planned.toSorted().join())
-    throw new UserError(`--plan ${path} deletes ${planned.join(', ')}, not ${names.join(', ')}`);
+    throw new UserError(
+      `--plan ${path} deletes ${planned.join(', ')}, not ${names.join(', ')}; leave the names out, or give the plan of these`,
+    );
   return saved;
 }
 

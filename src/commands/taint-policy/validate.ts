@@ -102,7 +102,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     } = configurationOf(assumedFromFlags(flags), ports.names);
     const { warnings, ...validated } = await validateFiles(
       { files, kustomizations },
-      flags.rules ?? [],
+      { files: flags.rules ?? [], called: '--rules' },
       configuration,
       { rules: riskFindingRules, text: riskText },
       () => process.stdin,

@@ -216,7 +216,10 @@ function healthWrites(
   { workload, cluster, health }: Extract<ScenarioAction, { type: 'health' }>,
 ): Write[] {
   const binding = view.bindingFor(workload);
-  if (!binding) throw new ScenarioError(`there is no binding for ${named(workload)} in the state`);
+  if (!binding)
+    throw new ScenarioError(
+      `there is no binding for ${named(workload)} in the state; check its kind, namespace and name`,
+    );
   const work = view.worksOf(binding).get(cluster);
   const copy = work && view.get('Copy', workKey(work));
   if (!copy) return [];

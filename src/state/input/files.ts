@@ -16,11 +16,21 @@ export interface Wanted {
   what: string;
   /** what to do if a text is empty */
   ifEmpty: string;
+  /** what to do if a text is something else */
+  ifOther: string;
 }
 
-export const stateWanted: Wanted = { what: 'state', ifEmpty: 'write it again with kubectl get -o json' };
+export const stateWanted: Wanted = {
+  what: 'state',
+  ifEmpty: 'write it again with kubectl get -o json',
+  ifOther: 'give what kubectl get -o json|yaml prints',
+};
 /** People write these, not kubectl. */
-export const manifestsWanted: Wanted = { what: 'manifests', ifEmpty: 'give a manifest' };
+export const manifestsWanted: Wanted = {
+  what: 'manifests',
+  ifEmpty: 'give a manifest',
+  ifOther: 'give a manifest in YAML or JSON',
+};
 
 export interface InputFile {
   name: string;
@@ -58,7 +68,9 @@ export function inputFiles(
     const found = addPath(path, files, seen, 0);
     if (found === 0)
       throw new StateError(
-        `${path}: no ${what} in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
+        readdirSync(path).length === 0
+          ? `${path}: is an empty directory; give one with files of ${what}, named ${STATE_FILE_EXTENSIONS}`
+          : `${path}: no ${what} in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
   }
   return files;

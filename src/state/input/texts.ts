@@ -79,7 +79,7 @@ async function* textsWithin(
   const utf8 = encoding === 'utf-8' ? from(all, bom) : utf16ToUtf8(all, encoding === 'utf-16be', bom);
   const { first, line, rest } = await withoutLeadingSpace(utf8, name, packed);
   if (isBinary(first))
-    throw new StateError(`${name}: is binary, not JSON or YAML as kubectl get -o json|yaml prints it`);
+    throw new StateError(`${name}: is binary, neither JSON nor YAML; ${packed.wanted.ifOther}`);
   const isJson = first[0] === 0x7b || first[0] === 0x5b;
   const isRecording = first.toString('latin1', 0, RECORDING_BEGINS.length) === RECORDING_BEGINS;
   const format = isRecording ? 'recording' : isJson ? 'json' : 'yaml';

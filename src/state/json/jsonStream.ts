@@ -276,7 +276,8 @@ export class JsonStream {
         }
       } else if (byte === QUOTE) inString = true;
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (++depth > DEEPEST_OBJECT) throw this.#error(line, `more than ${DEEPEST_OBJECT} levels deep`);
+        if (++depth > DEEPEST_OBJECT)
+          throw this.#error(line, `is nested more than ${DEEPEST_OBJECT} levels deep; check the file`);
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         if (--depth === 0) break;
       }

@@ -162,7 +162,7 @@ class RowReader {
       const { offset, problem } = jsonProblem(text) ?? { offset: 0, problem: 'is not JSON' };
       throw this.#error(`:${offset + 1}`, `${problem}; check the file`);
     }
-    if (!isObject(value)) throw this.#error('', 'is no JSON object, as each line of a recording is');
+    if (!isObject(value)) throw this.#error('', 'is not a JSON object, as each line of a recording is');
     if (isDeeper(value, DEEPEST_OBJECT))
       throw this.#error('', `is nested more than ${DEEPEST_OBJECT} levels deep; check the file`);
     return value;

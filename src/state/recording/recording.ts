@@ -2,7 +2,7 @@ import { emptyWorld, type World } from '../../engine/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { addObjects } from '../world/addObjects.ts';
 import { StateError } from '../errors.ts';
-import { inputFiles, type InputFile } from '../input/files.ts';
+import { inputFiles, type InputFile, type Wanted } from '../input/files.ts';
 import { texts, type Text } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
@@ -40,6 +40,12 @@ export interface Recording extends RecordedSpan {
   changesBetween(after: number, until: number): readonly RecordedChange[];
 }
 
+const recordingWanted: Wanted = {
+  what: 'recording',
+  ifEmpty: 'record again',
+  ifOther: 'give a file that record has written',
+};
+
 /** The most changes: far more than a day of a large control plane brings; each takes a kilobyte or two. */
 const MOST_CHANGES = 2_000_000;
 
@@ -65,12 +71,12 @@ export async function openRecording(
   paths: readonly string[],
   stdin: () => Chunks = () => process.stdin,
 ): Promise<Recording> {
-  const files = inputFiles(paths, stdin, { what: 'recording', ifEmpty: 'record again' });
+  const files = inputFiles(paths, stdin, recordingWanted);
   const found = new Set<InputFile>();
   const all: WholePart[] = [];
   let unbegun: UnbegunError | undefined;
   for (const file of files)
-    for await (const text of texts(file.chunks(), file.name)) {
+    for await (const text of texts(file.chunks(), file.name, recordingWanted)) {
       if (text.format !== 'recording') {
         await text.chunks.return(undefined);
         continue;

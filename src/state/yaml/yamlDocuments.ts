@@ -79,9 +79,10 @@ function* parse(
   });
   for (const lexeme of new Lexer().lex(text)) {
     if (++count.tokens > MOST_TOKENS)
-      fail(parser.offset, 'more than 150,000 lines or so; cut the file into several');
+      fail(parser.offset, 'more than about 150,000 lines; split it into several files');
     for (const token of parser.next(lexeme)) yield* composer.next(token);
-    if (parser.stack.length > MOST_LEVELS) fail(parser.offset, `more than ${MOST_LEVELS} levels deep`);
+    if (parser.stack.length > MOST_LEVELS)
+      fail(parser.offset, `is nested more than ${MOST_LEVELS} levels deep; check the file`);
   }
   for (const token of parser.end()) yield* composer.next(token);
   yield* composer.end();

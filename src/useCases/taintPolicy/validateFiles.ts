@@ -1,6 +1,6 @@
 import type { FindingRule } from '../../engine/finding.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { StateError } from '../../state/errors.ts';
+import { readAs, StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
 import { readWrittenText } from '../../state/input/writtenText.ts';
 import { readManifests, type ManifestSources } from '../../state/manifests/readManifests.ts';
@@ -19,18 +19,24 @@ export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
   warnings: string[];
 }
 
+/** Files with rules that organisations have written, and what messages put before their names. */
+export interface RuleFiles {
+  files: readonly string[];
+  called: string;
+}
+
 /**
  * Reads manifests and files of rules ("-" for stdin), and checks the manifests by the rules. Rejects with a StateError that names the
  * place if something cannot be read.
  */
 export async function validateFiles(
   sources: ManifestSources,
-  ruleFiles: readonly string[],
+  { files: ruleFiles, called }: RuleFiles,
   configuration: Configuration,
   risks: RiskRules,
   stdin: () => Chunks,
 ): Promise<ValidatedFiles> {
-  const rules = await readRules(ruleFiles, [...ownRules, ...risks.rules], stdin);
+  const rules = await readAs(called, () => readRules(ruleFiles, [...ownRules, ...risks.rules], stdin));
   const { manifests, files, warnings } = await readManifests(sources, stdin);
   const {
     findings,

@@ -223,8 +223,12 @@ describe('a symbolic link', () => {
 
   test('that leads to too many, or to itself, is refused', async () => {
     symlinkSync('me', at('me'));
-    expect(await problem(at('me'))).toBe('FOLDER/me cannot be written: too many symbolic links');
-    expect(await problem(chain(40))).toBe('FOLDER/l40 cannot be written: too many symbolic links');
+    expect(await problem(at('me'))).toBe(
+      'FOLDER/me cannot be written: too many symbolic links, perhaps in a circle; check the path',
+    );
+    expect(await problem(chain(40))).toBe(
+      'FOLDER/l40 cannot be written: too many symbolic links, perhaps in a circle; check the path',
+    );
   });
 
   test('stays, and what it leads to is replaced', async () => {
@@ -265,7 +269,9 @@ describe('a symbolic link', () => {
 
   test('to itself is refused', async () => {
     symlinkSync('a', at('a'));
-    expect(await problem(at('a'))).toBe('FOLDER/a cannot be written: too many symbolic links');
+    expect(await problem(at('a'))).toBe(
+      'FOLDER/a cannot be written: too many symbolic links, perhaps in a circle; check the path',
+    );
   });
 });
 
@@ -304,7 +310,7 @@ describe('what is no regular file', () => {
       'FOLDER/none/a cannot be written: no such file or directory; check the path',
     );
     expect(await problem(at('f/a'))).toBe(
-      'FOLDER/f/a cannot be written: no such file: a part of the path is not a directory',
+      'FOLDER/f/a cannot be written: no such file: a part of the path is not a directory; check the path',
     );
     expect(await problem('')).toBe('"" cannot be written: no such file or directory; check the path');
     expect(readdirSync(folder)).toEqual(['d', 'f']);
@@ -325,7 +331,9 @@ describe('what is no regular file', () => {
     }
     expect(readFileSync(at('open'), 'utf8')).toBe(`${'x'.repeat(100_000)}yz`);
     expect(printed).toBe('');
-    expect(await problem('/dev/fd/9999')).toBe('/dev/fd/9999 cannot be written: bad file descriptor');
+    expect(await problem('/dev/fd/9999')).toBe(
+      '/dev/fd/9999 cannot be written: bad file descriptor; write to another place',
+    );
   });
 
   test('is not stdout: that of another process', async () => {

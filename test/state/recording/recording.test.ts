@@ -279,7 +279,7 @@ describe('what is no recording', () => {
       ':3: complete: the state at the start has 1 objects, not 2',
     ],
     ['broken JSON', [...start, '{"at":'], ':4:7: the text ends too early'],
-    ['a list', [...start, '[]'], ':4: is no JSON object'],
+    ['a list', [...start, '[]'], ':4: is not a JSON object'],
     ['a line of something else', [...start, '{"x":1}'], ':4: is no line of a recording'],
     [
       'a time that is none',

@@ -24,7 +24,13 @@ async function validate(
     const files = texts.map((text, at) => written(`policy-${at}.yaml`, text));
     const ruleFiles = rules.map((text, at) => written(`rules-${at}.yaml`, text));
     const { configuration } = configurationOf({ version }, plainNames);
-    const validated = await validateFiles({ files }, ruleFiles, configuration, risks, none);
+    const validated = await validateFiles(
+      { files },
+      { files: ruleFiles, called: '--rules' },
+      configuration,
+      risks,
+      none,
+    );
     const found = validated.findings.map(
       ({ rule, place, ignored }) => `${rule} ${place.line}:${place.column}${ignored ? ' (ignored)' : ''}`,
     );

@@ -76,6 +76,8 @@ function chooseContext(kubeconfig: Kubeconfig, options: ConnectionOptions) {
   const context = kubeconfig.contexts.get(contextName);
   if (context) return { context, contextName };
   const where = described(kubeconfig);
+  if (wanted !== undefined && kubeconfig.files.length === 0)
+    throw new StateError(`context "${wanted}": ${nothingFound(kubeconfig, {})}`);
   if (wanted !== undefined)
     throw new StateError(`context "${wanted}" is not in ${where}${there(kubeconfig.contexts)}`);
   if (contextName !== '')
@@ -95,9 +97,14 @@ function there(entries: ReadonlyMap<string, unknown>): string {
   return entries.size === 0 ? '' : `; there are ${[...entries.keys()].slice(0, 20).join(', ')}`;
 }
 
-function nothingFound({ files, missing }: Kubeconfig, { instead }: ConnectionOptions): string {
+function nothingFound(
+  { files, missing }: Kubeconfig,
+  { instead }: Pick<ConnectionOptions, 'instead'>,
+): string {
   const what =
-    files.length > 0 ? `kubeconfig ${files.join(', ')} is empty` : `no kubeconfig at ${missing.join(', ')}`;
+    files.length > 0
+      ? `kubeconfig ${files.join(', ')} has neither a context nor a cluster`
+      : `no kubeconfig at ${missing.join(', ')}`;
   const otherwise = instead ? ` for a live control plane, or ${instead}` : '';
   return `${what}; give --kubeconfig FILE or KUBECONFIG${otherwise}`;
 }
@@ -169,9 +176,9 @@ function checkUser(user: KubeconfigUser, name: string): void {
   if (certificate && !key)
     throw new StateError(`user "${name}" has a client certificate without its key; give --client-key`);
   if ((user.token || user.tokenFile) && (user.username || user.password))
-    throw new StateError(`user "${name}" has a token and a password; only one of them can be used`);
+    throw new StateError(`user "${name}" has a token and a password; leave one of them out`);
   if (user.exec && user['auth-provider'])
-    throw new StateError(`user "${name}" has exec and auth-provider; only one of them can be used`);
+    throw new StateError(`user "${name}" has exec and auth-provider; leave one of them out`);
   if ((user['as-uid'] || user['as-groups']?.length || user['as-user-extra']) && !user.as)
     throw new StateError(`user "${name}": --as-group and --as-uid need a user to impersonate; give --as`);
 }

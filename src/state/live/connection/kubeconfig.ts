@@ -4,6 +4,7 @@ import { StateError } from '../../errors.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
 import { MIB, wholeFile } from '../../input/wholeFile.ts';
 import { checkForm, FORMS } from './kubeconfigForms.ts';
+import { typeOf } from '../../schema/check.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
 /** Fields of a kubeconfig, by its own names. */
@@ -142,7 +143,9 @@ async function parse(text: string, file: string): Promise<Fields> {
   const value = await parseText(text, file);
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new StateError(`kubeconfig ${file} is not an object of kind Config; check the path`);
+    throw new StateError(
+      `kubeconfig ${file} holds ${typeOf(value)}, not an object of kind Config; check the path`,
+    );
   const config = value as Fields;
   const { kind = 'Config' } = config;
   if (kind !== 'Config') {
@@ -166,9 +169,13 @@ async function parseText(text: string, file: string): Promise<unknown> {
   try {
     return parseAnyYaml(text, () => undefined);
   } catch (error) {
+    if (/[\0\ufffd]/.test(text))
+      throw new StateError(`kubeconfig ${file} is binary, not YAML; check the path`);
     // text in quotes is from the file, and may be a secret
     const said = (error instanceof Error ? error.message : String(error)).replace(/\s*"[^]*/, '');
-    throw new StateError(`kubeconfig ${file} cannot be understood: ${said}`);
+    throw new StateError(
+      `kubeconfig ${file} cannot be understood: ${said}; check the path, or write it again`,
+    );
   }
 }
 
@@ -181,19 +188,23 @@ function addEntries<T>(
 ): void {
   const list = `${field}s`;
   const entries = config[list] ?? [];
-  if (!Array.isArray(entries)) throw new StateError(`kubeconfig ${file}: ${list} is not a list`);
+  if (!Array.isArray(entries))
+    throw new StateError(`kubeconfig ${file}: ${list} holds ${typeOf(entries)}, not a list; correct it`);
   const here = new Set<string>();
   entries.forEach((entry: unknown, index) => {
     const { name, [field]: found } = (entry ?? {}) as Fields;
     if (typeof name !== 'string')
-      throw new StateError(`kubeconfig ${file}: ${list}[${index}].name is missing or not text`);
+      throw new StateError(
+        `kubeconfig ${file}: ${list}[${index}].name is missing or not text; give it a name`,
+      );
     if (here.has(name))
       throw new StateError(`kubeconfig ${file}: ${list} has two entries named "${name}"; remove one`);
     here.add(name);
     if (into.has(name)) return;
     const value = found ?? {};
     const where = `kubeconfig ${file}: ${field} "${name}"`;
-    if (typeof value !== 'object' || Array.isArray(value)) throw new StateError(`${where} is not an object`);
+    if (typeof value !== 'object' || Array.isArray(value))
+      throw new StateError(`${where} holds ${typeOf(value)}, not an object; correct it`);
     checkForm(value, FORMS[field], where, '');
     into.set(name, finish(value as Fields));
   });

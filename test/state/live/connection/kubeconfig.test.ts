@@ -128,8 +128,9 @@ describe('what is wrong is named', () => {
   const cases: [string, string, RegExp][] = [
     ['not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
     ['another kind', 'kind: Pod\n', /has kind Pod, not Config/],
-    ['a list', '- a\n', /is not an object of kind Config/],
-    ['clusters that are no list', 'clusters: {}\n', /clusters is not a list/],
+    ['binary', '\0\u0001\u0002', /^kubeconfig \S+ is binary, not YAML; check the path$/],
+    ['a list', '- a\n', /holds a list, not an object of kind Config/],
+    ['clusters that are no list', 'clusters: {}\n', /clusters holds an object, not a list; correct it/],
     ['an entry without a name', 'users:\n- user: {}\n', /users\[0\]\.name is missing/],
     ['a name twice', 'users:\n- name: a\n- name: a\n', /users has two entries named "a"/],
     [
