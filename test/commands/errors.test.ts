@@ -166,7 +166,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'status', '--state', 'no\u001b[2J\u202e\nwhere'],
       'error: no^[[2J\\u202e where: no such file',
     ],
-    [['cordon', 'x', '--context', 'no\u009b31m'], 'context "no\\x9b31m" is not in the kubeconfig'],
+    [['cordon', 'x', '--context', 'no\u009b31m'], 'context "no\\x9b31m": no kubeconfig at '],
   ])('%j', (argv, message) => {
     const { code, stdout, stderr } = run(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -114,11 +114,11 @@ spec:
       run(['taint-policy', 'validate', '-f', `${policies}/network.yaml`, '--rules', '-'], { stdin });
     const rule = 'rules: [{id: odd, mustNotMatch: $.kind, message: of another kind}]';
     expect(found(rule)).toMatchObject({ code: 1, stdout: expect.stringContaining('of another kind [odd]') });
-    expect(found('rules: [{id: odd}]').stderr).toMatch(/^error: stdin:1:9: /);
+    expect(found('rules: [{id: odd}]').stderr).toMatch(/^error: --rules stdin:1:9: /);
     expect(found('')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'error: stdin: holds no rule; see "Rules of your own" in docs/taint-policy.md\n',
+      stderr: 'error: --rules stdin: holds no rule; see "Rules of your own" in docs/taint-policy.md\n',
     });
   });
 
@@ -131,7 +131,10 @@ spec:
     ],
     [['-f', '-'], 'error: stdin: is empty; give a manifest\n'],
     [['-f', '-', '-f', '-'], 'error: -f -: stdin can be read only once; name it once\n'],
-    [['-f', policies, '--rules', 'nowhere'], 'error: nowhere: no such file or directory; check the path\n'],
+    [
+      ['-f', policies, '--rules', 'nowhere'],
+      'error: --rules nowhere: no such file or directory; check the path\n',
+    ],
     [['-f', 'LICENSE'], /^error: LICENSE:\d+:\d+: not valid YAML: /],
     [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],
@@ -182,7 +185,7 @@ test('a directory without manifests is refused, as is one whose files hold no ob
   expect(run(['taint-policy', 'apply', '-f', directory, '--state', 'examples/shop'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `error: ${directory}: no manifests in this directory; it needs files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz\n`,
+    stderr: `error: ${directory}: is an empty directory; give one that holds manifests, in files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz\n`,
   });
   writeFileSync(join(directory, 'values.yaml'), 'replicas: 3\n');
   expect(validate('-f', directory)).toEqual({

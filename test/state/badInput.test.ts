@@ -45,7 +45,7 @@ describe('files', () => {
     files.write('dir/notes.txt', '');
     mkdirSync(`${files.directory}/hollow`);
     expect(await problemOf(files, `${files.directory}/hollow`)).toBe(
-      'hollow: is an empty directory; give one with files of state, named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz',
+      'hollow: is an empty directory; give one that holds state, in files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz',
     );
     const needed = 'it needs files named .json, .jsonl, .yaml, .yml, .rec (also .gz), .tar, .tgz';
     expect(await problemOf(files, `${files.directory}/dir`)).toBe(

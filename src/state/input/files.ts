@@ -69,7 +69,7 @@ export function inputFiles(
     if (found === 0)
       throw new StateError(
         readdirSync(path).length === 0
-          ? `${path}: is an empty directory; give one with files of ${what}, named ${STATE_FILE_EXTENSIONS}`
+          ? `${path}: is an empty directory; give one that holds ${what}, in files named ${STATE_FILE_EXTENSIONS}`
           : `${path}: no ${what} in this directory; it needs files named ${STATE_FILE_EXTENSIONS}`,
       );
   }
