@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { LARGEST_PEM, MIB, allOf, wholeFile } from '../../../src/state/input/wholeFile.ts';
+import { LARGEST_PEM, MIB, allOf, wholeFile, wholeText } from '../../../src/state/input/wholeFile.ts';
 import { whyUnreadable } from '../../../src/state/systemProblem.ts';
 import { TemporaryFiles } from '../temporaryFiles.ts';
 
@@ -12,6 +12,12 @@ describe('a file that is read whole', () => {
     expect(await wholeFile(path, 100_000)).toEqual(Buffer.from('x'.repeat(100_000)));
     await expect(wholeFile(path, 99_999)).rejects.toThrow('is larger than');
     expect(await wholeFile(files.write('empty.txt', ''), 0)).toEqual(Buffer.alloc(0));
+  });
+
+  test('is text without a byte order mark, also if a character is cut into two pieces', async () => {
+    const text = 'ü'.repeat(70_000);
+    expect(await wholeText(files.write('text.txt', `\ufeffx${text}`), MIB)).toBe(`x${text}`);
+    await expect(wholeText(files.write('large.txt', text), 99_999)).rejects.toThrow('is larger than');
   });
 
   test('is read no further if it has no end', async () => {

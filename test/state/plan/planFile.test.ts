@@ -42,6 +42,11 @@ test('a plan saved before plans said who follows whom is read', async () => {
   expect(plan.workloads.filter(({ requiredBy }) => requiredBy !== undefined)).toEqual([]);
 });
 
+test('may begin with a byte order mark, as some editors write it', async () => {
+  writeFileSync(path, `\ufeff${JSON.stringify(document)}`);
+  expect((await readPlanFile(path)).plan.workloads).toHaveLength(handmadePlan.workloads.length);
+});
+
 describe('is refused in one line that names the file:', () => {
   const reading = async (text: string) => {
     writeFileSync(path, text);
@@ -59,6 +64,9 @@ describe('is refused in one line that names the file:', () => {
   });
   test('what is no JSON', async () => {
     expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text ends too early/);
+    expect(await reading('x'.repeat(100_000))).toBe(
+      `plan FILE:1:COLUMN: is not JSON: ${'x'.repeat(60)}… is not a JSON value${again}`,
+    );
   });
   test('another document', async () => {
     expect(await changed({ kind: 'Simulation' })).toBe(`plan FILE: is not a DrainPlan${again}`);
