@@ -1,7 +1,7 @@
 import { rfc3339 } from '../kubernetes/time.ts';
 import { contradictions } from './world/contradictions.ts';
 import { StateError } from './errors.ts';
-import { inputFiles, stateWanted, type InputFile, type Wanted } from './input/files.ts';
+import { inputFiles, isRereadable, stateWanted, type InputFile, type Wanted } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
@@ -29,6 +29,8 @@ interface Inputs {
   paths: readonly string[];
   stdin: () => Chunks;
   wanted: Wanted;
+  /** stdin and pipes can be read only once */
+  isRereadable: boolean;
   /** epoch milliseconds; later times lie in the future */
   present: number;
 }
@@ -50,10 +52,10 @@ export function stateFromFiles(
 ): StateSource {
   return {
     async load(options = {}) {
-      const inputs = { paths, stdin, wanted, present: clock() };
-      const state = await loadOnce(inputs, paths.includes('-') ? withoutKinds(options) : options);
+      const inputs = { paths, stdin, wanted, present: clock(), isRereadable: paths.every(isRereadable) };
+      const state = await loadOnce(inputs, inputs.isRereadable ? options : withoutKinds(options));
       // The controllers of a saved simulation need all kinds to go on.
-      return state.world.simulation && options.kinds && !paths.includes('-')
+      return state.world.simulation && options.kinds && inputs.isRereadable
         ? loadOnce(inputs, withoutKinds(options))
         : state;
     },
@@ -67,8 +69,7 @@ function withoutKinds({ kinds: _, ...options }: LoadOptions): LoadOptions {
 async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedState> {
   const readWhole: string[] = [];
   try {
-    // stdin can be read only once
-    return await load(inputs, options, inputs.paths.includes('-') ? undefined : readWhole);
+    return await load(inputs, options, inputs.isRereadable ? readWhole : undefined);
   } catch (error) {
     if (readWhole.length === 0) throw error;
     // reads it again, piece by piece, which tells the line of the mistake
@@ -125,7 +126,7 @@ async function load(
         const isFound = recordings.get(file) ?? false;
         await moment.add(text, isFound);
         recordings.set(file, isFound);
-        if (isFound || file.chunks === stdin || text.name !== file.name) continue;
+        if (isFound || file.size === undefined || text.name !== file.name) continue;
         const earlier = await earlierFiles(file, files);
         // the loop comes to them, too
         files.push(...earlier);
@@ -146,7 +147,7 @@ async function load(
   }
   const recorded = moment?.world();
   const recordingFiles = [...recordings].filter(([, isFound]) => !isFound).map(([file]) => file);
-  const isPiped = recordingFiles.some(({ chunks }) => chunks === stdin);
+  const isPiped = recordingFiles.some(({ size }) => size === undefined);
   if (recorded) {
     const before = builder.objects;
     for (const object of recorded.objects) builder.add(object, { file: recorded.shown, line: 0 });

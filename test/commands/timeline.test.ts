@@ -58,7 +58,7 @@ describe('timeline of a recording', () => {
       stdin: gunzipSync(readFileSync(file)).toString(),
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin');
+    expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin or a pipe');
   });
 
   test('has one line for each cause, and with a workload each of its steps', () => {

@@ -1,7 +1,8 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
-import { binding, listOf, load, object, TemporaryFiles } from './temporaryFiles.ts';
+import { binding, listOf, load, object, problemOf, TemporaryFiles } from './temporaryFiles.ts';
 import { tar } from './input/tarArchive.ts';
 
 let files: TemporaryFiles;
@@ -184,6 +185,18 @@ describe('where a state is', () => {
     const source = stateFromFiles(['-'], () => [text.subarray(0, 100), text.subarray(100)]);
     expect((await source.load()).origins).toEqual([{ name: 'stdin', objects: 2 }]);
   });
+});
+
+test('a pipe is read once, even if what comes out of it is no state', async () => {
+  const pipe = `${files.directory}/pipe`;
+  execFileSync('mkfifo', [pipe]);
+  // whoever reads it again finds it empty
+  const writer = spawn('sh', ['-c', 'printf "{\\"kind\\":" > "$0"; : > "$0"', pipe]);
+  try {
+    expect(await problemOf(files, pipe)).toMatch(/^pipe:1:9: not valid JSON: the text ends too early/);
+  } finally {
+    writer.kill();
+  }
 });
 
 describe('encodings', () => {

@@ -76,6 +76,17 @@ export function inputFiles(
   return files;
 }
 
+/** Whether a path gives the same if it is read twice, which stdin, pipes and devices do not. What cannot be looked at cannot be read, either. */
+export function isRereadable(path: string): boolean {
+  if (path === '-') return false;
+  try {
+    const stat = statSync(path);
+    return stat.isFile() || stat.isDirectory();
+  } catch {
+    return true;
+  }
+}
+
 /** Adds the state files at the path. Returns how many it found, those that were added before included. */
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statSync(path));

@@ -14,6 +14,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { isRereadable } from '../../state/input/files.ts';
 import { openRecording, type RecordedChange, type Recording } from '../../state/recording/recording.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { InputNames, Ports } from '../ports.ts';
@@ -53,7 +54,8 @@ export async function checkReplay(
   { file, given, readyAfter }: ReplayRequest,
   ports: Ports,
 ): Promise<CheckedReplay> {
-  if (file === '-') throw new Problem({ code: 'recording-no-file', name: 'stdin' });
+  if (!isRereadable(file))
+    throw new Problem({ code: 'recording-no-file', name: file === '-' ? 'stdin' : file });
   const recording = await openRecording([file]);
   const { from: start, to: end } = recording;
   const at = { time: start, text: rfc3339Milliseconds(start) };
