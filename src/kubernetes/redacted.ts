@@ -94,7 +94,7 @@ function endOfJsonWebToken(text: string, from: number): number {
 
 /** What a value follows: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
-  /(?<![\w.-])(?=[\w.-]{0,999}?(?:pass|pwd|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]{0,999})(\\{0,127}["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
+  /(?<![\w.-])(?=[\w.-]{0,999}?(?:pass|pw|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]{0,999})(\\{0,127}["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
 /** What ends a word, which may be a URL or an address with a user. */
 const BETWEEN_WORDS = /[\s"'`<>]/g;
 

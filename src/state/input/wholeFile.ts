@@ -13,30 +13,19 @@ export async function wholeFile(path: string, most: number): Promise<Buffer> {
   return allOf(createReadStream(path) as AsyncIterable<Buffer>, most);
 }
 
-/** The text of a file in UTF-8, without a byte order mark, likewise; its bytes are not kept beside it. */
+/** The text of a file in UTF-8, without a byte order mark, likewise. */
 export async function wholeText(path: string, most: number): Promise<string> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const piece of bounded(createReadStream(path) as AsyncIterable<Buffer>, most))
-    text += decoder.decode(piece, { stream: true });
-  return text + decoder.decode();
+  return new TextDecoder().decode(await wholeFile(path, most));
 }
 
 /** The same for bytes that are already being read, such as stdin. */
 export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, most: number): Promise<Buffer> {
   const read: Buffer[] = [];
-  for await (const piece of bounded(pieces, most)) read.push(piece);
-  return Buffer.concat(read);
-}
-
-async function* bounded(
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
-  most: number,
-): AsyncGenerator<Buffer> {
   let length = 0;
   for await (const piece of pieces) {
     length += piece.length;
     if (length > most) throw new Error(`is larger than ${most / MIB} MiB; check the path`);
-    yield piece;
+    read.push(piece);
   }
+  return Buffer.concat(read, length);
 }
