@@ -21,6 +21,8 @@ export interface Assumption {
 export interface AssumptionProblem {
   message: string;
   unknown?: { typed: string; known: string[] };
+  /** in a block: the field, "assume.agent.cluster-lease-duration" */
+  path?: string;
 }
 
 /** AllAlpha and AllBeta set all gates of a stage that are not set by name. */
@@ -65,13 +67,18 @@ export function parseAssumptions(
   const parts = ['featureGates', ...components];
   for (const [part, values] of Object.entries(block)) {
     if (!parts.includes(part))
-      return { message: `assume.${part} is not known`, unknown: { typed: part, known: parts } };
+      return {
+        message: `assume.${part} is not known`,
+        unknown: { typed: part, known: parts },
+        path: `assume.${part}`,
+      };
     if (values === null || values === undefined) continue;
     if (typeof values !== 'object' || Array.isArray(values))
-      return { message: `assume.${part} is not a mapping of names to values` };
+      return { message: `assume.${part} is not a mapping of names to values`, path: `assume.${part}` };
     for (const [name, value] of Object.entries(values)) {
       const one = assume(part === 'featureGates' ? name : `${part}.${name}`, value, source, dialect);
-      if (!Array.isArray(one)) return { ...one, message: `assume.${part}: ${one.message}` };
+      if (!Array.isArray(one))
+        return { ...one, message: `assume.${part}: ${one.message}`, path: `assume.${part}.${name}` };
       all.push(...one);
     }
   }

@@ -159,6 +159,16 @@ spec:
   );
 });
 
+test('what a scenario assumes and nobody can take is named by its place', () => {
+  const stdin = 'assume:\n  agent: {cluster-lease-duration: 40}\n';
+  expect(run(['failover', 'simulate', '--state', 'examples/shop', '--scenario', '-'], { stdin })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'error: --scenario -:2:11: assume.agent: agent.cluster-lease-duration: 40 is not a duration such as 30s or 3m, 0 or more\n',
+  });
+});
+
 test('--taint and scenarios play PreferNoExecute where the version has it, and say that a release refuses it', () => {
   const state = ['--state', 'examples/shop'];
   const taint = ['failover', 'simulate', ...state, '--taint', 'frankfurt:fault:PreferNoExecute'];

@@ -17,7 +17,7 @@ export async function readScenario(
   if (path === undefined) return undefined;
   const { value, at } = await parseNamed(flag, path, await readNamed(flag, path));
   const file = await readAs(flag, () => parseScenario(value, path, at));
-  return { source: `${flag} ${path}`, path, file };
+  return { source: `${flag} ${path}`, path, file, at };
 }
 
 /** The text of a file that a flag names, "-" for stdin. Rejects with a UserError or StateError that names both. */

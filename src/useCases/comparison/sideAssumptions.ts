@@ -33,11 +33,12 @@ export function commonAssumptions(
  * here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
  */
 export function scenarioAssumptions(
-  { path, file }: OpenedScenario,
+  scenario: OpenedScenario,
   dialect: Dialect,
   other: Dialect,
   { warn }: Ports,
 ): Assumption[] {
+  const { path, file } = scenario;
   return Object.entries(file.assume).flatMap(([component, values]) => {
     const blocks = isObject(values)
       ? Object.entries(values).map(([name, value]) => ({ [component]: { [name]: value } }))
@@ -47,7 +48,7 @@ export function scenarioAssumptions(
         const found = parseAssumptions(block, path, one);
         return !Array.isArray(found) && found.unknown !== undefined;
       };
-      if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, path, dialect);
+      if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, scenario, dialect);
       const [name = ''] = Object.keys(Object.values(block)[0] ?? {});
       warn(`scenario ${path}: assume: ${JSON.stringify(block)}: ${noEffect(dialect, name)}`);
       return [];

@@ -277,5 +277,7 @@ function readAddress(
 }
 
 function shown(value: unknown): string {
+  // of numbers such as 1e400
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return JSON.stringify(value) ?? 'nothing';
 }

@@ -58,7 +58,7 @@ export async function openState(
   const { dialect, assumption: version, warning } = chooseDialect(request.version, state, names);
   const given = [
     ...(state.assumed?.gatesAndFlags ?? []),
-    ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario.path, dialect) : []),
+    ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario, dialect) : []),
     ...givenAssumptions(request.assume ?? [], dialect, names.assume),
   ];
   const { configuration, values, warnings } = resolveConfiguration(

@@ -1,6 +1,7 @@
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LiveOptions } from '../../state/source.ts';
+import type { Position } from '../../state/position.ts';
 import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 
 /** Which state is asked for, and what to assume if it does not say. */
@@ -42,4 +43,6 @@ export interface OpenedScenario {
   source: string;
   path: string;
   file: ScenarioFile;
+  /** where a field of the file is; absent: it is not known */
+  at?: (path: string) => Position;
 }
