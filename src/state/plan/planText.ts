@@ -4,6 +4,7 @@ import { stepsOf } from '../fieldPath.ts';
 import { MIB, wholeText } from '../input/wholeFile.ts';
 import { jsonOffset } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
+import { repeatedNames } from '../json/repeatedNames.ts';
 import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
 import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
@@ -51,10 +52,16 @@ export function checkedPlan(text: string, path: string, { kind, advice, problemI
   };
   const json = parseJsonText(text);
   if ('problem' in json) throw wrong(`is not JSON: ${json.problem}`, json.offset);
+  const [repeated] = repeatedNames(text, 1);
+  if (repeated) throw wrong(`${show(repeated.name)} is there twice in one object`, repeated.offset);
   const document = json.value;
   if (!isObject(document) || document['kind'] !== kind) throw wrong(`is not a ${kind}`);
-  if (document['schemaVersion'] !== 'v1')
-    throw wrong(`schemaVersion ${show(document['schemaVersion'])} is not read, only "v1"`);
+  const { schemaVersion } = document;
+  if (schemaVersion !== 'v1')
+    throw wrong(
+      `schemaVersion: ${schemaVersion === undefined ? 'is missing' : `${show(schemaVersion)} is not read, only "v1"`}`,
+      jsonOffset(text, ['schemaVersion']),
+    );
   const problem = problemIn(document);
   if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
   return document;

@@ -74,8 +74,15 @@ describe('is refused in one line that names the file:', () => {
   });
   test('another version of it', async () => {
     expect(await changed({ schemaVersion: 'v2' })).toBe(
-      `plan FILE: schemaVersion "v2" is not read, only "v1"${again}`,
+      `plan FILE:1:COLUMN: schemaVersion: "v2" is not read, only "v1"${again}`,
     );
+    expect(await changed({ schemaVersion: undefined })).toBe(
+      `plan FILE:1:COLUMN: schemaVersion: is missing${again}`,
+    );
+  });
+  test('a name that is there twice in one object, of which JSON.parse takes the last', async () => {
+    const text = JSON.stringify(document).replace('{', '{"kind":"Simulation",');
+    expect(await reading(text)).toBe(`plan FILE:1:COLUMN: "kind" is there twice in one object${again}`);
   });
   test.each(['x', '5', '["frankfurt"]', '[{"replicas":3}]', '[{"name":"a","replicas":"3"}]', '__proto__'])(
     'a plan that stands on clusters that are none: %s',
