@@ -33,7 +33,8 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     `--state ${files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
   'instant-of-simulation': ({ given, end }) =>
     `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and goes on from there; leave --at out`,
-  'recording-no-file': ({ name }) => `${name}: a recording is read twice here; give its file, not stdin or a pipe`,
+  'recording-no-file': ({ name }) =>
+    `${name}: a recording is read twice here; give its file, not stdin or a pipe`,
   'moment-of-no-recording': ({ given }) =>
     `--at ${given}: only a recording has several moments to save; name one with --state, or leave --at out`,
   'no-instant': ({ clusters }) =>

@@ -207,7 +207,7 @@ describe('replay check', () => {
   test('refuses stdin, which can be read only once', () => {
     const { code, stderr } = check('-');
     expect(code).toBe(2);
-    expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin');
+    expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin or a pipe');
   });
 
   test('refuses what is no recording', () => {
