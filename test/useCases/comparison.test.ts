@@ -149,6 +149,6 @@ describe('scenarios of their own', () => {
     const wrong = scenario({ featureGates: { NoSuchGate: true } });
     expect(
       await problemOf(() => compareFailovers({ ...second({ opened: wrong }), opened: wrong }, quietPorts())),
-    ).toMatchObject({ code: 'assumption', where: 'failing.yaml' });
+    ).toMatchObject({ code: 'assumption', where: 'the scenario' });
   });
 });
