@@ -40,9 +40,27 @@ const BAD: ReadonlySet<TimelineEventType> = new Set([
   'WorksFailed',
 ]);
 
-/** Events as lines. With `all`, each event has its own; otherwise events with one cause share a line. */
+/**
+ * Events as lines. With `all`, each event has its own, but for what failed in the same way again and again; otherwise events with one
+ * cause share a line.
+ */
 export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
-  return all ? events.map(alone) : together(events);
+  return all ? withoutRepeats(events.map(alone)) : together(events);
+}
+
+/** What a controller tries in vain, it tries many times: one line says how often. */
+function withoutRepeats(lines: readonly Happening[]): Happening[] {
+  const kept: { line: Happening; words: string; times: number }[] = [];
+  for (const line of lines) {
+    const last = kept.at(-1);
+    const isSame = last && line.isBad && last.line.actor === line.actor && last.words === line.words;
+    if (!isSame) kept.push({ line, words: line.words, times: 1 });
+    else {
+      last.times++;
+      last.line = { ...last.line, until: line.until, words: `${last.words}, ${last.times} times` };
+    }
+  }
+  return kept.map(({ line }) => line);
 }
 
 function alone(event: HistoryEvent): Happening {

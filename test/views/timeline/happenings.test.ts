@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import type { HistoryEvent } from '../../../src/engine/history/history.ts';
+import { happenings } from '../../../src/views/timeline/happenings.ts';
+
+const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart' };
+const failed = (time: number, message = 'work is being deleted'): HistoryEvent => ({
+  ...{ time, type: 'WorksFailed', controller: 'binding-controller', object, message },
+});
+const placed = (time: number): HistoryEvent => ({
+  ...{ time, type: 'Scheduled', controller: 'scheduler', object, clusters: [{ name: 'east', replicas: 1 }] },
+});
+
+test('what fails in the same way again and again is one line of all steps, until something else happens', () => {
+  const events = [
+    failed(1000),
+    failed(2000),
+    failed(9000),
+    failed(9500, 'no space'),
+    placed(10_000),
+    failed(11_000),
+  ];
+  const lines = happenings(events, true);
+  expect(lines.map(({ time, until, words }) => [time, until, /\d+ times/.exec(words)?.[0]])).toEqual([
+    [1000, 9000, '3 times'],
+    [9500, 9500, undefined],
+    [10_000, 10_000, undefined],
+    [11_000, 11_000, undefined],
+  ]);
+});
+
+test('what succeeds several times has a line each', () => {
+  expect(happenings([placed(1000), placed(2000)], true)).toHaveLength(2);
+});
