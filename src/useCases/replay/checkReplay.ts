@@ -182,7 +182,7 @@ function failureDoubts(failures: readonly UnseenFailure[]): Doubt[] {
   const more = failures.length - MOST_FAILURES;
   return [
     ...failures.slice(0, MOST_FAILURES).map(({ cluster, earliest, latest, noticed, renewed }) => ({
-      text: `When ${cluster} failed is not recorded, only that Karmada noticed it at ${rfc3339Milliseconds(noticed)}: by ${renewed === undefined ? 'the flags' : 'the flags and its Lease'} in the time given, of which the middle is simulated.`,
+      text: `When ${cluster} failed is not recorded, only that Karmada noticed it at ${rfc3339Milliseconds(noticed)}. By ${renewed === undefined ? 'the flags' : 'the flags and its Lease'} it failed within this time, the middle of which is simulated.`,
       from: earliest,
       to: latest,
     })),
