@@ -28,9 +28,9 @@ async function read(): Promise<StartingWorld> {
 function failureOf(world: StartingWorld, cluster: string): string {
   const { start } = world;
   const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-  const { workloads } = playScenario(world, { start, members: usualMembers(world.world), events });
+  const { touched } = playScenario(world, { start, members: usualMembers(world.world), events });
   return createHash('sha256')
-    .update(JSON.stringify([...workloads]))
+    .update(JSON.stringify([...touched]))
     .digest('hex');
 }
 

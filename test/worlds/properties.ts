@@ -2,6 +2,7 @@ import { earnsItsCertainty } from './certain.ts';
 import { goesOnAsInOneGo } from './goesOn.ts';
 import { mayBeLookedAt, saysTheSameInAnyOrder } from './inAnyOrder.ts';
 import { keepsToSchemas } from './keepsToSchemas.ts';
+import { leavesOthersAlone } from './leavesAlone.ts';
 import { maySayLess } from './leavesOut.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
 import { spansAgree } from './spansAgree.ts';
@@ -35,5 +36,6 @@ export const properties: Record<string, Property> = {
   },
   'all that is said of it keeps to the documented schemas': { broken: keepsToSchemas },
   'spans of time end as the outcomes do, and lack what the copies lack': { broken: spansAgree },
+  'what a scenario leaves alone fares the same in all that begin there': { broken: leavesOthersAlone },
   'it plays no part when something is first looked at': { broken: mayBeLookedAt },
 };

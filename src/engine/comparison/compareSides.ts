@@ -6,8 +6,8 @@ import type { Scenario, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import { changedRules, unknownPurgeModes, type ChangedRule, type UnknownPurgeMode } from './changedRules.ts';
-import { workloadDifferences, type WorkloadDifference } from './differences.ts';
-import { playScenario } from './playedWorkload.ts';
+import { scenarioComparison } from './compareScenarios.ts';
+import type { WorkloadDifference } from './differences.ts';
 
 /** One of the two control planes that are compared. */
 export interface Side {
@@ -81,24 +81,23 @@ export function compareSides(
   const worlds = [from, to].map(({ world, resolved }) =>
     createStartingWorld(world, resolved.configuration, { start, members }),
   );
-  const compare = (scenarios: [Scenario, Scenario]): WorkloadDifference[] => {
-    const played = scenarios.map((scenario, index) => {
-      const { changes } = sides[index === 0 ? 'from' : 'to'];
-      return playScenario(worlds[index]!, { ...scenario, events: [...changes, ...scenario.events] });
+  const comparison = scenarioComparison({ from: worlds[0]!, to: worlds[1]!, members });
+  const compare = (scenarios: { from: Scenario; to: Scenario }): WorkloadDifference[] => {
+    const onSide = ({ changes }: Side, scenario: Scenario): Scenario => ({
+      ...scenario,
+      events: [...changes, ...scenario.events],
     });
-    const [a, b] = played.map(({ workloads }) => workloads);
-    const differences = workloadDifferences(a!, b!);
-    if (otherOrders === 0 || differences.length === 0) return differences;
-    const share = 2 * (given ? 1 : failing.length);
-    const [tried, otherTried] = played.map((one) => one.inOtherOrders(otherOrders, share));
-    return workloadDifferences(tried!, otherTried!);
+    return comparison(
+      { from: onSide(from, scenarios.from), to: onSide(to, scenarios.to) },
+      { orders: otherOrders, share: 2 * (given ? 1 : failing.length) },
+    );
   };
   const failing = from.world.clusters
     .filter((cluster) => isReady(cluster) && worlds[0]!.on(cluster.metadata.name).length > 0)
     .map(({ metadata }) => metadata.name)
     .sort();
   const scenarios: ScenarioDifference[] = given
-    ? [{ title: given.title, workloads: compare([given.from, given.to]) }]
+    ? [{ title: given.title, workloads: compare(given) }]
     : failing.map((cluster) => {
         const scenario: Scenario = {
           start,
@@ -106,7 +105,7 @@ export function compareSides(
           members,
           events: [{ at: start, action: { type: 'fail', cluster } }],
         };
-        return { title: `${cluster} fails`, cluster, workloads: compare([scenario, scenario]) };
+        return { title: `${cluster} fails`, cluster, workloads: compare({ from: scenario, to: scenario }) };
       });
   const [a, b] = [from.dialect.rules, to.dialect.rules];
   return {

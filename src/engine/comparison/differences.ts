@@ -1,5 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import { asListed } from '../verdicts/outcomes.ts';
 import type { PlayedWorkload } from './playedWorkload.ts';
 
 /** How a workload fares differently in the second of two simulations. */
@@ -35,26 +36,33 @@ const NOTICEABLE = 5;
 /** Seconds: longer than any gap that ends. */
 const LONGER_THAN_ALL = 1e12;
 
-/** The workloads that fare differently, in the order of the second simulation; empty if none does. */
-export function workloadDifferences(
-  from: ReadonlyMap<string, PlayedWorkload>,
-  to: ReadonlyMap<string, PlayedWorkload>,
-): WorkloadDifference[] {
-  const differences: WorkloadDifference[] = [];
-  for (const key of new Set([...to.keys(), ...from.keys()])) {
-    const [a, b] = [from.get(key), to.get(key)];
-    const kinds = a && b ? differing(compared(a), compared(b)) : (['outcome'] as const);
-    if (kinds.length === 0) continue;
-    const { kind, namespace, name, binding } = (b ?? a)!.outcome;
-    differences.push({
-      workload: { kind, ...(namespace ? { namespace } : {}), name },
-      binding,
-      kinds: [...kinds],
-      ...(a ? { from: compared(a) } : {}),
-      ...(b ? { to: compared(b) } : {}),
-    });
-  }
-  return differences;
+/** How a workload fares in two simulations; absent: it is not there at the end. */
+export interface WorkloadPair {
+  from?: PlayedWorkload | undefined;
+  to?: PlayedWorkload | undefined;
+}
+
+/** How a workload fares differently in the second simulation; undefined if it does not. */
+export function differenceOf({ from: a, to: b }: WorkloadPair): WorkloadDifference | undefined {
+  const either = b ?? a;
+  if (!either) return undefined;
+  const kinds: DifferenceKind[] = a && b ? differing(compared(a), compared(b)) : ['outcome'];
+  if (kinds.length === 0) return undefined;
+  const { kind, namespace, name, binding } = either.outcome;
+  return {
+    workload: { kind, ...(namespace ? { namespace } : {}), name },
+    binding,
+    kinds,
+    ...(a ? { from: compared(a) } : {}),
+    ...(b ? { to: compared(b) } : {}),
+  };
+}
+
+/** In the order of the second simulation, then those that only the first has. */
+export function inOrderOfSecond(a: WorkloadPair, b: WorkloadPair): number {
+  if (a.to && b.to) return asListed(a.to, b.to);
+  if (a.to || b.to) return a.to ? -1 : 1;
+  return a.from && b.from ? asListed(a.from, b.from) : 0;
 }
 
 function compared({ outcome: played, leavesAfter }: PlayedWorkload): ComparedWorkload {

@@ -1,31 +1,33 @@
-import { objectKey, snapshotKey } from '../objects/identities.ts';
 import type { Scenario } from '../scenario.ts';
 import { placedOn } from '../objects/placement.ts';
 import { affordableOrders, withOtherOrders } from '../simulation/otherOrders.ts';
 import { placementSteps } from '../simulation/placementSteps.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
-import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import type { ListedOutcome, SimulationEnd } from '../verdicts/outcomes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 
 /** What becomes of a workload in a scenario, and how soon. */
-export interface PlayedWorkload {
-  outcome: WorkloadOutcome;
+export interface PlayedWorkload extends ListedOutcome {
   /** milliseconds from the start until it is first taken from a cluster; absent if it never is */
   leavesAfter?: number;
 }
 
+/** Workloads by key of the binding, as lists have them; undefined: the binding is gone. */
+export type PlayedWorkloads = ReadonlyMap<string, PlayedWorkload | undefined>;
+
 /** A simulated scenario. */
 export interface PlayedScenario {
-  /** by binding */
-  workloads: Map<string, PlayedWorkload>;
+  /** those that it has touched; the others fare as in `untouchedWorkloads` of the same end */
+  touched: PlayedWorkloads;
+  ended: SimulationEnd;
   /**
-   * The same workloads, with the certainty that remains after other orders that Karmada may take.
+   * The same, and those that another order touches, with the certainty that remains after other orders that Karmada may take.
    *
    * @param orders how many to try; fewer if the world is large, none if it is too large for its share
    * @param share how many such scenarios share the effort
    */
-  inOtherOrders(orders: number, share: number): Map<string, PlayedWorkload>;
+  inOtherOrders(orders: number, share: number): PlayedWorkloads;
 }
 
 /** Simulates a scenario on a world. What does not depend on the scenario is computed once, in `start`. */
@@ -42,22 +44,32 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
         leaves.set(change.key, time.now() - scenario.start);
     }
   });
-  const told = outcomes.all(stage.play());
-  const byBinding = (workloads: readonly WorkloadOutcome[]) =>
-    new Map(
-      workloads.map((outcome) => {
-        const leavesAfter = leaves.get(snapshotKey(outcome.binding));
-        const played = { outcome, ...(leavesAfter === undefined ? {} : { leavesAfter }) };
-        return [objectKey(outcome.binding), played] as const;
-      }),
-    );
+  const ended = stage.play();
+  const told = outcomes.touched(ended);
+  const withLeaving = (key: string, listed: ListedOutcome): PlayedWorkload => {
+    const leavesAfter = leaves.get(key);
+    return leavesAfter === undefined ? listed : { ...listed, leavesAfter };
+  };
+  const touched = new Map(
+    Array.from(told, ([key, listed]) => [key, listed && withLeaving(key, listed)] as const),
+  );
   return {
-    workloads: byBinding(told),
+    touched,
+    ended,
     inOtherOrders(orders, share) {
       const tried = affordableOrders(orders, time.looks(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
-      return byBinding(withOtherOrders({ workloads: told, steps }, tried, inOrder, cut));
+      // if no other order is tried nothing becomes of those that have not moved
+      const known = tried === 0 ? outcomes.listed(steps.keys(), ended) : outcomes.listed('all', ended);
+      const workloads = Array.from(known.values(), ({ outcome }) => outcome);
+      const inOrders = withOtherOrders({ workloads, steps }, tried, inOrder, cut);
+      const all = new Map(touched);
+      Array.from(known).forEach(([key, listed], at) => {
+        const outcome = inOrders[at]!;
+        if (outcome !== listed.outcome) all.set(key, withLeaving(key, { ...listed, outcome }));
+      });
+      return all;
     },
   };
 }

@@ -5,7 +5,9 @@ import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** The steps so far as one text for each binding that has moved, or whose Works have changed. */
-export type PlacementSteps = Pick<ReadonlyMap<string, string>, 'get' | 'has'>;
+export interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' | 'has'> {
+  keys(): Iterable<string>;
+}
 
 /** Follows where bindings are placed, and how often a Work of theirs is written and deleted on each cluster. */
 export function placementSteps(time: VirtualTime): PlacementSteps {
@@ -53,6 +55,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
 
   return {
     has,
+    keys: () => new Set([...steps.keys(), ...works.keys()]),
     get(key) {
       if (!has(key)) return undefined;
       const counts = Array.from(works.get(key) ?? [], ([step, count]) => `${step} ${count}`).sort();

@@ -24,6 +24,8 @@ const LONGEST_IN_QUEUE = 10 * 365 * LONGEST;
 /** After so many events, a simulation with a set end leaves out those of mere cycles. */
 const ENOUGH_OF_CYCLES = 2000;
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Karmada's controllers on a world, for an actor beside them. */
 export interface Stage {
   start: StartingWorld;
@@ -72,7 +74,7 @@ export interface SetStage extends UnwatchedStage {
 
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before `play`. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
-  const { trace, unconfirmed = new Set(), outcomesAlone } = options;
+  const { trace, unconfirmed = NONE, outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
   const beforeLook = traced === undefined ? undefined : traceAttempts(traced, attempts);

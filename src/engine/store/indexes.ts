@@ -40,6 +40,16 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+/** Computes a value of an object at the first call for it: simulations of one start share what depends on nothing else. */
+export function oncePer<K extends object, T>(make: (of: K) => T): (of: K) => T {
+  const made = new WeakMap<K, { value: T }>();
+  return (of) => {
+    let known = made.get(of);
+    if (!known) made.set(of, (known = { value: make(of) }));
+    return known.value;
+  };
+}
+
 /**
  * Oldest first, then by namespace and name: the order of bindings if Karmada leaves it open, as for the queued bindings
  * of a tainted cluster (they come from a hash table).

@@ -10,6 +10,7 @@ import { claimGroups, templateGroups, type ClaimGroup } from '../objects/claimGr
 import { neededBy } from '../objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../objects/identities.ts';
 import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { placedOn } from '../objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { createClusterSnapshot, schedulerOptions, type ClusterSnapshot } from '../scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../scenario.ts';
@@ -61,6 +62,8 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
+  /** keys of the bindings whose workload is on a cluster, dependents too (`placedOn`), in order */
+  placedOn(cluster: string): readonly string[];
   /** keys of the bindings with a task from a cluster, in order */
   leaving(cluster: string): readonly string[];
   /** the key of the binding for a resource, by `objectKey` */
@@ -90,6 +93,7 @@ export function createStartingWorld(
   const capturedBindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
   const ranks = once(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
   const on = once(() => grouped(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
+  const placed = once(() => grouped(bindings, ({ spec }) => placedOn(spec).map(({ name }) => name)));
   const leaving = once(() =>
     grouped(bindings, ({ spec }) => (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)),
   );
@@ -169,6 +173,7 @@ export function createStartingWorld(
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
+    placedOn: (cluster) => placed().get(cluster) ?? [],
     attachedTo: (parent) => attached().get(parent) ?? [],
     needing: (object) => needing().get(object) ?? [],
     bindingsIn: (group) => claimed().get(group) ?? [],

@@ -2,8 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
-import { playScenario } from '../comparison/playedWorkload.ts';
-import { workloadDifferences, type WorkloadDifference } from '../comparison/differences.ts';
+import { scenarioComparison } from '../comparison/compareScenarios.ts';
+import type { WorkloadDifference } from '../comparison/differences.ts';
 import type { NamedTaint } from '../evidence.ts';
 import type { MemberAssumptions, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
@@ -258,11 +258,7 @@ function differences(
   { members, otherOrders = 0 }: EffectOptions,
 ): WorkloadDifference[] {
   if (events.length === without.length) return [];
-  const [a, b] = [without, events].map((own) =>
-    playScenario(start, { start: start.start, members, events: own }),
-  );
-  const told = workloadDifferences(a!.workloads, b!.workloads);
-  if (told.length === 0 || otherOrders === 0) return told;
-  const [x, y] = [a!, b!].map((played) => played.inOtherOrders(otherOrders, 2));
-  return workloadDifferences(x!, y!);
+  const scenario = (own: ScenarioEvent[]) => ({ start: start.start, members, events: own });
+  const compare = scenarioComparison({ from: start, to: start, members });
+  return compare({ from: scenario(without), to: scenario(events) }, { orders: otherOrders, share: 2 });
 }

@@ -12,6 +12,8 @@ import { largest } from '../../kubernetes/longLists.ts';
 /** Finds workloads that never come to rest. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
+  /** all that have been found to flap so far, also before this simulation, though some have come to rest since */
+  found(): Iterable<string>;
   /** whether anything has been found to flap so far */
   some(): boolean;
   /** whether a round of it has been seen in full since this simulation began */
@@ -169,6 +171,7 @@ export function followFlapping(
 
   return {
     of,
+    found: () => flapping,
     some: () => flapping.size > 0,
     isShown(key) {
       const own = of(key);

@@ -11,15 +11,16 @@ import type { OutcomeFacts } from './judge.ts';
 /** Why taints do not evict a binding, in a sentence: it tolerates them, or they do not move it. */
 export type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
 
-/**
- * Follows why bindings stay on tainted clusters: as the taint manager says, or as it had found before the start.
- *
- * @returns a function to call at the end, with a binding as it was at the start
- */
-export function followKeptThere(
-  start: StartingWorld,
-  time: VirtualTime,
-): (key: string, initial: ResourceBinding) => KeptThere {
+/** Why bindings stay on tainted clusters: as the taint manager says, or as it had found before the start. */
+export interface StayingBindings {
+  /** to call at the end, with a binding as it was at the start */
+  of(key: string, initial: ResourceBinding): KeptThere;
+  /** those of which the taint manager has said so since the start */
+  told(): Iterable<string>;
+}
+
+/** Follows why bindings stay on tainted clusters. */
+export function followKeptThere(start: StartingWorld, time: VirtualTime): StayingBindings {
   const kept = new Map<string, KeptThere>();
   const startedAt = time.now();
   const { rules } = start.configuration;
@@ -48,7 +49,7 @@ export function followKeptThere(
   }
 
   time.follow(({ step }) => step?.notes?.forEach(noted));
-  return (key, initial) => kept.get(key) ?? atStart(initial);
+  return { of: (key, initial) => kept.get(key) ?? atStart(initial), told: () => kept.keys() };
 }
 
 function toleratedText(taints: readonly string[], cluster: string, forEver: boolean): string {

@@ -3,6 +3,7 @@ import type { FreeChoice } from '../controllers/controller.ts';
 import type { Certainty } from '../evidence.ts';
 import { cameBack } from '../objects/clusterReadiness.ts';
 import { strategyOf } from '../scheduling/strategy.ts';
+import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
@@ -26,6 +27,8 @@ export interface OutcomeDoubts {
   placed(binding: string, placed: ResourceBinding): void;
   /** the scheduler has found no place for it, and tries again */
   refused(binding: string, refused: ResourceBinding): void;
+  /** those about which something has been noted since the start */
+  noted(): Iterable<string>;
   /** At the end: with what the state leaves open. */
   of(judged: JudgedWorkload): Sureness;
 }
@@ -50,8 +53,8 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     if (known) known.add(what);
     else noted.set(key, new Set([what]));
   };
-  const room = roomDoubts(start.configuration, [...start.clusters.values()]);
-  const ofState = stateDoubts(start, unconfirmed);
+  const room = roomDoubtsOf(start);
+  const ofState = stateDoubtsOf(start)(unconfirmed);
   /** bindings that were placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
@@ -77,6 +80,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   return {
     choice: (key, choice) => note(key, choices[choice]),
     openTaint: () => void (taintsAreOpen = true),
+    noted: () => [...noted.keys(), ...placedAtLast],
     placed(key, binding) {
       noteTaints(key);
       noteRoom(key, binding);
@@ -117,12 +121,20 @@ export function withDoubtsOf(
   };
 }
 
+const roomDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
+  roomDoubts(configuration, [...clusters.values()]),
+);
+
+const stateDoubtsOf = oncePer((start: StartingWorld) =>
+  oncePer((unconfirmed: ReadonlySet<string>) => stateDoubts(start, unconfirmed)),
+);
+
 /**
  * The Push clusters that were not Ready a while before the start: members that informers may still have to list anew.
  */
-function recentlyBack({ clusters, start }: StartingWorld): ReadonlySet<string> {
+const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
   const back = [...clusters.values()].filter(
     (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),
   );
   return new Set(back.map(({ metadata }) => metadata.name));
-}
+});

@@ -12,6 +12,7 @@ import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../objects/identities.ts';
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import { byAge, compareText, oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -25,6 +26,7 @@ import { followReadiness, type MissingTold } from './readinessCourse.ts';
 import { followKeptThere } from './keptThere.ts';
 import { followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
+import { touchedBindings } from './touchedBindings.ts';
 import { followTurns } from './turns.ts';
 
 /** When a simulation ended. */
@@ -37,11 +39,27 @@ export interface SimulationEnd {
   settled: boolean;
 }
 
-/** The outcomes of all workloads, at the end of a simulation. */
+/**
+ * The outcomes of all workloads, at the end of a simulation. Those that it leaves alone (`touchedBindings`) have the
+ * same in all that begin with one start; they are judged once for all of these.
+ */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
   /** only of these bindings, by key, if they still exist */
   of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
+  /** of all, or only of these bindings, by key, in the order of `all` */
+  listed(bindings: Iterable<string> | 'all', ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
+  /** the same of those that the simulation has touched; undefined: the binding is gone */
+  touched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome | undefined>;
+  /** Before anything happens: the same of all that a simulation may leave alone. */
+  untouched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
+}
+
+/** An outcome with what decides its place among others (`asListed`). */
+export interface ListedOutcome {
+  outcome: WorkloadOutcome;
+  /** when the binding was created (RFC 3339) */
+  created: string;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -67,6 +85,7 @@ export function followOutcomes(
   const keptThere = followKeptThere(start, time);
   const queued = followQueuedEvictions(start, time);
   const evictionOff = evictionSwitchedOff(start.configuration);
+  const left = outcomesOfUntouched(start)(unconfirmed);
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
@@ -88,7 +107,7 @@ export function followOutcomes(
       deletedFrom: course.deletedFrom(key),
       troubled,
       untainted,
-      ...(troubled.size > 0 && keptThere(key, before)),
+      ...(troubled.size > 0 && keptThere.of(key, before)),
       evictionQueue: queued.of(key),
       evictionOff,
       cut: !settled,
@@ -125,21 +144,39 @@ export function followOutcomes(
     };
   }
 
+  function touchedSoFar(): ReadonlySet<string> {
+    const seen = [course.changed, readiness.concerned, keptThere.told, queued.bindings, flapping.found];
+    return touchedBindings(start, {
+      bindings: [...seen, doubts.noted].map((keys) => keys()),
+      clusters: course.troubledSince(),
+    });
+  }
+
+  function touchedIn(ended: SimulationEnd): ReadonlySet<string> {
+    turns.end(!ended.settled);
+    return touchedSoFar();
+  }
+
   function told(
     bindings: Iterable<[key: string, binding: ResourceBinding]>,
     ended: SimulationEnd,
+    touched: ReadonlySet<string>,
   ): WorkloadOutcome[] {
-    turns.end(!ended.settled);
     const known = new Map<string, WorkloadOutcome | undefined>();
+    const shared = left(ended.settled);
     const toldOf: ToldOf = (key) => {
-      if (known.has(key)) return known.get(key);
-      // Ends the recursion if bindings follow each other in a circle.
-      known.set(key, undefined);
+      const outcomes: Map<string, WorkloadOutcome | undefined> = touched.has(key) ? known : shared;
+      if (outcomes.has(key)) return outcomes.get(key);
       const binding = time.view.get('Binding', key);
-      if (binding) known.set(key, one(key, binding, ended, toldOf));
-      return known.get(key);
+      if (!binding) return undefined;
+      // Ends the recursion if bindings follow each other in a circle; these are never shared.
+      if (outcomes === known) known.set(key, undefined);
+      const outcome = one(key, binding, ended, toldOf);
+      outcomes.set(key, outcome);
+      return outcome;
     };
     return Array.from(bindings, ([key, current]) => {
+      if (!touched.has(key)) return toldOf(key)!;
       // It may be known already because of a dependent.
       const outcome = known.get(key) ?? one(key, current, ended, toldOf);
       known.set(key, outcome);
@@ -147,17 +184,61 @@ export function followOutcomes(
     });
   }
 
+  /** By key, in the order of lists. */
+  function listed(
+    bindings: readonly [key: string, binding: ResourceBinding][],
+    ended: SimulationEnd,
+    touched: ReadonlySet<string>,
+  ): Map<string, ListedOutcome> {
+    const outcomes = told(bindings, ended, touched).map((outcome, at): [string, ListedOutcome] => {
+      const [key, { metadata }] = bindings[at]!;
+      return [key, { outcome, created: metadata.creationTimestamp ?? '' }];
+    });
+    return new Map(outcomes.sort(([, a], [, b]) => asListed(a, b)));
+  }
+
+  const present = (keys: Iterable<string>) =>
+    [...keys].flatMap((key): [string, ResourceBinding][] => {
+      const binding = time.view.get('Binding', key);
+      return binding ? [[key, binding]] : [];
+    });
+
   return {
-    all: (ended) => told(time.view.entries('Binding'), ended).sort(asKubectlLists),
-    of: (keys, ended) => {
-      const present = keys.flatMap((key): [string, ResourceBinding][] => {
-        const binding = time.view.get('Binding', key);
-        return binding ? [[key, binding]] : [];
-      });
-      return told(present, ended);
+    all: (ended) => told(time.view.entries('Binding'), ended, touchedIn(ended)).sort(asKubectlLists),
+    of: (keys, ended) => told(present(keys), ended, touchedIn(ended)),
+    listed: (bindings, ended) => {
+      const asked = bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(ofAge);
+      return listed(asked, ended, touchedIn(ended));
+    },
+    touched(ended) {
+      const touched = touchedIn(ended);
+      const outcomes: Map<string, ListedOutcome | undefined> = listed(
+        present(touched).sort(ofAge),
+        ended,
+        touched,
+      );
+      for (const key of touched) if (!outcomes.has(key)) outcomes.set(key, undefined);
+      return outcomes;
+    },
+    untouched(ended) {
+      // nobody has had a turn yet
+      const touched = touchedSoFar();
+      const others = present([...start.bindings.keys()].filter((key) => !touched.has(key)));
+      return listed(others, ended, touched);
     },
   };
 }
+
+/** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
+const outcomesOfUntouched = oncePer((_: StartingWorld) =>
+  oncePer((_unconfirmed: ReadonlySet<string>) => {
+    const outcomes = {
+      settled: new Map<string, WorkloadOutcome>(),
+      open: new Map<string, WorkloadOutcome>(),
+    };
+    return (settled: boolean) => (settled ? outcomes.settled : outcomes.open);
+  }),
+);
 
 /** What becomes of a workload, by key of its binding; undefined if that is deleted. */
 type ToldOf = (binding: string) => WorkloadOutcome | undefined;
@@ -178,6 +259,10 @@ type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainte
 
 /** What happened to workloads during a simulation, by key of the binding. */
 interface Course {
+  /** the bindings that somebody has written, or whose copies have been deleted */
+  changed(): Iterable<string>;
+  /** the clusters that failed or got a taint that evicts, for the first time since the start */
+  troubledSince(): Iterable<string>;
   /** the binding as it was at the start */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
@@ -191,18 +276,14 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
   const deletedFrom = new Map<string, Set<string>>();
-  const troubledClusters = new Set<string>();
-  const everTainted = new Set<string>();
-
-  function watch(cluster: Cluster): void {
-    const { name } = cluster.metadata;
-    const tainted = evictingTaints(cluster.spec?.taints, start.configuration.rules).length > 0;
-    if (tainted) everTainted.add(name);
-    if (tainted || !isReady(cluster)) troubledClusters.add(name);
-  }
-  for (const cluster of start.clusters.values()) watch(cluster);
+  const changed = new Set<string>();
+  const atStart = troubleAtStart(start);
+  const since: Trouble = { troubled: new Set(), tainted: new Set() };
+  const isTroubled = (name: string) => atStart.troubled.has(name) || since.troubled.has(name);
+  const wasTainted = (name: string) => atStart.tainted.has(name) || since.tainted.has(name);
 
   function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
+    changed.add(key);
     if (!before && after) made.set(key, isAttached(after.spec) ? notYetPlaced(after) : after);
     if (!before || !after) return;
     for (const cluster of takenFrom(before, after)) getOrAdd(evictedFrom, key, () => new Set()).add(cluster);
@@ -212,12 +293,14 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
     const isDeleted =
       before && !before.metadata.deletionTimestamp && (!after || after.metadata.deletionTimestamp);
     const cluster = isDeleted ? clusterOfWork(before) : undefined;
-    if (cluster !== undefined) getOrAdd(deletedFrom, binding, () => new Set()).add(cluster);
+    if (cluster === undefined) return;
+    changed.add(binding);
+    getOrAdd(deletedFrom, binding, () => new Set()).add(cluster);
   }
 
   time.follow(({ by, key, changes }) => {
     for (const change of changes) {
-      if (change.kind === 'Cluster' && change.after) watch(change.after);
+      if (change.kind === 'Cluster' && change.after) watch(change.after, start, since);
       if (change.kind === 'Binding') bindingChanged(change);
       if (change.kind === 'Work' && by === 'binding-controller' && key !== undefined)
         workChanged(key, change);
@@ -225,19 +308,43 @@ function followCourse(start: StartingWorld, time: VirtualTime): Course {
   });
 
   return {
+    changed: () => changed,
+    troubledSince: () =>
+      [...since.troubled].filter((name) => !atStart.troubled.has(name) || !atStart.tainted.has(name)),
     initialOf: (key) => start.bindings.get(key) ?? made.get(key),
     evictedFrom: (key) => evictedFrom.get(key) ?? none,
     deletedFrom: (key) => deletedFrom.get(key) ?? none,
     trouble({ spec }) {
       const names = placedOn(spec)
         .map(({ name }) => name)
-        .filter((name) => troubledClusters.has(name));
+        .filter(isTroubled);
       return names.length === 0
         ? { troubled: none, untainted: [] }
-        : { troubled: new Set(names), untainted: names.filter((name) => !everTainted.has(name)) };
+        : { troubled: new Set(names), untainted: names.filter((name) => !wasTainted(name)) };
     },
   };
 }
+
+/** Names of clusters. */
+interface Trouble {
+  /** failed or tainted */
+  troubled: Set<string>;
+  /** with a taint that evicts */
+  tainted: Set<string>;
+}
+
+function watch(cluster: Cluster, { configuration }: StartingWorld, { troubled, tainted }: Trouble): void {
+  const { name } = cluster.metadata;
+  const evicts = evictingTaints(cluster.spec?.taints, configuration.rules).length > 0;
+  if (evicts) tainted.add(name);
+  if (evicts || !isReady(cluster)) troubled.add(name);
+}
+
+const troubleAtStart = oncePer((start: StartingWorld): Readonly<Trouble> => {
+  const found: Trouble = { troubled: new Set(), tainted: new Set() };
+  for (const cluster of start.clusters.values()) watch(cluster, start, found);
+  return found;
+});
 
 /** The clusters that a change evicts it from; a dependent has no tasks and leaves them at once. */
 function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
@@ -267,6 +374,17 @@ function asKubectlLists(a: NamespacedName, b: NamespacedName): number {
   if (x !== y) return x < y ? -1 : 1;
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
+
+/** The same; those of one name by age, as bindings come. */
+export function asListed(a: ListedOutcome, b: ListedOutcome): number {
+  return (
+    asKubectlLists(a.outcome, b.outcome) ||
+    compareText(a.created, b.created) ||
+    asKubectlLists(a.outcome.binding, b.outcome.binding)
+  );
+}
+
+const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) => byAge(a, b);
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 

@@ -12,9 +12,11 @@ import type { QueuedOutcome } from './outcome.ts';
 export interface QueuedEvictions {
   /** Those of a binding that the queue has not let go by now; undefined if there are none. */
   of(binding: string): QueuedOutcome[] | undefined;
+  /** all bindings that may have one, and those that waited for their turn at the start */
+  bindings(): Iterable<string>;
 }
 
-const none: QueuedEvictions = { of: () => undefined };
+const none: QueuedEvictions = { of: () => undefined, bindings: () => [] };
 
 /** Follows the eviction queue from the start of a simulation; a saved simulation has what it abandoned before. */
 export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): QueuedEvictions {
@@ -43,27 +45,37 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
     }
   });
 
+  const waitingAtStart = waiting().map((key) => parseTaintedPairKey(key).binding);
+
+  /** The pairs that wait for their turn. */
+  function waiting(): string[] {
+    const now = time.now();
+    return [...time.pending()].flatMap(({ controller, key, time: due }) =>
+      controller !== 'eviction-queue' || !key || due > now ? [] : [key],
+    );
+  }
+
   /** A cache of those that wait for their turn, by binding; it holds for one instant. */
-  let waiting: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
+  let counted: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
 
   function waitingNow(): Map<string, QueuedOutcome[]> {
     const now = time.now();
-    if (waiting?.at === now) return waiting.found;
+    if (counted?.at === now) return counted.found;
     const found = new Map<string, QueuedOutcome[]>();
     const pace = paceIn(time.view, start.configuration);
     const reason = `it ${paceInWords(pace)}, as ${pace.reason}`;
     let position = 0;
-    for (const { controller, key, time: due } of time.pending()) {
-      if (controller !== 'eviction-queue' || !key || due > now) continue;
+    for (const key of waiting()) {
       const { binding, cluster } = parseTaintedPairKey(key);
       const one: QueuedOutcome = { state: 'queued', cluster, position: ++position, reason };
       getOrAdd(found, binding, () => []).push(one);
     }
-    waiting = { at: now, found };
+    counted = { at: now, found };
     return found;
   }
 
   return {
+    bindings: () => [...waitingAtStart, ...held.keys(), ...waitingNow().keys()],
     of(binding) {
       const queued = waitingNow().get(binding) ?? [];
       const others = [...(held.get(binding)?.values() ?? [])].filter(

@@ -20,6 +20,8 @@ export interface ReadinessCourse {
    * all if none is ready.
    */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+  /** Those of which ready replicas are missing at the start, or something has changed since. */
+  concerned(): Iterable<string>;
   /** The clusters that it is still on since the start, and on which it should be ready by now. */
   late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];
 }
@@ -39,9 +41,11 @@ export function followReadiness(
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
+  const concerned = new Set<string>();
 
   function observe(key: string, initial: ResourceBinding): void {
     let gap = gaps.get(key);
+    concerned.add(key);
     if (!gap)
       gaps.set(
         key,
@@ -50,12 +54,12 @@ export function followReadiness(
     gap.observe(time.now(), ready.of(key));
   }
   ready.onChange((key) => {
+    concerned.add(key);
     const initial = initialOf(key);
     if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
   });
   // What is missing at the start counts as missing from the start on.
-  for (const [key, binding] of start.bindings)
-    if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start)) observe(key, binding);
+  for (const key of lackingAtStart(start, ready)) observe(key, start.bindings.get(key)!);
 
   /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
   function copyGone({ before }: ChangeOf<'Copy'>): void {
@@ -64,6 +68,7 @@ export function followReadiness(
     const owner = binding && bindingKey(binding);
     const initial = owner === undefined ? undefined : initialOf(owner);
     if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial)) return;
+    concerned.add(owner);
     const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
     deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
   }
@@ -87,6 +92,7 @@ export function followReadiness(
   return {
     gapOf: (key, end) => gaps.get(key)?.result(end),
     deletedReady: (key) => deleted.get(key),
+    concerned: () => concerned,
     unready(key, initial, current) {
       if (!initial.spec.replicas) return undefined;
       // Without a gap there is nothing to count, unless old copies that are kept make up for what is not ready.
@@ -129,6 +135,21 @@ export function isAwaited({ spec, status }: ResourceBinding, cluster: string): b
 function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
   return !after || (after.terminating === true && before?.terminating !== true);
 }
+
+/** The bindings that lack ready replicas at the start; all simulations that begin there share them. */
+function lackingAtStart(start: StartingWorld, ready: ReadyReplicas): readonly string[] {
+  let keys = lacking.get(start);
+  if (!keys) {
+    keys = [];
+    for (const [key, binding] of start.bindings)
+      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start))
+        if (ready.of(key) < wantedReplicas(binding)) keys.push(key);
+    lacking.set(start, keys);
+  }
+  return keys;
+}
+
+const lacking = new WeakMap<StartingWorld, string[]>();
 
 /**
  * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters

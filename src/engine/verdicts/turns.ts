@@ -10,6 +10,7 @@ import { bindingKey } from '../objects/identities.ts';
 import { noExecuteDecision } from '../taints/noExecuteDecision.ts';
 import { termsOf } from '../taints/evictionTerms.ts';
 import { evictionDue, hasOneQueue, taintsInForce } from '../taints/taintManager.ts';
+import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
@@ -47,10 +48,11 @@ interface Batch {
  * their turn, too
  */
 export function followTurns(
-  { configuration, world }: Pick<StartingWorld, 'configuration' | 'world'>,
+  start: Pick<StartingWorld, 'configuration' | 'world' | 'clusters'>,
   time: VirtualTime,
   doubted: (binding: string, choice: FreeChoice) => void,
 ): { end(cut: boolean): void } {
+  const { configuration } = start;
   const oneQueue = hasOneQueue(configuration.rules);
   const doubt = (binding: string) =>
     doubted(binding, oneQueue ? 'turn in the one queue' : 'turn in a paced queue');
@@ -60,9 +62,7 @@ export function followTurns(
    * not matter when
    */
   const failed = new Map<string, number>();
-  if (!world.simulation)
-    for (const cluster of time.view.all('Cluster'))
-      if (taintsInForce(cluster, configuration).length > 0) failed.set(cluster.metadata.name, -Infinity);
+  if (!start.world.simulation) for (const cluster of taintedAtStart(start)) failed.set(cluster, -Infinity);
   const open = new Map<string, Batch>();
   const batches: Batch[] = [];
   const events: { cluster: string; at: number }[] = [];
@@ -216,6 +216,14 @@ export function followTurns(
     },
   };
 }
+
+/** The clusters with a taint that evicts in a capture. */
+const taintedAtStart = oncePer(
+  ({ clusters, configuration }: Pick<StartingWorld, 'configuration' | 'clusters'>) =>
+    [...clusters.values()]
+      .filter((cluster) => taintsInForce(cluster, configuration).length > 0)
+      .map(({ metadata }) => metadata.name),
+);
 
 type EvictingQueue = 'binding-eviction' | 'cluster-binding-eviction' | 'eviction-queue';
 
