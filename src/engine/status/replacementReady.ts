@@ -31,7 +31,7 @@ export interface ReplacementReadiness {
 export function replacementReady(
   binding: ResourceBinding,
   works: ReadonlyMap<string, Work>,
-  clusters: ReadonlyMap<string, Cluster>,
+  clusters: Pick<ReadonlyMap<string, Cluster>, 'get'>,
   hooks: DeclaredHooks,
   rules: SchedulingRules,
 ): ReplacementReadiness {

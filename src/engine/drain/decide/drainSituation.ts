@@ -25,12 +25,15 @@ export interface DrainSituation {
   /** the workloads of this drain */
   readonly selection: CompiledSelection;
   readonly order: DrainOrder;
-  readonly clusters: ReadonlyMap<string, Cluster>;
+  readonly clusters: ClustersByName;
   /** the same object until something decisive changes */
   readonly snapshot: ClusterSnapshot;
   readonly pace: CurrentPace;
   readonly applied: typeof appliedPlacement;
 }
+
+/** All clusters of a view, found by name. */
+export type ClustersByName = Pick<ReadonlyMap<string, Cluster>, 'get' | 'values'>;
 
 interface OtherDrain {
   mark: DrainMark;
@@ -40,12 +43,19 @@ interface OtherDrain {
 /** A situation with its inputs: the next one reuses what has not changed. */
 export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
+  /** the place in it of each name */
+  places: ReadonlyMap<string, number>;
   workloads: DrainView['workloads'];
   configuration: Configuration;
   options: DrainOptions;
 }
 
-/** @param known the last situation of the same drain */
+/**
+ * The situation now. A change of a cluster that decides nothing, such as a heartbeat, costs a walk over the list of them; only what a
+ * change concerns is worked out anew.
+ *
+ * @param known the last situation of the same drain
+ */
 export function drainSituation(
   view: DrainView,
   options: DrainOptions,
@@ -57,23 +67,65 @@ export function drainSituation(
   if (before?.list === view.clusters && before.configuration === configuration && sameWorkloads)
     return before;
   const own = before?.own ?? new Set(options.clusters);
-  const others = otherDrains(view, own);
-  const situation: KnownSituation = {
+  const changes = before?.configuration === configuration ? changesSince(before, view.clusters) : undefined;
+  const marksStay = before !== undefined && changes?.marks === false;
+  const others = marksStay ? before.others : otherDrains(view, own);
+  const places = (changes && before?.places) ?? placesIn(view.clusters);
+  return {
     own,
     others,
-    heldByOthers: new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
+    heldByOthers: marksStay
+      ? before.heldByOthers
+      : new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
     selection: before?.selection ?? compileSelection(options.selection),
     order: before?.order ?? drainOrder(own),
-    clusters: new Map(view.clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    snapshot: snapshotOf(view, configuration, before),
-    pace: paceOf(view.clusters, options, configuration),
+    clusters: byName(view.clusters, places),
+    snapshot: snapshotOf(view, configuration, changes && before && { ...changes, snapshot: before.snapshot }),
+    pace: marksStay ? before.pace : paceOf(view.clusters, options, configuration),
     applied: before?.applied ?? createPlacementReader(),
     list: view.clusters,
+    places,
     workloads: view.workloads,
     configuration,
     options,
   };
-  return situation;
+}
+
+/** What has changed in the same clusters. */
+interface ClusterChanges {
+  /** those of which something has that decides */
+  decisive: Cluster[];
+  /** whether marks of drains, taints or health have, by which a drain goes faster or slower and knows of other drains */
+  marks: boolean;
+}
+
+/** The changes since a situation; undefined if there are other clusters now, or in another order. */
+function changesSince({ list }: KnownSituation, clusters: readonly Cluster[]): ClusterChanges | undefined {
+  if (list.length !== clusters.length) return undefined;
+  const changes: ClusterChanges = { decisive: [], marks: false };
+  for (const [at, cluster] of clusters.entries()) {
+    const known = list[at]!;
+    if (known === cluster) continue;
+    if (known.metadata.name !== cluster.metadata.name) return undefined;
+    if (deepEqual(decisiveParts(known), decisiveParts(cluster))) continue;
+    changes.decisive.push(cluster);
+    changes.marks ||= !deepEqual(marksOf(known), marksOf(cluster));
+  }
+  return changes;
+}
+
+function placesIn(clusters: readonly Cluster[]): ReadonlyMap<string, number> {
+  return new Map(clusters.map(({ metadata }, at) => [metadata.name, at]));
+}
+
+function byName(clusters: readonly Cluster[], places: ReadonlyMap<string, number>): ClustersByName {
+  return {
+    get: (name) => {
+      const at = places.get(name);
+      return at === undefined ? undefined : clusters[at];
+    },
+    values: () => clusters.values(),
+  };
 }
 
 /** The clusters that other drains drain, with these. */
@@ -103,21 +155,20 @@ export function clustersToLeave(
 function snapshotOf(
   { clusters, workloads }: DrainView,
   configuration: Configuration,
-  before: KnownSituation | undefined,
+  before: (ClusterChanges & Pick<KnownSituation, 'snapshot'>) | undefined,
 ): ClusterSnapshot {
   const grouped = configuration.featureGates.WorkloadAffinity;
-  if (before && before.configuration === configuration) {
-    const same = clusters.length === before.clusters.size;
-    if (same && clusters.every(({ metadata }) => before.clusters.has(metadata.name))) {
-      const changed = clusters.filter((cluster) => {
-        const known = before.clusters.get(cluster.metadata.name)!;
-        return known !== cluster && !deepEqual(decisiveParts(known), decisiveParts(cluster));
-      });
-      const snapshot = changed.length === 0 ? before.snapshot : before.snapshot.with(...changed);
-      return grouped ? snapshot.fork(workloads) : snapshot;
-    }
+  if (before) {
+    const { decisive } = before;
+    const snapshot = decisive.length === 0 ? before.snapshot : before.snapshot.with(...decisive);
+    return grouped ? snapshot.fork(workloads) : snapshot;
   }
   return createClusterSnapshot(clusters, schedulerOptions(configuration), grouped ? workloads : undefined);
+}
+
+/** The parts of a Cluster by which it is drained or faulty. */
+function marksOf(cluster: Cluster): unknown[] {
+  return [cluster.spec, cluster.metadata.annotations?.[DRAIN_ANNOTATION], isStale(cluster)];
 }
 
 /** The parts of a Cluster that decide; a heartbeat changes none of them. */

@@ -1,9 +1,9 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isStale } from '../../objects/clusterReadiness.ts';
 import { dividesReplicas } from '../../objects/placement.ts';
 import { hasRunToItsEnd } from '../../status/ranToItsEnd.ts';
+import type { ClustersByName } from './drainSituation.ts';
 
 /** Why a binding is not evicted. */
 export interface EvictionRefusal {
@@ -36,7 +36,7 @@ export interface SchedulerAnswer {
   /** what it has on clusters that it does not leave */
   remaining: readonly TargetCluster[];
   /** all clusters by name */
-  clusters: ReadonlyMap<string, Cluster>;
+  clusters: ClustersByName;
 }
 
 /** The scheduler's answer; `to` is where it would place the binding. */
@@ -44,7 +44,7 @@ export function schedulerAnswer(
   binding: ResourceBinding,
   leave: readonly string[],
   to: readonly TargetCluster[],
-  clusters: ReadonlyMap<string, Cluster>,
+  clusters: ClustersByName,
 ): SchedulerAnswer {
   const before = binding.spec.clusters ?? [];
   const had = replicasBy(before);

@@ -96,6 +96,8 @@ describe('what a drain judges by', () => {
     const names = next.snapshot.clusters.map(({ metadata }) => metadata.name);
     expect(names).toEqual(['east-1', 'east-2', 'west-1', 'west-2']);
     expect(next.snapshot.clusters[2]).toBe(clusters[2]);
+    const anew = situation(clusters);
+    expect([next.pace, [...next.others.keys()]]).toEqual([anew.pace, [...anew.others.keys()]]);
     // back again
     const back = drainSituation(viewed(fleet), east, defaults, next);
     expect(back.snapshot).not.toBe(next.snapshot);
