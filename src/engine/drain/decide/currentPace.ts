@@ -60,10 +60,11 @@ function goesByQueue({ method }: Pick<DrainOptions, 'method'>, { rules }: Config
 
 function queuePaceOf(
   clusters: readonly Cluster[],
-  { clusters: drained }: Pick<DrainOptions, 'clusters'>,
+  options: Pick<DrainOptions, 'clusters'>,
   { controllerManager }: Configuration,
 ): CurrentPace {
-  const tainted = clusters.map((one) => (drained.includes(one.metadata.name) ? drainTainted(one) : one));
+  const drained = new Set(options.clusters);
+  const tainted = clusters.map((one) => (drained.has(one.metadata.name) ? drainTainted(one) : one));
   return { ...queuePace(tainted, controllerManager), cause: 'clusters' };
 }
 

@@ -81,8 +81,9 @@ export function noteWritten(pacer: DrainPacer, write: DrainWrite, now: number): 
       return;
     }
     case 'evict': {
-      const { binding, clusters } = write;
-      const from = (binding.spec.clusters ?? []).filter(({ name }) => clusters.includes(name));
+      const { binding } = write;
+      const clusters = new Set(write.clusters);
+      const from = (binding.spec.clusters ?? []).filter(({ name }) => clusters.has(name));
       noteEvicted(pacer, binding, from, true).evictions++;
       pacer.lastEvictionAt = now;
       pacer.replaced.set(bindingKey(binding), versionOf(binding.metadata));

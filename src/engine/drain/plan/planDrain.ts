@@ -127,7 +127,8 @@ function endOf(
   now: number,
   { controllerManager, rules }: Configuration,
 ): number {
-  const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => clusters.includes(name)));
+  const drained = new Set(clusters);
+  const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => drained.has(name)));
   const rates =
     method === 'taint' && hasOneQueue(rules)
       ? [controllerManager['resource-eviction-rate'], controllerManager['secondary-resource-eviction-rate']]
@@ -172,15 +173,16 @@ function planClusters(
   world: World,
   simulation: Simulation,
   ended: ReturnType<SimulatedDrain['result']>,
-  { clusters: drained }: DrainOptions,
+  options: DrainOptions,
 ): PlannedCluster[] {
+  const drained = new Set(options.clusters);
   const before = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const after = new Map(ended.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   return simulation.clusters.map(({ name, before: had, after: has }): PlannedCluster => {
     const capacity = plannedCapacity(before.get(name), after.get(name));
     return {
       name,
-      drained: drained.includes(name),
+      drained: drained.has(name),
       ready: had.ready,
       before: { workloads: had.workloads, replicas: had.replicas },
       after: { workloads: has.workloads, replicas: has.replicas },

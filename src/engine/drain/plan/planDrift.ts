@@ -33,15 +33,19 @@ export interface PlanDrift {
 export function planDrift(basis: PlanBasis, options: DrainOptions, world: World): PlanDrift[] {
   const drained = new Set(options.clusters);
   const begun = isBegun(options, world);
-  return [...clusterDrift(basis, drained, begun, world), ...bindingDrift(basis, options, begun, world)];
+  return [
+    ...clusterDrift(basis, drained, begun, world),
+    ...bindingDrift(basis, drained, options, begun, world),
+  ];
 }
 
 /** Whether a drain of exactly these clusters has begun: its mark is on one of them. */
 function isBegun({ clusters }: DrainOptions, world: World): boolean {
+  const drained = new Set(clusters);
   const wanted = [...clusters].sort().join();
   return world.clusters.some(
     (cluster) =>
-      clusters.includes(cluster.metadata.name) && drainMarkOf(cluster)?.clusters.toSorted().join() === wanted,
+      drained.has(cluster.metadata.name) && drainMarkOf(cluster)?.clusters.toSorted().join() === wanted,
   );
 }
 
@@ -83,7 +87,8 @@ const EVICTED = new Set(['spec.clusters', 'spec.gracefulEvictionTasks', 'spec.re
 
 function bindingDrift(
   { bindings }: PlanBasis,
-  { clusters, selection }: DrainOptions,
+  drained: ReadonlySet<string>,
+  { selection }: DrainOptions,
   begun: boolean,
   world: World,
 ): PlanDrift[] {
@@ -96,12 +101,12 @@ function bindingDrift(
     const known = before.get(key);
     before.delete(key);
     if (known) {
-      const evicted = begun && hasLeft(binding, clusters);
+      const evicted = begun && hasLeft(binding, drained);
       for (const change of changes(known, basisOfBinding(binding))) {
         const own = evicted ? EVICTED.has(change.field!) : begun && change.field === 'spec.requiredBy';
         if (!own) drift.push(change);
       }
-    } else if (isOn(binding, clusters) && selected.selects(binding, view.templateOf(binding)))
+    } else if (isOn(binding, drained) && selected.selects(binding, view.templateOf(binding)))
       drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
   // a deleted binding has left as well
@@ -109,15 +114,15 @@ function bindingDrift(
   return drift;
 }
 
-function isOn({ spec }: ResourceBinding, clusters: string[]): boolean {
-  return spec.clusters?.some(({ name }) => clusters.includes(name)) ?? false;
+function isOn({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
+  return spec.clusters?.some(({ name }) => clusters.has(name)) ?? false;
 }
 
 /** Whether a drain has evicted the binding: it has a drain's task, or is on none of the clusters any more. */
-function hasLeft(binding: ResourceBinding, clusters: string[]): boolean {
+function hasLeft(binding: ResourceBinding, clusters: ReadonlySet<string>): boolean {
   const tasks = binding.spec.gracefulEvictionTasks ?? [];
   return (
-    !isOn(binding, clusters) || tasks.some((task) => isDrainTask(task) && clusters.includes(task.fromCluster))
+    !isOn(binding, clusters) || tasks.some((task) => isDrainTask(task) && clusters.has(task.fromCluster))
   );
 }
 
