@@ -1,7 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { flagNames } from '../../src/cli/flagNames.ts';
+import { planBasis } from '../../src/engine/drain/plan/planBasis.ts';
+import { planDrift } from '../../src/engine/drain/plan/planDrift.ts';
 import { deletionBasis, deletionDrift } from '../../src/engine/taintPolicy/deletionPlan.ts';
 import type { RemovalPlan } from '../../src/engine/taintPolicy/removalPlan.ts';
+import { planParser } from '../../src/state/plan/planFile.ts';
+import { planDocument } from '../../src/views/drain/planDocument.ts';
+import { drainOf } from '../engine/drain/drainOf.ts';
+import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
 import { fleet, member, taint, taintPolicy } from '../engine/taintPolicy/policies.ts';
+import { handmadePlan, planned } from '../views/drain/handmadePlan.ts';
 import { growingWorlds } from './growingWorlds.ts';
 import { inProcess } from './inProcess.ts';
 import { countOperations, type Operations } from './operations.ts';
@@ -37,6 +45,42 @@ describe.each(growingWorlds)(
     });
   },
 );
+
+describe('a plan to drain ten times as much takes ten times the operations', () => {
+  const leaving = (number: number) =>
+    Array.from({ length: number }, (_, at) =>
+      planned(`shop/Deployment/web-${at}`, 'moves', 'frankfurt:1', 'dublin:1'),
+    );
+
+  test('to read: workloads', async () => {
+    const parse = await planParser();
+    const read = (number: number) => {
+      const plan = { ...handmadePlan, workloads: leaving(number) };
+      const text = JSON.stringify(planDocument(plan, { clusters: [], bindings: [] }, [], flagNames));
+      return countOperations(() => expect(parse(text, 'plan.json').plan.workloads).toHaveLength(number));
+    };
+    await read(3);
+    expect(timesOf(await read(300), await read(30))).toBeLessThan(MOST_TIMES);
+  });
+
+  test('to hold against the state: clusters that are drained, with a workload on each', async () => {
+    const drift = (number: number) => {
+      const names = Array.from({ length: number }, (_, at) => `m${at}`);
+      const bindings = names.map((name, at) =>
+        deployment(`web-${at}`, { placement: {}, clusters: [{ name, replicas: 1 }] }),
+      );
+      const state = world(
+        names.map((name) => cluster(name)),
+        bindings,
+      );
+      const basis = planBasis({ workloads: leaving(number) }, state);
+      expect(basis.bindings).toHaveLength(number);
+      return countOperations(() => expect(planDrift(basis, drainOf(names), state)).toEqual([]));
+    };
+    await drift(3);
+    expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MOST_TIMES);
+  });
+});
 
 test('ten times as many policies and taints in a plan to delete them take ten times the operations', async () => {
   const drift = async (number: number) => {
