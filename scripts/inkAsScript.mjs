@@ -1,11 +1,11 @@
 // An esbuild plugin: Ink in chunks that are scripts (see build.mjs), in which nothing can be waited for when they are loaded. Ink waits
 // for two things. For its development tools, if DEV=true: here it never is, and a compiler removes what then cannot be reached. And for
-// the WebAssembly of yoga-layout: src/terminal/ink/yoga.ts stands in for it, which whoever draws loads first.
+// the WebAssembly of yoga-layout: src/terminal/screen/yoga.ts stands in for it, which whoever draws loads first.
 import { dirname, resolve } from 'node:path';
 import swc from '@swc/core';
 import { build } from 'esbuild';
 
-const yoga = resolve(import.meta.dirname, '../src/terminal/ink/yoga.ts');
+const yoga = resolve(import.meta.dirname, '../src/terminal/screen/yoga.ts');
 
 const neverDeveloped = {
   name: 'never-developed',

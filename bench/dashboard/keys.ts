@@ -10,14 +10,14 @@ import { colourStyle } from '../../src/presentation/text/style.ts';
 import { stateRequest } from '../../src/cli/stateRequest.ts';
 import { openStateToRead } from '../../src/useCases/state/openState.ts';
 import { failoverSwitches } from '../../src/useCases/status/failoverStatus.ts';
-import { unicodeCharacters } from '../../src/terminal/dashboard/characters.ts';
+import { unicodeCharacters } from '../../src/terminal/screen/characters.ts';
 import { DashboardScreen } from '../../src/terminal/dashboard/DashboardScreen.tsx';
-import { openFrames } from '../../src/terminal/dashboard/frames.tsx';
-import { keysIn } from '../../src/terminal/dashboard/keys.ts';
+import { openFrames } from '../../src/terminal/screen/frames.tsx';
+import { keysIn } from '../../src/terminal/screen/keys.ts';
 import { reduce } from '../../src/terminal/dashboard/reduce.ts';
 import { screenOf } from '../../src/terminal/dashboard/screen.ts';
 import { firstState } from '../../src/terminal/dashboard/state.ts';
-import { createCellWriter } from '../../src/terminal/ink/cellWriter.ts';
+import { createCellWriter } from '../../src/terminal/screen/cellWriter.ts';
 
 export interface Measured {
   /** milliseconds of CPU (which is all that a key waits for on a machine that is not busy) and bytes of each kind of key */

@@ -5,7 +5,7 @@ import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { newReasons } from '../views/drain/newReasons.ts';
 import { resultLines } from '../views/drain/resultLines.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
-import { asciiBlocks, blocks } from './ink/barCharacters.ts';
+import { asciiBlocks, blocks } from './screen/barCharacters.ts';
 import { showsUnicode } from './showsUnicode.ts';
 import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/forms/jsonText.ts';

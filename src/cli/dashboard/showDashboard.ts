@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asciiCharacters, unicodeCharacters } from '../../terminal/dashboard/characters.ts';
+import { asciiCharacters, unicodeCharacters } from '../../terminal/screen/characters.ts';
 import type { ActionRunner } from '../../terminal/dashboard/actions/actionRunner.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { WhatIf } from '../../views/dashboard/whatIf.ts';

@@ -8,7 +8,7 @@ import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import { begunOn, offeredOn } from './actions/actionChoices.ts';
-import { filterOf } from './filter.ts';
+import { filterOf } from '../screen/filter.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
 /** The list on a page with the items that it shows, in their order. */

@@ -1,5 +1,5 @@
 import { listedOn } from './items.ts';
-import type { Key } from './keys.ts';
+import type { Key } from '../screen/keys.ts';
 import { PLAIN_HELP, PLAIN_ITEMS } from './plainPage.ts';
 import { reduce } from './reduce.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, type Trail } from './state.ts';

@@ -1,7 +1,7 @@
 import { isReplay } from '../../views/dashboard/place.ts';
 import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandShown } from './commandShown.ts';
-import type { Key, KeyName } from './keys.ts';
+import type { Key, KeyName } from '../screen/keys.ts';
 import { asYaml, back, beside, evidence, inHistory, opened, placeChosen, went } from './reduce/going.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesOf, moved, sorted } from './reduce/moving.ts';

@@ -4,7 +4,7 @@ import { bad, faint, good, joined, strong, warn } from '../../presentation/words
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
-import { barLine } from '../ink/Bar.tsx';
+import { barLine } from '../screen/Bar.tsx';
 import { plural } from '../../views/words/plural.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
@@ -12,8 +12,8 @@ import { actionHints, atWorkWords, confirmationLine } from './actions/actionLine
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
-import { filterOf } from './filter.ts';
-import { gridOf } from './grid.ts';
+import { filterOf } from '../screen/filter.ts';
+import { gridOf } from '../screen/grid.ts';
 import { chosenAt, contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { listRoom, textRows, windowOf } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';

@@ -4,7 +4,7 @@ import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
-import type { Characters } from './characters.ts';
+import type { Characters } from '../screen/characters.ts';
 
 /** A place, and which part of it is shown. */
 export interface Page {

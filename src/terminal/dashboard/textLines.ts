@@ -7,7 +7,7 @@ import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/status/statusHead.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
 import { actionLines } from './actions/actionLines.ts';
-import { linesOf } from './blockLines.ts';
+import { linesOf } from '../screen/blockLines.ts';
 import { listedOn } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 

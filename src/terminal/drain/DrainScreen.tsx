@@ -1,4 +1,4 @@
-import { Frame } from '../ink/Frame.tsx';
+import { Frame } from '../screen/Frame.tsx';
 import { drainFrame, type DrainView } from './drainFrame.ts';
 
 /** The present state of a drain: how far it is, how long it takes, and which workloads it waits for and why. */

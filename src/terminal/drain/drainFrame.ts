@@ -14,9 +14,9 @@ import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/listed.ts';
 import { placementText } from '../../views/words/placement.ts';
 import { workloadName } from '../../views/words/workloadName.ts';
-import { barLine } from '../ink/Bar.tsx';
-import type { BarCharacters } from '../ink/barCharacters.ts';
-import type { FrameProps } from '../ink/Frame.tsx';
+import { barLine } from '../screen/Bar.tsx';
+import type { BarCharacters } from '../screen/barCharacters.ts';
+import type { FrameProps } from '../screen/Frame.tsx';
 
 export interface DrainView {
   progress: DrainProgress;

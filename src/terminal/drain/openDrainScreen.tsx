@@ -1,9 +1,9 @@
 import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
 import type { Style } from '../../presentation/text/style.ts';
 import { followPhases, type PhaseTimes } from '../../views/drain/phaseTimes.ts';
-import type { BarCharacters } from '../ink/barCharacters.ts';
-import { openScreen } from '../ink/openScreen.tsx';
-import { loadLayout } from '../ink/yoga.ts';
+import type { BarCharacters } from '../screen/barCharacters.ts';
+import { openScreen } from '../screen/openScreen.tsx';
+import { loadLayout } from '../screen/yoga.ts';
 import { DrainScreen } from './DrainScreen.tsx';
 
 export interface DrainScreenOptions {

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { actionsHere } from '../../../src/cli/dashboard/actions/actionsHere.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { linesOf } from '../../../src/terminal/dashboard/blockLines.ts';
+import { linesOf } from '../../../src/terminal/screen/blockLines.ts';
 import type { Action } from '../../../src/views/dashboard/actions/action.ts';
 import type {
   ActionNews,

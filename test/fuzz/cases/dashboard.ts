@@ -80,9 +80,9 @@ async function show(
     await Promise.all([
       import('../../../src/cli/dashboard/feedHere.ts'),
       import('../../../src/cli/flagNames.ts'),
-      import('../../../src/terminal/dashboard/characters.ts'),
+      import('../../../src/terminal/screen/characters.ts'),
       import('../../../src/terminal/dashboard/answers.ts'),
-      import('../../../src/terminal/dashboard/keys.ts'),
+      import('../../../src/terminal/screen/keys.ts'),
       import('../../../src/terminal/dashboard/plainPage.ts'),
     ]);
   const { reduce } = await import('../../../src/terminal/dashboard/reduce.ts');

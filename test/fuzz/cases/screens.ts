@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { wordsText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
-import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import { blocks } from '../../../src/terminal/screen/barCharacters.ts';
 import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
 import { eventLine } from '../../../src/views/drain/eventLine.ts';
 import {

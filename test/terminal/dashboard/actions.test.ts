@@ -6,7 +6,7 @@ import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actionRunner.ts';
 import { createActions, type Actions } from '../../../src/terminal/dashboard/actions/actions.ts';
-import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
 import { screenOf } from '../../../src/terminal/dashboard/screen.ts';

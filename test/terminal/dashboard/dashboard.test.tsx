@@ -8,7 +8,7 @@ import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import { DashboardScreen } from '../../../src/terminal/dashboard/DashboardScreen.tsx';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
-import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';

@@ -1,5 +1,5 @@
 import { emptyFeed, withNews, type Feed } from '../../../src/engine/overview/feed.ts';
-import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/dashboard/characters.ts';
+import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import type { DashboardView } from '../../../src/terminal/dashboard/state.ts';
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';

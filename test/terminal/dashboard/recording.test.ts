@@ -9,7 +9,7 @@ import { createRecording } from '../../../src/state/recording/recordingWriter.ts
 import { identityOf } from '../../../src/state/world/validateObject.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
-import { keysIn } from '../../../src/terminal/dashboard/keys.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
 import { screenOf } from '../../../src/terminal/dashboard/screen.ts';

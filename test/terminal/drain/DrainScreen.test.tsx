@@ -6,8 +6,8 @@ import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
 import { colourStyle, plainStyle, type Style } from '../../../src/presentation/text/style.ts';
 import type { DrainView } from '../../../src/terminal/drain/drainFrame.ts';
 import { DrainScreen } from '../../../src/terminal/drain/DrainScreen.tsx';
-import { asciiBlocks, blocks } from '../../../src/terminal/ink/barCharacters.ts';
-import { StyleContext } from '../../../src/terminal/ink/Lines.tsx';
+import { asciiBlocks, blocks } from '../../../src/terminal/screen/barCharacters.ts';
+import { StyleContext } from '../../../src/terminal/screen/Lines.tsx';
 import { pausedPace, progressAfter } from '../../views/drain/scriptedDrain.ts';
 
 const DEPARTURE = 37_000;

@@ -1,7 +1,7 @@
 // Plays a scripted drain on this terminal: node scripts/run-ts.mjs test/terminal/drain/demo.ts [WORKLOADS] [SPEED] [SECONDS]
 import { openDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
 import { eventLine, isRemarkable } from '../../../src/views/drain/eventLine.ts';
-import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import { blocks } from '../../../src/terminal/screen/barCharacters.ts';
 import { wordsText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
 import {

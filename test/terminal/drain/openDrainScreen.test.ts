@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import type { OpenDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
-import { blocks } from '../../../src/terminal/ink/barCharacters.ts';
+import { blocks } from '../../../src/terminal/screen/barCharacters.ts';
 import { progressAfter } from '../../views/drain/scriptedDrain.ts';
 
 // Ink, when it is loaded, looks for these and then draws nothing but a last frame; `reportForm` chooses lines there

@@ -2,7 +2,7 @@ import type { ActionName } from '../../../views/dashboard/actions/action.ts';
 import { actionsOn } from '../../../views/dashboard/actions/target.ts';
 import { placeKey } from '../../../views/dashboard/place.ts';
 import { meansYes } from '../../meansYes.ts';
-import type { Key } from '../keys.ts';
+import type { Key } from '../../screen/keys.ts';
 import type { Reduced } from '../reduce/reduced.ts';
 import { went } from '../reduce/going.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';

@@ -12,7 +12,7 @@ import { plural } from '../../../views/words/plural.ts';
 import { drainFrame } from '../../drain/drainFrame.ts';
 import { commandOfAction } from './commandOfAction.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
-import { linesOf } from '../blockLines.ts';
+import { linesOf } from '../../screen/blockLines.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 

@@ -1,6 +1,6 @@
 import { LIST_NAMES, placeKey, type ListName, type Place } from '../../../views/dashboard/place.ts';
 import { listedOn } from '../items.ts';
-import type { KeyName } from '../keys.ts';
+import type { KeyName } from '../../screen/keys.ts';
 import { pageOf, pageShown, type DashboardState, type DashboardView, type Trail } from '../state.ts';
 import { itemChosen, withPage } from './moving.ts';
 

@@ -1,5 +1,5 @@
 import { chosenAt, listedOn, type Listed } from '../items.ts';
-import type { KeyName } from '../keys.ts';
+import type { KeyName } from '../../screen/keys.ts';
 import { listRoom, pageLength, textRoom, windowOf } from '../room.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, type Trail } from '../state.ts';
 

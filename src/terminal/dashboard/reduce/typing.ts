@@ -1,5 +1,5 @@
 import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
-import type { Key } from '../keys.ts';
+import type { Key } from '../../screen/keys.ts';
 import { pageOf, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { left } from './going.ts';
 import { tainted } from './marking.ts';

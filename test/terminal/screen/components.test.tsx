@@ -3,11 +3,11 @@ import { cleanup, render } from 'ink-testing-library';
 import type { Block } from '../../../src/presentation/model.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
 import { bad } from '../../../src/presentation/words.ts';
-import { Bar } from '../../../src/terminal/ink/Bar.tsx';
-import { asciiBlocks } from '../../../src/terminal/ink/barCharacters.ts';
-import { Blocks } from '../../../src/terminal/ink/Blocks.tsx';
-import { Frame } from '../../../src/terminal/ink/Frame.tsx';
-import { StyleContext } from '../../../src/terminal/ink/Lines.tsx';
+import { Bar } from '../../../src/terminal/screen/Bar.tsx';
+import { asciiBlocks } from '../../../src/terminal/screen/barCharacters.ts';
+import { Blocks } from '../../../src/terminal/screen/Blocks.tsx';
+import { Frame } from '../../../src/terminal/screen/Frame.tsx';
+import { StyleContext } from '../../../src/terminal/screen/Lines.tsx';
 
 afterEach(cleanup);
 

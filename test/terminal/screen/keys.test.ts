@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { keysIn, type Key } from '../../../src/terminal/dashboard/keys.ts';
+import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 
 const ESC = '\u001b';
 

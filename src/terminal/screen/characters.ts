@@ -1,4 +1,4 @@
-import { asciiBlocks, blocks, type BarCharacters } from '../ink/barCharacters.ts';
+import { asciiBlocks, blocks, type BarCharacters } from './barCharacters.ts';
 
 /** The characters that a dashboard draws with. */
 export interface Characters {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { characterWidth } from '../../../src/presentation/text/displayWidth.ts';
-import { createCellWriter } from '../../../src/terminal/ink/cellWriter.ts';
+import { createCellWriter } from '../../../src/terminal/screen/cellWriter.ts';
 
 const ESC = '\u001b';
 
