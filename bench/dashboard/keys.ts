@@ -11,7 +11,7 @@ import { stateRequest } from '../../src/cli/stateRequest.ts';
 import { openStateToRead } from '../../src/useCases/state/openState.ts';
 import { failoverSwitches } from '../../src/useCases/status/failoverStatus.ts';
 import { unicodeCharacters } from '../../src/terminal/screen/characters.ts';
-import { DashboardScreen } from '../../src/terminal/dashboard/DashboardScreen.tsx';
+import { ScreenText } from '../../src/terminal/screen/ScreenText.tsx';
 import { openFrames } from '../../src/terminal/screen/frames.tsx';
 import { keysIn } from '../../src/terminal/screen/keys.ts';
 import { reduce } from '../../src/terminal/dashboard/reduce.ts';
@@ -45,7 +45,7 @@ const view = () => ({
 });
 function draw(): void {
   const lines = screenOf(state, view());
-  frames.draw(createElement(DashboardScreen, { lines, style: colourStyle, coloured: true }), size);
+  frames.draw(createElement(ScreenText, { lines, style: colourStyle, coloured: true }), size);
 }
 function press(text: string): void {
   for (const key of keysIn(text, true).keys) ({ state } = reduce(state, key, view()));
@@ -115,7 +115,7 @@ function inkItself() {
   const counted = {
     sent: 0,
     draw(lines: ReturnType<typeof screenOf>) {
-      const element = createElement(DashboardScreen, { lines, style: colourStyle, coloured: true });
+      const element = createElement(ScreenText, { lines, style: colourStyle, coloured: true });
       if (ink) return ink.rerender(element);
       const stdout = stream as unknown as NodeJS.WriteStream;
       ink = render(element, { stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false });

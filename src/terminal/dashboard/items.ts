@@ -8,16 +8,11 @@ import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import { begunOn, offeredOn } from './actions/actionChoices.ts';
-import { filterOf } from '../screen/filter.ts';
-import { pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
+import { keeping, shownItems, type Listed as ListedOn } from '../screen/listed.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
-/** The list on a page with the items that it shows, in their order. */
-export interface Listed {
-  list: AnyList;
-  items: readonly unknown[];
-  /** how many there are without the filter */
-  all: number;
-}
+/** The list on a page of the dashboard. */
+export type Listed = ListedOn<AnyList>;
 
 /** The page of commands, or what an explanation rests on, as a list. */
 function choicesOn(
@@ -109,15 +104,6 @@ export function noneWords(
   return `${none.replace(/\.$/, '')} in namespace ${state.namespace}; ${shownBy}.`;
 }
 
-/** The position of the chosen item: where its key is now, otherwise where it was. */
-export function chosenAt({ list, items }: Listed, { line, chosen }: Page): number {
-  const last = Math.max(0, items.length - 1);
-  if (chosen === undefined) return Math.min(Math.max(0, line), last);
-  if (items[line] !== undefined && list.key(items[line]) === chosen) return line;
-  const found = items.findIndex((item) => list.key(item) === chosen);
-  return found === -1 ? Math.min(Math.max(0, line), last) : found;
-}
-
 /** What the cells of a list are made from. */
 export function contextOf(
   { marks }: Pick<DashboardState, 'marks'>,
@@ -134,21 +120,6 @@ function allOf(list: AnyList, feed: Feed, cluster: string | undefined): readonly
   return getOrAdd(ofFeed, `${list.name} ${cluster ?? ''}`, () => [...list.items(feed, cluster)]);
 }
 
-/** A cache of filtered and sorted lists by filter and order; a few for each list, since somebody types. */
-const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
-const MOST_KEPT = 8;
-
-function keeping(items: readonly unknown[], key: string, make: () => readonly unknown[]): readonly unknown[] {
-  let kept = made.get(items);
-  if (!kept) made.set(items, (kept = new Map()));
-  const known = kept.get(key);
-  if (known) return known;
-  const result = make();
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
-  kept.set(key, result);
-  return result;
-}
-
 function inNamespace(list: AnyList, items: readonly unknown[], namespace: string | undefined) {
   if (namespace === undefined) return items;
   return keeping(items, `namespace ${namespace}`, () =>
@@ -162,22 +133,5 @@ function shownOf(
   state: DashboardState,
   view: DashboardView,
 ): readonly unknown[] {
-  const { filter, sort } = pageShown(state);
-  const context = contextOf(state, view);
-  const filtered =
-    filter === ''
-      ? items
-      : keeping(items, `filter ${filter}`, () => {
-          const { matches } = filterOf(filter);
-          return items.filter((item) => matches(list.text(item, context)));
-        });
-  const column = sort && list.columns[sort.column];
-  if (!column) return filtered;
-  return keeping(filtered, `sort ${sort.column} ${sort.backwards}`, () => {
-    const ordered = filtered
-      .map((item) => ({ item, by: column.order(item, context) }))
-      .sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
-      .map(({ item }) => item);
-    return sort.backwards ? ordered.reverse() : ordered;
-  });
+  return shownItems(list, items, pageShown(state), contextOf(state, view));
 }

@@ -25,10 +25,3 @@ export function pageLength(view: Pick<DashboardView, 'rows'>): number {
 export function textRoom(state: DashboardState, view: DashboardView): number {
   return Math.max(0, (textLines(state, view)?.length ?? 0) - textRows(view));
 }
-
-/** The first visible line of a list: the same as before, unless the chosen one would not be visible. */
-export function windowOf(top: number, chosen: number, count: number, room: number): number {
-  const least = Math.max(0, chosen - room + 1);
-  const most = Math.max(0, Math.min(chosen, count - room));
-  return Math.max(least, Math.min(top, Math.max(most, least)));
-}

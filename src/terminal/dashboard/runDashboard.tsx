@@ -16,7 +16,7 @@ import { createActions } from './actions/actions.ts';
 import { createAnswers } from './answers.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { DashboardFeed } from './dashboardFeed.ts';
-import { DashboardScreen } from './DashboardScreen.tsx';
+import { ScreenText } from '../screen/ScreenText.tsx';
 import { editPolicy, type Editor } from './editing.ts';
 import { openFrames } from '../screen/frames.tsx';
 import { keysIn, type Key } from '../screen/keys.ts';
@@ -81,7 +81,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     answers.want(place, feed.overview);
     if (feed.source?.live) actions?.show(place);
     const shown = view();
-    const element = <DashboardScreen lines={screenOf(state, shown)} style={style} coloured={coloured} />;
+    const element = <ScreenText lines={screenOf(state, shown)} style={style} coloured={coloured} />;
     frames.draw(element, shown);
   }
   function redraw(): void {

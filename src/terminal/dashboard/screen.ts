@@ -1,5 +1,5 @@
 import type { Words } from '../../presentation/model.ts';
-import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
@@ -13,48 +13,23 @@ import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
 import { filterOf } from '../screen/filter.ts';
-import { gridOf } from '../screen/grid.ts';
-import { chosenAt, contextOf, listedOn, noneWords, type Listed } from './items.ts';
-import { listRoom, textRows, windowOf } from './room.ts';
+import { framed } from '../screen/framed.ts';
+import { keyHints } from '../screen/keyHints.ts';
+import { chosenAt } from '../screen/listed.ts';
+import { listCount, listLines } from '../screen/listLines.ts';
+import { spread, type ScreenLine } from '../screen/screenLine.ts';
+import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
+import { listRoom, textRows } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { markedLine, textLines } from './textLines.ts';
 
-/** A line of the screen. */
-export interface ScreenLine {
-  line: Line;
-  /** it is the one that keys act on */
-  chosen?: boolean;
-}
-
-/** The narrowest and lowest screen on which more than a sentence is shown. */
-const LEAST = { columns: 20, rows: 8 };
-
 /** The screen of a dashboard: exactly as many lines as it has rows, none of them too wide. */
 export function screenOf(state: DashboardState, view: DashboardView): ScreenLine[] {
-  const { columns, rows } = view;
-  if (columns < LEAST.columns || rows < LEAST.rows)
-    return fitted(
-      Array.from({ length: rows }, (_, row) => ({ line: row === 0 ? ['The terminal is too small.'] : [] })),
-      columns,
-      rows,
-    );
-  const above = [titleLine(view), matterLine(state, view), pathLine(state, view)];
-  const lines = [...above.map((line) => ({ line })), ...bodyLines(state, view)].slice(0, rows - 2);
-  while (lines.length < rows - 2) lines.push({ line: [] });
-  const below = [commandLine(state, view), lastLine(state, view)];
-  return fitted([...lines, ...below.map((line) => ({ line }))], columns, rows);
-}
-
-function fitted(lines: readonly ScreenLine[], columns: number, rows: number): ScreenLine[] {
-  return lines.slice(0, rows).map((one) => ({ ...one, line: cutAtEnd(one.line, columns) }));
-}
-
-/** Words at both ends of a line; the left ones are cut if they do not fit, the right ones beyond so many columns. */
-function spread(left: Words, right: Words, columns: number, mostRight = columns): Line {
-  const end = cutAtEnd(wordsLine(right), mostRight);
-  const start = cutAtEnd(wordsLine(left), Math.max(0, columns - lineWidth(end) - 2));
-  const blanks = columns - lineWidth(start) - lineWidth(end);
-  return concatenated(start, [' '.repeat(Math.max(0, blanks))], end);
+  return framed(view, () => ({
+    above: [titleLine(view), matterLine(state, view), pathLine(state, view)],
+    body: bodyLines(state, view),
+    below: [commandLine(state, view), lastLine(state, view)],
+  }));
 }
 
 function titleLine({ feed, now, columns }: DashboardView): Line {
@@ -139,11 +114,7 @@ function pathLine(state: DashboardState, view: DashboardView): Line {
 
 /** "3/12": the chosen item and their number; for a text, the visible part. */
 function countWords(state: DashboardState, view: DashboardView, listed: Listed | undefined): Words {
-  if (listed) {
-    const count = listed.items.length;
-    const at = count === 0 ? 0 : chosenAt(listed, pageShown(state)) + 1;
-    return faint(count === listed.all ? `${at}/${count}` : `${at}/${count} of ${listed.all}`);
-  }
+  if (listed) return listCount(listed, pageShown(state));
   const lines = textLines(state, view) ?? [];
   const rows = textRows(view);
   if (lines.length <= rows) return '';
@@ -153,7 +124,7 @@ function countWords(state: DashboardState, view: DashboardView, listed: Listed |
 
 function bodyLines(state: DashboardState, view: DashboardView): ScreenLine[] {
   const listed = listedOn(state, view);
-  if (listed) return listLines(state, view, listed);
+  if (listed) return linesOfList(state, view, listed);
   const lines = textLines(state, view) ?? [];
   const rows = textRows(view);
   const top = topOf(state, view, lines.length);
@@ -174,48 +145,23 @@ function topOf(state: DashboardState, view: DashboardView, count: number): numbe
   return Math.max(0, Math.min(pageShown(state).line, count - rows));
 }
 
-function listLines(state: DashboardState, view: DashboardView, listed: Listed): ScreenLine[] {
+function linesOfList(state: DashboardState, view: DashboardView, listed: Listed): ScreenLine[] {
   const { columns, characters, feed } = view;
-  const { list, items } = listed;
-  const page = pageShown(state);
-  if (items.length === 0)
+  if (listed.items.length === 0)
     return [{ line: [] }, { line: wordsLine(faint(noneText(state, listed, feed.overview !== undefined))) }];
-  const room = listRoom(view);
-  const at = chosenAt(listed, page);
-  const from = windowOf(page.top, at, items.length, room);
-  const margin = characters.chosen.length;
-  const grid = gridOf({
-    columns: list.columns,
-    ...{ items, from, to: from + room },
+  return listLines({
+    ...{ listed, columns, characters },
+    page: pageShown(state),
     context: contextOf(state, view),
-    width: columns - margin,
-    sort: page.sort,
-    marks: characters,
+    basis: feed,
+    room: listRoom(view),
   });
-  const blank = [' '.repeat(margin)];
-  return [
-    { line: concatenated(blank, faintly(grid.names)) },
-    ...grid.rows.map((line, index) => {
-      const chosen = from + index === at;
-      const whole = concatenated(chosen ? [characters.chosen] : blank, line);
-      return { line: chosen ? padded(whole, columns) : whole, chosen };
-    }),
-  ];
 }
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
   if (all > 0) return `None of ${plural(all, list.one)} fits; Esc gives up the filter.`;
   if (!known && list.one !== 'line') return 'Reading…';
   return noneWords(list, state, 'N shows all');
-}
-
-function faintly(line: Line): Line {
-  return line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text }));
-}
-
-/** Pads a line: the chosen one is marked over the whole width. */
-function padded(line: Line, columns: number): Line {
-  return concatenated(line, [' '.repeat(Math.max(0, columns - lineWidth(line)))]);
 }
 
 function commandLine(state: DashboardState, view: DashboardView): Line {
@@ -252,7 +198,7 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
           ]
       : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
   const shown = listed || isMore(state, view) ? own : own.filter((key) => key !== 'PgDn more');
-  return fittingKeys(
+  return keyHints(
     [...shown, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
     view.columns,
   );
@@ -265,16 +211,6 @@ const OPENS = {
   eviction: ['Enter explanation'],
   fate: [],
 };
-
-/** As many keys as fit; `?` and `q` are the last to go. */
-function fittingKeys(keys: readonly string[], columns: number): Line {
-  let shown = [...keys];
-  const text = () =>
-    shown.map((key): Words => [strong(key.split(' ')[0]!), faint(` ${key.split(' ').slice(1).join(' ')}`)]);
-  while (shown.length > 1 && lineWidth(wordsLine(joined(text(), '   '))) > columns)
-    shown = shown.toSpliced(Math.max(0, shown.length - 3), 1);
-  return wordsLine(joined(text(), '   '));
-}
 
 function inputLine(state: DashboardState, view: DashboardView): Line {
   const { columns } = view;

@@ -5,18 +5,11 @@ import type { Place } from '../../views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
 import type { Characters } from '../screen/characters.ts';
+import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
 
 /** A place, and which part of it is shown. */
-export interface Page {
+export interface Page extends ListPage {
   place: Place;
-  /** the chosen line of a list; the first visible one of a text */
-  line: number;
-  /** the first visible line of a list, unless the chosen one would not be visible */
-  top: number;
-  /** the key of the chosen item: it stays chosen if others come before it */
-  chosen?: string | undefined;
-  filter: string;
-  sort?: { column: number; backwards: boolean } | undefined;
 }
 
 /** The pages from the first to the one that is shown. */
@@ -79,7 +72,7 @@ export interface DashboardView {
 
 /** A page as it looks when it is opened. */
 export function pageOf(place: Place): Page {
-  return { place, line: 0, top: 0, filter: '' };
+  return { place, ...FIRST_PAGE };
 }
 
 /** A dashboard as it opens. */

@@ -1,17 +1,18 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import type { Feed } from '../../engine/overview/feed.ts';
-import type { ListColumn, ListContext } from '../../views/dashboard/list.ts';
+import type { ScreenColumn } from '../../views/screen/screenColumn.ts';
 
 const GAP = 2;
 
 export interface GridRequest {
-  columns: readonly ListColumn<unknown>[];
+  columns: readonly ScreenColumn<unknown, unknown>[];
   /** all items of the list: a sample of them sets the widths, so that these stay while somebody scrolls */
   items: readonly unknown[];
   /** the visible ones: from, to */
   from: number;
   to: number;
-  context: ListContext;
+  context: unknown;
+  /** as long as items and basis are the same, so are the widths of a sample: growing ages hardly change them */
+  basis: object;
   /** columns of the screen */
   width: number;
   /** the sorted column and its direction */
@@ -27,21 +28,20 @@ export interface Grid {
 /** How many items are measured for widths. */
 const SAMPLE = 200;
 
-/** A cache of the widths of samples, as long as items and feed are the same: growing ages hardly change them. */
-const sampled = new WeakMap<readonly unknown[], { feed: Feed; widths: readonly number[] }>();
+const sampled = new WeakMap<readonly unknown[], { basis: object; widths: readonly number[] }>();
 
 function sampledWidths(
   items: readonly unknown[],
-  { feed }: ListContext,
+  basis: object,
   cellsOf: (item: unknown) => Line[],
 ): readonly number[] {
   const known = sampled.get(items);
-  if (known?.feed === feed) return known.widths;
+  if (known?.basis === basis) return known.widths;
   const step = Math.max(1, Math.floor(items.length / SAMPLE));
   const sample: Line[][] = [];
   for (let at = 0; at < items.length; at += step) sample.push(cellsOf(items[at]));
   const widths = widestOf(sample, []);
-  sampled.set(items, { feed, widths });
+  sampled.set(items, { basis, widths });
   return widths;
 }
 
@@ -54,11 +54,11 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
 
 /** The visible items in columns, one line each, no wider than the screen: texts are cut, then columns left out. */
 export function gridOf(request: GridRequest): Grid {
-  const { columns, items, from, to, context, width } = request;
+  const { columns, items, from, to, context, basis, width } = request;
   const cellsOf = (item: unknown) => columns.map(({ words }) => wordsLine(words(item, context)));
   const visible = items.slice(from, to).map(cellsOf);
   const names = columns.map((column, at) => wordsLine(nameWords(column.name, at, request)));
-  const widest = widestOf([names, ...visible], [...sampledWidths(items, context, cellsOf)]);
+  const widest = widestOf([names, ...visible], [...sampledWidths(items, basis, cellsOf)]);
   const widths = fitted(columns, widest, names.map(lineWidth), width);
   const line = (cells: readonly Line[]) => laidOut(cells, widths, columns, width);
   return { names: line(names), rows: visible.map(line) };
@@ -71,7 +71,7 @@ function nameWords(name: string, at: number, { sort, marks }: GridRequest): stri
 
 /** The width of each column; 0: it is left out. */
 function fitted(
-  columns: readonly ListColumn<unknown>[],
+  columns: readonly ScreenColumn<unknown, unknown>[],
   widest: readonly number[],
   names: readonly number[],
   width: number,
@@ -107,7 +107,7 @@ function fitted(
 function laidOut(
   cells: readonly Line[],
   widths: readonly number[],
-  columns: readonly ListColumn<unknown>[],
+  columns: readonly ScreenColumn<unknown, unknown>[],
   width: number,
 ): Line {
   const parts: Line[] = [];

@@ -3,12 +3,12 @@ import type { Feed } from '../../engine/overview/feed.ts';
 import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
-import { duration } from '../words/duration.ts';
 import { listed } from '../words/listed.ts';
+import { liveWords } from '../screen/freshness.ts';
 import { plural } from '../words/plural.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { controllerWords } from './controllersAtWork.ts';
-import { evictionTrouble } from './lists/evictions.ts';
+import { evictionTrouble } from '../screen/evictionTasks.ts';
 
 /** "karmada v1.18.2 live": the source of what is shown. */
 export function sourceWords({ source }: Feed): Words {
@@ -23,11 +23,10 @@ export function freshnessWords(
 ): Words {
   if (failure !== undefined) return bad(failure);
   if (!source || !overview) return faint('reading…');
-  if (staleSince !== undefined)
-    return bad(`silent for ${duration(Math.max(0, now - staleSince))}: this may be old`);
+  if (staleSince !== undefined) return liveWords(staleSince, now);
   const progress = computing ? faint(`forecast ${computing.done}/${computing.total}   `) : '';
   if (!source.live) return [progress, faint(`as of ${rfc3339(overview.now)}`)];
-  return [progress, good('live'), faint(` ${rfc3339(now).slice(11)}`)];
+  return [progress, liveWords(undefined, now)];
 }
 
 const STATES: Record<FailoverState, Words> = {

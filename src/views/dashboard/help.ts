@@ -1,17 +1,11 @@
 import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
+import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY, type KeyGroup } from '../screen/keyHelp.ts';
 import { JUMPS } from './place.ts';
 
 /** Every key with a line about it. */
-export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [string, string])[]])[] = [
-  [
-    'Move',
-    [
-      ['↑ ↓ j k', 'one line; the mouse wheel too, if the terminal turns it into keys'],
-      ['PgUp PgDn Space', 'one screen'],
-      ['g G Home End', 'the first, the last'],
-    ],
-  ],
+export const KEYS: readonly KeyGroup[] = [
+  MOVING,
   [
     'Go',
     [
@@ -22,14 +16,7 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
       [':', 'jump to a view by its name; the first letters are enough'],
     ],
   ],
-  [
-    'Choose',
-    [
-      ['/', 'filter by a regular expression; !expression leaves out; ~letters finds them in this order'],
-      ['n N', 'only one namespace; all of them'],
-      ['1 … 9', 'sort by this column; again: the reverse order; 0: the first order'],
-    ],
-  ],
+  ['Choose', [FILTER_KEY, ['n N', 'only one namespace; all of them'], SORT_KEY]],
   [
     'Look closer',
     [
@@ -76,25 +63,13 @@ export const KEYS: readonly (readonly [title: string, keys: readonly (readonly [
       ['x', 'copy the command below the list, if the terminal can'],
     ],
   ],
-  [
-    'Else',
-    [
-      ['?', 'these keys'],
-      ['Ctrl-L', 'draw anew'],
-      ['Ctrl-Z', 'suspend; fg goes on'],
-      ['q Ctrl-C', 'leave'],
-    ],
-  ],
+  ['Else', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
 ];
 
 /** The page of keys and views. */
 export function helpBlocks(): Block[] {
   return [
-    ...KEYS.map(([title, keys]): Block => ({
-      type: 'section',
-      title: strong(title),
-      blocks: [{ type: 'keyValues', entries: keys }],
-    })),
+    ...keyBlocks(KEYS),
     {
       type: 'section',
       title: strong('Views'),

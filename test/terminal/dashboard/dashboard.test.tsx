@@ -6,7 +6,7 @@ import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
-import { DashboardScreen } from '../../../src/terminal/dashboard/DashboardScreen.tsx';
+import { ScreenText } from '../../../src/terminal/screen/ScreenText.tsx';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
@@ -321,9 +321,9 @@ test('any keys on screens of any size give exactly as many lines as the screen h
 
 test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));
-  const coloured = render(<DashboardScreen lines={lines} style={colourStyle} coloured />).lastFrame()!;
+  const coloured = render(<ScreenText lines={lines} style={colourStyle} coloured />).lastFrame()!;
   expect(coloured).toContain(`${ESC}[7m▸ oregon`);
-  const plain = render(<DashboardScreen lines={lines} style={plainStyle} coloured={false} />).lastFrame()!;
+  const plain = render(<ScreenText lines={lines} style={plainStyle} coloured={false} />).lastFrame()!;
   expect(plain).toContain('▸ oregon');
   expect(plain).not.toContain(ESC);
 });

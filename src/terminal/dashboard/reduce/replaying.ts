@@ -1,7 +1,8 @@
 import { placeKey } from '../../../views/dashboard/place.ts';
 import type { Step } from '../../../views/dashboard/replayed.ts';
 import { isNothing } from '../../../views/dashboard/whatIf.ts';
-import { chosenAt, listedOn } from '../items.ts';
+import { chosenAt } from '../../screen/listed.ts';
+import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
 import { toLine } from './moving.ts';

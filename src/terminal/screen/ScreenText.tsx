@@ -1,12 +1,12 @@
 import { Text } from 'ink';
 import { lineText } from '../../presentation/text/renderText.ts';
 import type { Style } from '../../presentation/text/style.ts';
-import type { ScreenLine } from './screen.ts';
+import type { ScreenLine } from './screenLine.ts';
 
 const INVERSE = { on: '\u001b[7m', off: '\u001b[27m' };
 
-/** The lines of a dashboard; the chosen one with its colours inverted, if there are any. */
-export function DashboardScreen({
+/** The lines of a screen; the chosen one with its colours inverted, if there are any. */
+export function ScreenText({
   lines,
   style,
   coloured,

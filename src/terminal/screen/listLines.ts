@@ -1,0 +1,59 @@
+import { concatenated } from '../../presentation/text/spans.ts';
+import { faint } from '../../presentation/words.ts';
+import type { Words } from '../../presentation/model.ts';
+import type { Characters } from './characters.ts';
+import { gridOf } from './grid.ts';
+import { chosenAt, type Listed, type ListPage } from './listed.ts';
+import { windowOf } from './listMoves.ts';
+import { faintly, padded, type ScreenLine } from './screenLine.ts';
+
+export interface ListRequest {
+  listed: Listed;
+  page: ListPage;
+  context: unknown;
+  /** as long as it is the same, widths of columns stay */
+  basis: object;
+  columns: number;
+  /** rows for items */
+  room: number;
+  characters: Characters;
+}
+
+/** The names of the columns, and the visible items below them; the chosen one is marked. */
+export function listLines({
+  listed,
+  page,
+  context,
+  basis,
+  columns,
+  room,
+  characters,
+}: ListRequest): ScreenLine[] {
+  const { list, items } = listed;
+  const at = chosenAt(listed, page);
+  const from = windowOf(page.top, at, items.length, room);
+  const margin = characters.chosen.length;
+  const grid = gridOf({
+    columns: list.columns,
+    ...{ items, from, to: from + room, context, basis },
+    width: columns - margin,
+    sort: page.sort,
+    marks: characters,
+  });
+  const blank = [' '.repeat(margin)];
+  return [
+    { line: concatenated(blank, faintly(grid.names)) },
+    ...grid.rows.map((line, index) => {
+      const chosen = from + index === at;
+      const whole = concatenated(chosen ? [characters.chosen] : blank, line);
+      return { line: chosen ? padded(whole, columns) : whole, chosen };
+    }),
+  ];
+}
+
+/** "3/12", "3/5 of 12": the chosen item and how many there are, and without the filter. */
+export function listCount(listed: Listed, page: ListPage): Words {
+  const count = listed.items.length;
+  const at = count === 0 ? 0 : chosenAt(listed, page) + 1;
+  return faint(count === listed.all ? `${at}/${count}` : `${at}/${count} of ${listed.all}`);
+}

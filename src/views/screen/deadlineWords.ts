@@ -1,0 +1,19 @@
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { duration } from '../words/duration.ts';
+import type { TimeContext } from './screenColumn.ts';
+
+/** Columns of a bar to a deadline. */
+const BAR = 10;
+
+/**
+ * "██████░░░░ 3m12s": how much of the time from one instant to another is over (epoch milliseconds), and what is left of
+ * it. `isStuck`: what is waited for does not come.
+ */
+export function deadlineWords(from: number, to: number, isStuck: boolean, { now, bar }: TimeContext): Words {
+  const share = to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
+  const over = Math.floor(share * BAR);
+  const tone = isStuck || share > 0.8 ? bad : share > 0.5 ? warn : good;
+  const left = to <= now ? bad('over') : duration(to - now);
+  return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', left];
+}

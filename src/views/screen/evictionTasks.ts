@@ -1,0 +1,127 @@
+import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
+import type { EvictionVerdict } from '../../engine/explanation/tasks/taskWait.ts';
+import { snapshotKey } from '../../engine/objects/identities.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
+import { duration } from '../words/duration.ts';
+import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
+import { placementText } from '../words/placement.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { deadlineWords } from './deadlineWords.ts';
+import type { ScreenList, TimeContext } from './screenColumn.ts';
+
+type Task = EvictionTaskExplanation;
+
+/** Evictions in flight, on every screen that lists them. */
+export const evictionTasks: ScreenList<Task, TimeContext> = {
+  one: 'eviction',
+  key: (task) => `${snapshotKey(task.binding)} ${task.fromCluster}`,
+  text: (task) =>
+    [
+      workloadName(task.workload),
+      task.fromCluster,
+      placementText(task.toClusters),
+      task.verdict,
+      task.waitingFor ?? '',
+      task.outcome,
+      task.reason,
+      task.producer,
+    ].join(' '),
+  columns: [
+    {
+      name: 'WORKLOAD',
+      words: ({ workload }) => workloadName(workload),
+      order: ({ workload }) => workloadName(workload),
+      least: 22,
+    },
+    {
+      name: 'FROM',
+      words: ({ fromCluster }) => fromCluster,
+      order: ({ fromCluster }) => fromCluster,
+      least: 10,
+    },
+    {
+      name: 'TO',
+      words: ({ toClusters }) => (toClusters.length === 0 ? bad('nowhere') : placementText(toClusters)),
+      order: ({ toClusters }) => placementText(toClusters),
+      least: 10,
+      leaves: 3,
+    },
+    {
+      name: 'AGE',
+      words: (task, { now }) => ageText(task, now),
+      order: ({ createdAt }) => (createdAt === null ? 0 : instant(createdAt)),
+      leaves: 5,
+    },
+    {
+      name: 'DEADLINE',
+      words: ofDeadline,
+      order: ({ deadline }) => (deadline === null ? Infinity : instant(deadline)),
+      leaves: 2,
+    },
+    {
+      name: 'THEN',
+      words: ({ outcome, certainty }) => [
+        outcomeTone(outcome, outcome),
+        certainty === 'certain' ? '' : faint(` (${certainty})`),
+      ],
+      order: ({ outcome }) => SEVERITY.indexOf(outcome),
+      leaves: 4,
+    },
+    {
+      name: 'STATE',
+      words: ({ verdict }) => verdictWords(verdict),
+      order: ({ verdict }) => STATES.indexOf(verdict),
+    },
+    {
+      name: 'WAITS FOR',
+      words: ({ waitingFor, verdict, consequence }) =>
+        waitingFor ?? (verdict === 'ends-now' ? faint(consequence) : ''),
+      order: ({ waitingFor }) => waitingFor ?? '',
+      least: 18,
+      leaves: 1,
+    },
+  ],
+};
+
+/** The states in the order in which somebody should look at them. */
+const STATES: readonly EvictionVerdict[] = ['stuck', 'held', 'new', 'waiting', 'ends-now'];
+
+/** Those that end in a loss first, then stuck ones, then by their deadlines. */
+export function byDanger(tasks: readonly Task[]): Task[] {
+  const danger = ({ outcome, atDeadline }: Task) => (outcome === 'lost' || atDeadline === 'lost' ? 0 : 1);
+  const due = ({ deadline }: Task) => (deadline === null ? Infinity : instant(deadline));
+  return tasks.toSorted(
+    (a, b) =>
+      danger(a) - danger(b) ||
+      STATES.indexOf(a.verdict) - STATES.indexOf(b.verdict) ||
+      (due(a) === due(b) ? 0 : due(a) - due(b)),
+  );
+}
+
+export function verdictWords(verdict: EvictionVerdict): Words {
+  if (verdict === 'stuck') return bad('stuck');
+  if (verdict === 'held') return warn('held');
+  return verdict === 'ends-now' ? good('ends now') : verdict;
+}
+
+function ageText({ createdAt }: Task, now: number): Words {
+  return createdAt === null ? faint('new') : duration(Math.max(0, now - instant(createdAt)));
+}
+
+function ofDeadline({ createdAt, deadline, verdict }: Task, context: TimeContext): Words {
+  if (deadline === null) return faint('none');
+  const start = createdAt === null ? context.now : instant(createdAt);
+  return deadlineWords(start, instant(deadline), verdict === 'stuck', context);
+}
+
+/** "3 stuck, 1 will be lost": what of them needs a look; nothing if none does. */
+export function evictionTrouble(tasks: readonly Task[]): Words[] {
+  const lost = tasks.filter(({ outcome }) => outcome === 'lost').length;
+  const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
+  return [
+    ...(lost > 0 ? [bad(`${lost} will be lost`)] : []),
+    ...(stuck > 0 ? [bad(`${stuck} stuck`)] : []),
+  ].filter((words) => plain(words) !== '');
+}

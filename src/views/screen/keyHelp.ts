@@ -1,0 +1,41 @@
+import type { Block } from '../../presentation/model.ts';
+import { strong } from '../../presentation/words.ts';
+
+/** Keys with a line about each, under a title. */
+export type KeyGroup = readonly [title: string, keys: readonly (readonly [key: string, about: string])[]];
+
+/** Keys that move, on every screen. */
+export const MOVING: KeyGroup = [
+  'Move',
+  [
+    ['↑ ↓ j k', 'one line; the mouse wheel too, if the terminal turns it into keys'],
+    ['PgUp PgDn Space', 'one screen'],
+    ['g G Home End', 'the first, the last'],
+  ],
+];
+
+/** Keys that choose and order lines, on every screen. */
+export const FILTER_KEY = [
+  '/',
+  'filter by a regular expression; !expression leaves out; ~letters finds them in this order',
+] as const;
+export const SORT_KEY = [
+  '1 … 9',
+  'sort by this column; again: the reverse order; 0: the first order',
+] as const;
+
+/** Keys about the screen itself. */
+export const SCREEN_KEYS = [
+  ['?', 'these keys'],
+  ['Ctrl-L', 'draw anew'],
+  ['Ctrl-Z', 'suspend; fg goes on'],
+] as const;
+
+/** Groups of keys as a page. */
+export function keyBlocks(groups: readonly KeyGroup[]): Block[] {
+  return groups.map(([title, keys]) => ({
+    type: 'section',
+    title: strong(title),
+    blocks: [{ type: 'keyValues', entries: keys }],
+  }));
+}

@@ -1,0 +1,31 @@
+import type { Words } from '../../presentation/model.ts';
+
+/** A column of a list on a screen; its cells are made of an item and of what else is known. */
+export interface ScreenColumn<Item, Context> {
+  name: string;
+  words(item: Item, context: Context): Words;
+  /** what the list is sorted by in this column */
+  order(item: Item, context: Context): string | number;
+  /** the least width that is of use, in columns of the screen; absent: it is never cut */
+  least?: number;
+  /** columns with the highest number are left out first if the screen is narrow; absent: it stays */
+  leaves?: number;
+  /** figures: aligned to the right */
+  right?: true;
+}
+
+/** What a list on a screen shows, whatever its items are of. */
+export interface ScreenList<Item, Context> {
+  /** "cluster" */
+  one: string;
+  key(item: Item): string;
+  /** the text that a filter searches */
+  text(item: Item, context: Context): string;
+  columns: readonly ScreenColumn<Item, Context>[];
+}
+
+/** What cells with times are made of: the instant to count ages from (epoch milliseconds), and the characters of bars. */
+export interface TimeContext {
+  now: number;
+  bar: { done: string; toCome: string };
+}
