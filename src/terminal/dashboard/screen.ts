@@ -12,12 +12,12 @@ import { actionHints, atWorkWords, confirmationLine } from './actions/actionLine
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandShown } from './commandShown.ts';
-import { filterOf } from '../screen/filter.ts';
 import { framed } from '../screen/framed.ts';
 import { keyHints } from '../screen/keyHints.ts';
 import { chosenAt } from '../screen/listed.ts';
 import { listCount, listLines } from '../screen/listLines.ts';
 import { spread, type ScreenLine } from '../screen/screenLine.ts';
+import { filterInput, inputLine } from '../screen/typedText.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { listRoom, textRows } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
@@ -173,7 +173,7 @@ function commandLine(state: DashboardState, view: DashboardView): Line {
 function lastLine(state: DashboardState, view: DashboardView): Line {
   const { input, note } = state;
   if (input?.purpose === 'confirm') return confirmationLine(pageShown(state).place, input.text, view);
-  if (input) return inputLine(state, view);
+  if (input) return typedLine(state, view);
   if (note !== undefined) return wordsLine(warn(note));
   const listed = listedOn(state, view);
   const { place } = pageShown(state);
@@ -212,23 +212,19 @@ const OPENS = {
   fate: [],
 };
 
-function inputLine(state: DashboardState, view: DashboardView): Line {
-  const { columns } = view;
+function typedLine(state: DashboardState, view: DashboardView): Line {
+  const { columns, characters } = view;
   const { purpose, text } = state.input!;
-  const typed: Words = [strong(PROMPTS[purpose]), text, view.characters.cursor];
-  const noList = listedOn(state, view) ? undefined : 'only lists are filtered';
-  const problem = purpose === 'filter' ? (noList ?? filterOf(text).problem) : undefined;
+  if (purpose === 'filter') {
+    const noList = listedOn(state, view) ? undefined : 'only lists are filtered';
+    return filterInput(text, characters, columns, noList);
+  }
   const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
-  const hint = problem ?? (purpose === 'jump' ? views.join(' ') : HINTS[purpose]);
-  const room = columns - lineWidth(wordsLine(typed)) - 4;
-  return spread(typed, room < Math.min(hint.length, LEAST_HINT) ? '' : faint(hint), columns, room);
+  const hint = purpose === 'jump' ? views.join(' ') : HINTS[purpose];
+  return inputLine(PROMPTS[purpose], text, hint, characters, columns);
 }
 
-/** Less of a hint than this says nothing. */
-const LEAST_HINT = 20;
-
 const PROMPTS = {
-  filter: '/',
   jump: ':',
   namespace: 'namespace: ',
   taint: 'taint: ',
@@ -236,7 +232,6 @@ const PROMPTS = {
   confirm: '',
 };
 const HINTS = {
-  filter: 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up',
   namespace: 'Tab completes; empty: all',
   taint: 'KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute; a - at the end takes it away',
   file: 'Enter shows its plan',

@@ -1,3 +1,4 @@
+import { showsUnicode } from '../showsUnicode.ts';
 import { asciiBlocks, blocks, type BarCharacters } from './barCharacters.ts';
 
 /** The characters that a dashboard draws with. */
@@ -34,3 +35,8 @@ export const asciiCharacters: Characters = {
   dot: '|',
   cursor: '_',
 };
+
+/** The characters that fit the locale. */
+export function charactersFor(env: NodeJS.ProcessEnv): Characters {
+  return showsUnicode(env) ? unicodeCharacters : asciiCharacters;
+}

@@ -1,12 +1,19 @@
 import { writeSync } from 'node:fs';
+import { hangUp } from '../hangUp.ts';
+import { inForeground } from './inForeground.ts';
 
 export interface FullScreenOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
   /** called when the terminal is ours again after a suspension, or after another program had it */
   onReturn(): void;
-  /** called when a signal ends the process, after the terminal has been given back */
-  onEnd(exitCode: number): void;
+  /**
+   * called when SIGINT or SIGTERM ends the process, after the terminal has been given back; absent: whoever opens the
+   * screen listens for them
+   */
+  onEnd?: ((exitCode: number) => void) | undefined;
+  /** called once the terminal is gone; absent: the process ends by that at once */
+  onHangUp?: (() => void) | undefined;
 }
 
 /** The whole terminal: the alternate screen, without a cursor, with each key as it is pressed. */
@@ -15,6 +22,8 @@ export interface FullScreen {
   isOurs(): boolean;
   /** gives the terminal back, once */
   close(): void;
+  /** call it if reading or writing shows that the terminal is gone */
+  hungUp(): void;
   /** stops the process as Ctrl-Z does; `onReturn` follows `fg` */
   suspend(): void;
   /** gives the terminal to something else meanwhile */
@@ -32,21 +41,17 @@ const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h
 /** As shells report processes that a signal ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it
- * cannot restore the terminal's mode.
- */
-export function hangUp(): void {
-  process.removeAllListeners('SIGHUP');
-  process.kill(process.pid, 'SIGHUP');
-}
+/** Milliseconds between two looks whether the process has come to the foreground of its shell. */
+const BACKGROUND = 1000;
 
 const ignore = () => undefined;
 
 /** Takes the terminal, and gives it back after any end of the process but SIGKILL. */
-export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOptions): FullScreen {
+export function openFullScreen(options: FullScreenOptions): FullScreen {
+  const { stdin, stdout, onReturn, onEnd, onHangUp = hangUp } = options;
   let ours = false;
   let closed = false;
+  let inBackground: NodeJS.Timeout | undefined;
 
   /** at once: the process may be about to end */
   const send = (text: string) => {
@@ -58,6 +63,11 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
   };
   const take = () => {
     if (ours || closed) return;
+    clearInterval(inBackground);
+    if (!inForeground()) {
+      inBackground = setInterval(() => inForeground() && returned(), BACKGROUND).unref();
+      return;
+    }
     ours = true;
     stdin.setRawMode(true);
     stdin.resume();
@@ -78,6 +88,7 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
     if (closed) return;
     giveBack();
     closed = true;
+    clearInterval(inBackground);
     process.off('exit', close).off('uncaughtException', close);
     process.off('SIGCONT', returned).off('SIGHUP', hungUp);
     // not while a signal is being told: whoever is then left alone with it ends the process (signal-exit, which Ink has)
@@ -85,23 +96,31 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
       for (const [name, listener] of listeners) process.off(name, listener);
     });
   };
+  /** The shell may have changed the terminal while the process stood still, also if it was stopped by another. */
   const returned = () => {
-    if (ours || closed) return;
+    if (closed) return;
+    if (ours) stdin.setRawMode(false);
+    ours = false;
     take();
-    onReturn();
+    if (ours) onReturn();
   };
 
-  const listeners = Object.entries(SIGNALS).map(([name, code]) => {
-    const listener = () => {
-      close();
-      onEnd(code);
-    };
-    return [name as NodeJS.Signals, listener] as const;
-  });
+  const listeners = onEnd
+    ? Object.entries(SIGNALS).map(([name, code]) => {
+        const listener = () => {
+          close();
+          onEnd(code);
+        };
+        return [name as NodeJS.Signals, listener] as const;
+      })
+    : [];
   for (const [name, listener] of listeners) process.on(name, listener);
+  let isGone = false;
   const hungUp = () => {
+    if (isGone) return;
+    isGone = true;
     giveBack();
-    hangUp();
+    onHangUp();
   };
   process.on('SIGHUP', hungUp);
   // before the error message is written, which would be lost with the alternate screen
@@ -111,6 +130,7 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
   return {
     isOurs: () => ours,
     close,
+    hungUp,
     suspend() {
       giveBack();
       // stops the whole job, as Ctrl-Z does on a terminal in its usual mode
@@ -126,8 +146,9 @@ export function openFullScreen({ stdin, stdout, onReturn, onEnd }: FullScreenOpt
         return await use();
       } finally {
         process.off('SIGINT', ignore);
-        for (const listener of ending) process.on('SIGINT', listener);
-        process.on('SIGCONT', returned);
+        const own = new Set<unknown>(listeners.map(([, listener]) => listener));
+        for (const listener of ending) if (!closed || !own.has(listener)) process.on('SIGINT', listener);
+        if (!closed) process.on('SIGCONT', returned);
         returned();
       }
     },

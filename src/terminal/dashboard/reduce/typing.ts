@@ -1,26 +1,23 @@
 import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
 import type { Key } from '../../screen/keys.ts';
+import { editedText } from '../../screen/typedText.ts';
 import { pageOf, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { left } from './going.ts';
 import { tainted } from './marking.ts';
 import { linesOf, moved, withPage } from './moving.ts';
 
-/** The longest text that can be typed. */
-const LONGEST_INPUT = 200;
-
 /** The dashboard after a key while something is typed into the last line. */
 export function typed(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
   const { input: _input, ...closed } = state;
-  const text = 'text' in key ? input.text + key.text : input.text;
+  const text = editedText(input.text, key);
+  if (text === undefined) return closed;
   if ('text' in key) return edited(state, { ...input, text });
   switch (key.name) {
     case 'escape':
       return input.purpose === 'filter' ? withPage(closed, { ...pageShown(closed), filter: '' }) : closed;
     case 'backspace':
-      if (text === '') return closed;
-      return edited(state, { ...input, text: [...text].slice(0, -1).join('') });
     case 'clearLine':
-      return edited(state, { ...input, text: '' });
+      return edited(state, { ...input, text });
     case 'tab':
       return edited(state, { ...input, text: completed(input, view) });
     case 'enter':
@@ -37,8 +34,8 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
 
 /** A filter works while it is typed. */
 function edited(state: DashboardState, input: Input): DashboardState {
-  const text = input.text.slice(0, LONGEST_INPUT);
-  const next = { ...state, input: { ...input, text } };
+  const { text } = input;
+  const next = { ...state, input };
   return input.purpose === 'filter'
     ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0 })
     : next;

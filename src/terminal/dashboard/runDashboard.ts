@@ -1,12 +1,9 @@
 import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
-import type { Style } from '../../presentation/text/style.ts';
 import { actionTitle } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
-import { createCellWriter } from '../screen/cellWriter.ts';
-import { hangUp, openFullScreen } from '../screen/fullScreen.ts';
-import { loadLayout } from '../screen/yoga.ts';
+import { hangUp } from '../hangUp.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { sayNote } from '../messages.ts';
 import { commandOfAction } from './actions/commandOfAction.ts';
@@ -16,10 +13,10 @@ import { createActions } from './actions/actions.ts';
 import { createAnswers } from './answers.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { DashboardFeed } from './dashboardFeed.ts';
-import { ScreenText } from '../screen/ScreenText.tsx';
 import { editPolicy, type Editor } from './editing.ts';
-import { openFrames } from '../screen/frames.tsx';
-import { keysIn, type Key } from '../screen/keys.ts';
+import type { Key } from '../screen/keys.ts';
+import type { ScreenLine } from '../screen/screenLine.ts';
+import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
 import { reduce } from './reduce.ts';
 import type { Effect } from './reduce/reduced.ts';
 import { passed } from './reduce/replaying.ts';
@@ -28,12 +25,7 @@ import { screenOf } from './screen.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { markedLine } from './textLines.ts';
 
-export interface DashboardOptions {
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream & { fd: number };
-  style: Style;
-  /** whether colours are used */
-  coloured: boolean;
+export interface DashboardOptions extends ScreenTerminal {
   characters: Characters;
   feed: DashboardFeed;
   /** absent: nothing may be changed from here */
@@ -45,28 +37,28 @@ export interface DashboardOptions {
   editor: Editor;
 }
 
-/** Milliseconds within which news are drawn together; between ticks of clocks; until a lone ESC counts as the key. */
-const TOGETHER = 100;
+/** Milliseconds between ticks of clocks. */
 const TICK = 1000;
 /** Milliseconds between two drawings of a replay. */
 const STEP = 100;
-const ESCAPE = 50;
 
 /** Shows a dashboard on a terminal until somebody leaves it; resolves with the exit code. */
 export async function runDashboard(options: DashboardOptions): Promise<number> {
-  const { stdin, stdout, feed: source, style, coloured } = options;
-  await loadLayout();
+  const { stdin, stdout, style, coloured, feed: source } = options;
   let state = options.first;
   let feed = emptyFeed;
   let end: (exitCode: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = resolve));
   const answers = createAnswers((place) => source.ask(place), arrived);
-  const actions = options.runner && createActions(options.runner, drawSoon);
+  const actions = options.runner && createActions(options.runner, () => drawSoon());
 
-  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
-  const writer = createCellWriter((text) => void stdout.write(text), size());
-  const frames = openFrames((frame) => writer.frame(frame));
-  const screen = openFullScreen({ stdin, stdout, onReturn: redraw, onEnd: end });
+  const screen = await openTerminalScreen({
+    ...{ stdin, stdout, style, coloured, press, lines },
+    onEnd: end,
+    // what is at work ends after the write under way
+    onHangUp: () => void (actions ? actions.close().finally(hangUp) : hangUp()),
+  });
+  const { size, draw, redraw, drawSoon } = screen;
 
   function view(): DashboardView {
     const { overview, source: from, cameAt } = feed;
@@ -75,25 +67,11 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     const begun = actions && { known: actions.known(), next: actions.next() };
     return { feed, answers: answers.known, actions: begun, now, ...size(), characters, names, commandLine };
   }
-  function draw(): void {
-    if (!screen.isOurs()) return;
+  function lines(): ScreenLine[] {
     const { place } = pageShown(state);
     answers.want(place, feed.overview);
     if (feed.source?.live) actions?.show(place);
-    const shown = view();
-    const element = <ScreenText lines={screenOf(state, shown)} style={style} coloured={coloured} />;
-    frames.draw(element, shown);
-  }
-  function redraw(): void {
-    writer.clear(size());
-    draw();
-  }
-  let soon: NodeJS.Timeout | undefined;
-  function drawSoon(): void {
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      draw();
-    }, TOGETHER);
+    return screenOf(state, view());
   }
   /** A text begins near the requested line. */
   function arrived(place: Place, answer: Answered): void {
@@ -135,7 +113,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
       case 'edit':
         return edit(effect.place);
       case 'copy':
-        return void stdout.write(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
+        return screen.copy(effect.text);
     }
   }
   let isEditing = false;
@@ -163,28 +141,12 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     }
     if (state !== before) draw();
   }
-  let rest = '';
-  let waiting: NodeJS.Timeout | undefined;
-  function typed(chunk: string): void {
-    clearTimeout(waiting);
-    const read = keysIn(rest + chunk, false);
-    ({ rest } = read);
-    press(read.keys);
-    if (rest !== '')
-      waiting = setTimeout(() => {
-        const { keys } = keysIn(rest, true);
-        rest = '';
-        press(keys);
-      }, ESCAPE);
-  }
   const tick = setInterval(() => feed.source?.live && draw(), TICK);
   const play = setInterval(() => {
     if (!state.playing) return;
     state = passed(state, STEP, view());
     draw();
   }, STEP);
-  stdin.setEncoding('utf8').on('data', typed).on('end', hangUp).on('error', hangUp);
-  stdout.on('resize', redraw).prependListener('error', hangUp);
   try {
     draw();
     const following = source.follow((news) => {
@@ -195,11 +157,6 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   } finally {
     clearInterval(tick);
     clearInterval(play);
-    clearTimeout(soon);
-    clearTimeout(waiting);
-    stdin.off('data', typed).off('end', hangUp).off('error', hangUp);
-    stdout.off('resize', redraw).off('error', hangUp);
-    frames.close();
     screen.close();
     source.close();
     const open = (await (atOnce ? actions?.kill() : actions?.close())) ?? [];

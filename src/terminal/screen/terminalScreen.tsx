@@ -1,0 +1,100 @@
+import type { Style } from '../../presentation/text/style.ts';
+import { createCellWriter } from './cellWriter.ts';
+import { openFrames } from './frames.tsx';
+import { openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
+import { keysIn, type Key } from './keys.ts';
+import type { ScreenLine, ScreenSize } from './screenLine.ts';
+import { ScreenText } from './ScreenText.tsx';
+import { loadLayout } from './yoga.ts';
+
+/** A terminal, and how screens look on it. */
+export interface ScreenTerminal extends Pick<FullScreenOptions, 'stdin' | 'stdout'> {
+  style: Style;
+  /** whether colours are used */
+  coloured: boolean;
+}
+
+export interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 'onEnd' | 'onHangUp'> {
+  /** what to show now: as many lines as the terminal has rows */
+  lines(size: ScreenSize): readonly ScreenLine[];
+  press(keys: readonly Key[]): void;
+}
+
+/** A screen that takes the whole terminal, its keys too. */
+export interface TerminalScreen extends Pick<FullScreen, 'isOurs' | 'suspend' | 'lend'> {
+  size(): ScreenSize;
+  draw(): void;
+  /** draws with what else comes within a moment */
+  drawSoon(): void;
+  /** draws every cell anew */
+  redraw(): void;
+  /** puts a text into the clipboard of the terminal, if it takes it (OSC 52) */
+  copy(text: string): void;
+  /** gives the terminal back */
+  close(): void;
+}
+
+/** Milliseconds within which changes are drawn together, and until a lone ESC counts as the key. */
+const TOGETHER = 100;
+const ESCAPE = 50;
+
+/** Takes the terminal for a screen. Nothing is drawn before `draw`; what is drawn changes only cells that differ. */
+export async function openTerminalScreen(options: TerminalScreenOptions): Promise<TerminalScreen> {
+  const { stdin, stdout, style, coloured, onEnd, onHangUp } = options;
+  await loadLayout();
+  const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+  const writer = createCellWriter((text) => void stdout.write(text), size());
+  const frames = openFrames((frame) => writer.frame(frame));
+  const full = openFullScreen({ stdin, stdout, onReturn: redraw, onEnd, onHangUp });
+
+  let soon: NodeJS.Timeout | undefined;
+  function draw(): void {
+    if (!full.isOurs()) return;
+    const now = size();
+    frames.draw(<ScreenText lines={options.lines(now)} style={style} coloured={coloured} />, now);
+  }
+  function redraw(): void {
+    writer.clear(size());
+    draw();
+  }
+  let rest = '';
+  let waiting: NodeJS.Timeout | undefined;
+  function typed(chunk: string): void {
+    clearTimeout(waiting);
+    const read = keysIn(rest + chunk, false);
+    ({ rest } = read);
+    options.press(read.keys);
+    if (rest !== '')
+      waiting = setTimeout(() => {
+        const { keys } = keysIn(rest, true);
+        rest = '';
+        options.press(keys);
+      }, ESCAPE);
+  }
+  const { hungUp } = full;
+  stdin.setEncoding('utf8').on('data', typed).on('end', hungUp).on('error', hungUp);
+  stdout.on('resize', redraw).prependListener('error', hungUp);
+  return {
+    isOurs: full.isOurs,
+    suspend: full.suspend,
+    lend: full.lend,
+    size,
+    draw,
+    redraw,
+    drawSoon() {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        draw();
+      }, TOGETHER);
+    },
+    copy: (text) => void stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`),
+    close() {
+      clearTimeout(soon);
+      clearTimeout(waiting);
+      stdin.off('data', typed).off('end', hungUp).off('error', hungUp);
+      stdout.off('resize', redraw).off('error', hungUp);
+      frames.close();
+      full.close();
+    },
+  };
+}
