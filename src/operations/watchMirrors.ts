@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
+import { smallest } from '../kubernetes/longLists.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
 import { linkedSignal } from '../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
@@ -18,8 +19,11 @@ export interface WatchOptions {
   pause?: Pause;
   /** ends the watch */
   signal: AbortSignal;
-  /** called when the server stops answering, so that reports may be out of date, and when it answers again */
-  onSilence(silent: boolean): void;
+  /**
+   * called when the server stops answering, so that reports may be out of date, with since when (epoch milliseconds), and
+   * when it answers again
+   */
+  onSilence(silent: boolean, since?: number): void;
   /** gets what cannot be read, in one line */
   onWarning(message: string): void;
 }
@@ -86,18 +90,19 @@ export async function watchMirrors(
   const known = new Set<Mirror<unknown>>();
   const unreadable = new Set<Mirror<unknown>>();
   /** A mirror that the user may not read is silent, too, although the server is not. */
-  function isStale(mirror: Mirror<unknown>): boolean {
+  function staleSince(mirror: Mirror<unknown>): number | undefined {
     if (!known.has(mirror)) mirror.synced.catch(() => unreadable.add(mirror));
     known.add(mirror);
-    return !unreadable.has(mirror) && mirror.staleSince() !== undefined;
+    return unreadable.has(mirror) ? undefined : mirror.staleSince();
   }
 
   let quiet = 0;
   function listen(): void {
-    const stale = watch.mirrors().some(isStale);
+    const since = watch.mirrors().flatMap((mirror) => staleSince(mirror) ?? []);
+    const stale = since.length > 0;
     if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
     quiet = stale ? quiet + 1 : 0;
-    if (quiet === QUIET_LISTENS + 1) options.onSilence(true);
+    if (quiet === QUIET_LISTENS + 1) options.onSilence(true, smallest(since));
     later(LISTEN_EVERY, listen);
   }
 

@@ -28,31 +28,37 @@ export function concerned(
 /** What a watch needs, and `tell`, which calls back one after the other. */
 export type Telling = Omit<WatchOptions, 'pause'> & { tell(one: () => Promise<void>): void };
 
+/** Is told since when the server has not been heard (epoch milliseconds of its clock), undefined once it is again. */
+type SilenceTeller = (since: number | undefined) => void;
+
 /**
- * Runs a watch of a server until the process ends or a callback fails. Warns if the server stops answering, and says
- * when it answers again.
+ * Runs a watch of a server until the signal aborts, the process ends or a callback fails. Warns if the server stops
+ * answering, and says when it answers again, unless `silence` is told.
  */
 export async function tellWhile(
   server: ApiServer,
   watch: (telling: Telling) => Promise<void>,
   { warn, note }: Ports,
+  { signal, silence }: { signal?: AbortSignal | undefined; silence?: SilenceTeller | undefined } = {},
 ): Promise<void> {
   const stop = new AbortController();
   let telling = Promise.resolve();
   let failure: unknown;
   await watch({
     now: () => server.now(),
-    signal: stop.signal,
+    signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     tell(one) {
       telling = telling.then(one).catch((error: unknown) => {
         failure ??= error;
         stop.abort();
       });
     },
-    onSilence: (silent) =>
-      silent
-        ? warn(`${server.url} does not answer; what is shown may be out of date`)
-        : note(`${server.url} answers again.`),
+    onSilence: (silent, since) =>
+      silence
+        ? silence(silent ? since : undefined)
+        : silent
+          ? warn(`${server.url} does not answer; what is shown may be out of date`)
+          : note(`${server.url} answers again.`),
     onWarning: warn,
   });
   await telling;

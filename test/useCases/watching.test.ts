@@ -108,8 +108,8 @@ describe('a watch of evictions', () => {
     const versions: string[] = [];
     const watching = watchEvictionTasks(
       { state, targets: [], selection: {} },
-      (version) => {
-        versions.push(version);
+      ({ karmadaVersion }) => {
+        versions.push(karmadaVersion);
         return { tasks: tell, queue: neverTold };
       },
       ports,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asciiCharacters, unicodeCharacters } from '../../terminal/screen/characters.ts';
+import { charactersFor } from '../../terminal/screen/characters.ts';
 import type { ActionRunner } from '../../terminal/dashboard/actions/actionRunner.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { WhatIf } from '../../views/dashboard/whatIf.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
-import { showsUnicode } from '../../terminal/showsUnicode.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
@@ -42,7 +41,7 @@ export async function showDashboard(
   const given = beginning?.given;
   const { namespace, plain, 'allow-actions': mayAct = false, ...ofState } = flags;
   const shown = {
-    characters: showsUnicode(process.env) ? unicodeCharacters : asciiCharacters,
+    characters: charactersFor(process.env),
     first: beginning
       ? firstState({ view: 'tomorrow', whatIf: beginning.whatIf }, namespace, beginning.whatIf)
       : firstState(flags['controller-log'] === undefined ? undefined : { view: 'decisions' }, namespace),
@@ -59,7 +58,7 @@ export async function showDashboard(
       columns: width ?? PLAIN_WIDTH,
     });
   }
-  const { runDashboard } = await import('../../terminal/dashboard/runDashboard.tsx');
+  const { runDashboard } = await import('../../terminal/dashboard/runDashboard.ts');
   const coloured = style !== plainStyle;
   const terminal = { stdout: process.stdout, style, coloured, editor: openEditor };
   const runner = mayAct ? await runnerOf(ofState, root) : undefined;

@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
+import { EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
@@ -54,22 +55,28 @@ export default class EvictionInspect extends BaseCommand {
 
   static override flags = {
     ...selectionFlags,
-    watch: Flags.boolean({ char: 'w', summary: 'go on, and print each task again whenever it changes' }),
+    watch: Flags.boolean({
+      char: 'w',
+      summary: 'go on: on a terminal show a screen, elsewhere print each task again whenever it changes',
+    }),
+    plain: Flags.boolean({ summary: 'with --watch: lines on a terminal, too; good for screen readers' }),
     ...memberFlags,
     ...stateFlags,
     ...listOutputFlags,
   };
 
-  async run(): Promise<void> {
+  async run(): Promise<number> {
     const { args, flags } = await this.parse(EvictionInspect);
     const targets = namedTargets(args['kind/name'] ?? []);
     if (targets.length > 0 && (flags.selector ?? flags['field-selector']) !== undefined)
       throw new UserError(`${targets[0]} and a selector both choose workloads; give one of them`);
+    if (flags.plain && !flags.watch)
+      throw new UserError('--plain is about --watch; leave it out, or add --watch');
     if (flags.watch) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');
-      const { printEvictionTasks } = await import('../../cli/eviction/printEvictionTasks.ts');
-      return printEvictionTasks(targets, flags);
+      const { followEvictionTasks } = await import('../../cli/eviction/followEvictionTasks.ts');
+      return followEvictionTasks(targets, flags);
     }
     const request = {
       state: stateRequest(flags),
@@ -80,5 +87,6 @@ export default class EvictionInspect extends BaseCommand {
     const inspected = await inspectEvictions(request, ports);
     const asked = askedAbout(targets, flags);
     await print(evictionTaskList({ ...inspected, detailed: targets.length > 0, asked }), flags);
+    return EXIT_OK;
   }
 }

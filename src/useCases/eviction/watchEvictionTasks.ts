@@ -26,16 +26,29 @@ export interface EvictionWatch {
 export interface EvictionTellers {
   tasks: Tell<EvictionTaskChange>;
   queue: Tell<QueueStanding>;
+  /** is told since when nothing has been heard (epoch milliseconds), undefined once it is; absent: it is warned of */
+  silence?: ((since: number | undefined) => void) | undefined;
+}
+
+/** The control plane that is watched. */
+export interface WatchedServer {
+  /** its context or URL */
+  name: string;
+  karmadaVersion: string;
+  /** its clock, epoch milliseconds */
+  now(): number;
 }
 
 /**
  * Reports how the eviction tasks of a live control plane stand (an empty list if there are none), then each one that
- * changes, and how the eviction queue stands in versions with one, until the process ends. Rejects with a Problem if a named workload does not exist.
+ * changes, and how the eviction queue stands in versions with one, until the signal aborts or the process ends. Rejects
+ * with a Problem if a named workload does not exist.
  */
 export async function watchEvictionTasks(
   { state, targets, selection }: EvictionWatch,
-  begin: (karmadaVersion: string) => EvictionTellers,
+  begin: (watched: WatchedServer) => EvictionTellers | Promise<EvictionTellers>,
   ports: Ports,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { namespace } = selection;
   const kinds = new Set([
@@ -49,7 +62,8 @@ export async function watchEvictionTasks(
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   if (timeout) ports.warn(timeout.warning);
 
-  const told = begin(opened.karmadaVersion);
+  const { karmadaVersion } = opened;
+  const told = await begin({ name: server.context ?? server.url, karmadaVersion, now: () => server.now() });
   const watch = (telling: Telling) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...telling,
@@ -60,5 +74,5 @@ export async function watchEvictionTasks(
       onChanges: (changes, now) => telling.tell(() => told.tasks(changes, now)),
       onQueue: (standing, now) => telling.tell(() => told.queue([standing], now)),
     });
-  await tellWhile(server, watch, ports);
+  await tellWhile(server, watch, ports, { signal, silence: told.silence });
 }

@@ -1,5 +1,6 @@
 import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block } from '../../presentation/model.ts';
 import type { Answer } from '../answer.ts';
 import { paceBlock, paceDocument } from '../status/statusHead.ts';
 import { waitingSummaryBlock } from './waitingEvictions.ts';
@@ -27,19 +28,18 @@ export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChang
     visible: (changes) => changes.slice(-1),
     answer: (changes, now) => {
       const last = changes.at(-1)!;
-      const waits = waitingSummaryBlock(last, now);
       return {
         document: document(last, now),
         names: () => [],
-        presentation: () => ({
-          blocks: [
-            paceBlock(last.pace),
-            ...(waits.length > 0
-              ? waits
-              : [{ type: 'paragraph', words: ['Nothing waits in the eviction queue any more.'] } as const]),
-          ],
-        }),
+        presentation: () => ({ blocks: queueBlocks(last, now) }),
       };
     },
   };
+}
+
+/** The pace of the queue, and what waits in it. */
+export function queueBlocks(standing: QueueStanding, now: number): Block[] {
+  const waits = waitingSummaryBlock(standing, now);
+  const nothing: Block = { type: 'paragraph', words: 'Nothing waits in the eviction queue any more.' };
+  return [paceBlock(standing.pace), ...(waits.length > 0 ? waits : [nothing])];
 }

@@ -66,7 +66,8 @@ function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[]
   return [...cells, task.deadline, ended];
 }
 
-function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
+/** How a task ended: "ended, Karmada has let go of frankfurt". */
+export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
   switch (ended) {
     case 'let-go':
       return [good('ended'), `, Karmada has let go of ${cluster}`];

@@ -62,7 +62,9 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       const waiting = waitingBlocks(queue, now, shown);
       const none = noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)];
       if (items.length === 0 && waiting.length === 0) return { blocks: none };
-      const tasks = detailed ? items.map((item) => detailBlock(item, now)) : tableBlocks(items, now, shown);
+      const tasks = detailed
+        ? items.map((item) => evictionTaskDetail(item, now))
+        : tableBlocks(items, now, shown);
       const body = [...(items.length === 0 ? none : tasks), ...waiting];
       return { blocks: noHeaders ? body : [...body, ...assumptionBlocks(assumptions, shown)] };
     },
@@ -154,7 +156,8 @@ function outcomeWords({ outcome, possibleEnds }: Parameters<typeof evictionTaskC
   return joined([outcomeTone(outcome, outcome), ...ends], ', ');
 }
 
-function verdictWords({
+/** "stuck, waits for a cluster": how a task stands, and why. */
+export function verdictWords({
   verdict,
   waitingFor,
   toClusters,
@@ -195,7 +198,8 @@ function summary(items: EvictionTaskExplanation[]): Words {
   return [total, ' ', bad(what), `; see ${example}.`];
 }
 
-function detailBlock(item: EvictionTaskExplanation, now: number): Block {
+/** A task in full, with the evidence. */
+export function evictionTaskDetail(item: EvictionTaskExplanation, now: number): Block {
   return {
     type: 'section',
     title: { type: 'heading', parts: [strong(objectText(item.workload)), objectText(item.binding)] },

@@ -1,7 +1,9 @@
+import { fitsScreen } from '../../terminal/fitsScreen.ts';
 import { sayNote } from '../../terminal/messages.ts';
-import { watchEvictionTasks } from '../../useCases/eviction/watchEvictionTasks.ts';
+import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';
 import { evictionQueueChanges } from '../../views/eviction/evictionQueueChanges.ts';
 import { evictionTaskChanges } from '../../views/eviction/evictionTaskChanges.ts';
+import { EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
 import type { PrintFlags } from '../print.ts';
 import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';
@@ -14,17 +16,30 @@ function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
   return output === 'json' || output === 'yaml';
 }
 
-/** Prints eviction tasks, then each one that changes, until the process ends. Throws a UserError for flags that a watch cannot take. */
-export async function printEvictionTasks(
-  targets: readonly string[],
-  flags: StateFlags & SelectionFlags & PrintFlags,
-): Promise<void> {
+type WatchFlags = StateFlags & SelectionFlags & PrintFlags & { plain?: boolean | undefined };
+
+/**
+ * Shows eviction tasks as they change: on a terminal on a screen until somebody leaves it, otherwise line by line until the
+ * process ends. Resolves with the exit code; throws a UserError for flags that a watch cannot take.
+ */
+export async function followEvictionTasks(targets: readonly string[], flags: WatchFlags): Promise<number> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
-  const nothing = `No evictions in flight ${askedAbout(targets, flags)}`.trimEnd();
+  const asked = askedAbout(targets, flags);
   const request = { state: stateRequest(flags), targets, selection: selectionFromFlags(flags) };
+  const isForPeople = flags.output === undefined && !flags['no-headers'] && !flags.plain;
+  if (isForPeople && fitsScreen(process)) {
+    const { watchOnScreen } = await import('./watchOnScreen.ts');
+    return watchOnScreen(request, asked);
+  }
+  await printEvictionTasks(request, asked, flags);
+  return EXIT_OK;
+}
+
+async function printEvictionTasks(request: EvictionWatch, asked: string, flags: WatchFlags): Promise<void> {
+  const nothing = `No evictions in flight ${asked}`.trimEnd();
   await watchEvictionTasks(
     request,
-    (karmadaVersion) => {
+    ({ karmadaVersion }) => {
       const tasks = changePrinter(evictionTaskChanges(karmadaVersion), flags);
       const queue = changePrinter(evictionQueueChanges(karmadaVersion), flags);
       return {

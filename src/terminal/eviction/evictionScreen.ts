@@ -1,0 +1,149 @@
+import { wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { faint, joined, strong, warn } from '../../presentation/words.ts';
+import { endWords } from '../../views/eviction/evictionTaskChanges.ts';
+import { queueBlocks } from '../../views/eviction/evictionQueueChanges.ts';
+import { evictionTaskDetail } from '../../views/eviction/evictionTaskList.ts';
+import { evictionChanges } from '../../views/screen/evictionChanges.ts';
+import { evictionTasks, evictionTrouble } from '../../views/screen/evictionTasks.ts';
+import { liveWords } from '../../views/screen/freshness.ts';
+import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
+import type { ScreenList, TimeContext } from '../../views/screen/screenColumn.ts';
+import { lineBlocks } from '../../views/words/inLines.ts';
+import { plural } from '../../views/words/plural.ts';
+import { workloadName } from '../../views/words/workloadName.ts';
+import { linesOf } from '../screen/blockLines.ts';
+import type { Browsed } from '../screen/browse/browsing.ts';
+import type { Characters } from '../screen/characters.ts';
+import { spread, type ScreenSize } from '../screen/screenLine.ts';
+import { taskWith, type Warning, type WatchedTasks } from './watchedTasks.ts';
+
+/** Which control plane is watched, and what of it. */
+export interface WatchedPlane {
+  /** the server or its context */
+  name: string;
+  karmadaVersion: string;
+  /** what was asked about, if that is not everything: "in namespace shop" */
+  asked: string;
+}
+
+/** The lists of the screen, in their order. */
+export const SECTIONS = ['evictions', 'changes', 'warnings'] as const;
+
+/** How many rows the eviction queue may take above the list. */
+const MOST_OF_QUEUE = 3;
+
+/** What the screen of watched eviction tasks shows now; `now` is epoch milliseconds of the server's clock. */
+export function evictionScreen(
+  known: WatchedTasks,
+  plane: WatchedPlane,
+  { columns, rows }: ScreenSize,
+  now: number,
+  characters: Characters,
+): Browsed {
+  const { tasks, changes, warnings } = known;
+  const nothing = `No evictions in flight ${plane.asked}`.trimEnd();
+  const title = [strong(plane.name), faint(`   Karmada ${plane.karmadaVersion}`)];
+  return {
+    ...{ columns, rows, characters },
+    above: [
+      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading…'), columns),
+      matterLine(known, plane, characters),
+      ...queueLines(known, now, columns),
+    ],
+    sections: [
+      {
+        name: 'evictions',
+        none: tasks ? `${nothing}; waiting for some.` : 'Reading…',
+        list: evictionTasks,
+        items: tasks ?? [],
+      },
+      {
+        name: 'changes',
+        none: 'Nothing has changed since this began.',
+        list: evictionChanges,
+        items: changes,
+      },
+      { name: 'warnings', none: 'There are no warnings.', list: warningList, items: warnings },
+    ],
+    context: { now, bar: characters.bar } satisfies TimeContext,
+    basis: known,
+    opened: (section, key) => openedIn(known, section, key, now),
+    help: keyBlocks(KEYS),
+    keys: ['q quit'],
+    question: '',
+  };
+}
+
+function matterLine(
+  { tasks = [], warnings }: WatchedTasks,
+  { asked }: WatchedPlane,
+  { dot }: Characters,
+): Line {
+  const count = tasks.length === 0 ? faint('no evictions') : plural(tasks.length, 'eviction');
+  const about = asked === '' ? [] : [faint(` ${asked}`)];
+  const warned = warnings.length === 0 ? [] : [warn(plural(warnings.length, 'warning'))];
+  return wordsLine(
+    joined([[joined([count, ...evictionTrouble(tasks)], ', '), ...about], ...warned], ` ${dot} `),
+  );
+}
+
+/** The pace of the eviction queue, and what waits in it. */
+function queueLines({ queue }: WatchedTasks, now: number, columns: number): Line[] {
+  if (!queue) return [];
+  return queueBlocks(queue, now)
+    .flatMap((block) => linesOf([block], columns))
+    .slice(0, MOST_OF_QUEUE);
+}
+
+const warningList: ScreenList<Warning, TimeContext> = {
+  one: 'warning',
+  key: ({ id }) => String(id),
+  text: ({ text }) => text,
+  columns: [{ name: '', words: ({ text }) => warn(text), order: ({ text }) => text, least: 10 }],
+};
+
+function openedIn(
+  known: WatchedTasks,
+  section: number,
+  key: string,
+  now: number,
+): ReturnType<Browsed['opened']> {
+  switch (SECTIONS[section]) {
+    case 'evictions':
+      return openedTask(known, key, now);
+    case 'changes': {
+      const found = known.changes.find((one) => evictionChanges.key(one) === key);
+      return found && openedTask(known, evictionTasks.key(found.change.task), now);
+    }
+    default: {
+      const found = known.warnings.find(({ id }) => String(id) === key);
+      return found && { name: 'warning', blocks: lineBlocks([warn(found.text)]) };
+    }
+  }
+}
+
+/** A task in full, as it is now or was last. */
+function openedTask(known: WatchedTasks, key: string, now: number): ReturnType<Browsed['opened']> {
+  const found = taskWith(known, key);
+  if (!found) return undefined;
+  const { task, ended } = found;
+  const over = ended === undefined ? [] : lineBlocks([endWords(task.fromCluster, ended)]);
+  return {
+    name: `${workloadName(task.workload)} from ${task.fromCluster}`,
+    blocks: [...over, evictionTaskDetail(task, now)],
+  };
+}
+
+const KEYS = [
+  MOVING,
+  [
+    'Go',
+    [
+      ['Enter →', 'all of an eviction: what it waits for, what becomes of the workload, the evidence'],
+      ['Esc ←', 'back, or give up a filter'],
+      ['Tab ⇧Tab', 'evictions, their changes since this began, warnings'],
+    ],
+  ],
+  ['Choose', [FILTER_KEY, SORT_KEY]],
+  ['Else', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
+] as const;

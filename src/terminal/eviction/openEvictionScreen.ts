@@ -1,0 +1,93 @@
+import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import { EXIT_INTERRUPTED } from '../interrupt.ts';
+import { browse } from '../screen/browse/browseKeys.ts';
+import { browsedLines } from '../screen/browse/browseLines.ts';
+import { firstBrowsing } from '../screen/browse/browsing.ts';
+import type { Characters } from '../screen/characters.ts';
+import type { Key } from '../screen/keys.ts';
+import type { ScreenSize } from '../screen/screenLine.ts';
+import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
+import { evictionScreen, SECTIONS, type WatchedPlane } from './evictionScreen.ts';
+import { NOTHING_WATCHED, withChanges, withWarning } from './watchedTasks.ts';
+
+export interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
+  characters: Characters;
+  /** the server's clock, epoch milliseconds */
+  now(): number;
+}
+
+/** A screen that shows eviction tasks as they change. */
+export interface EvictionScreen {
+  changed(changes: readonly EvictionTaskChange[], now: number): void;
+  queue(standing: QueueStanding): void;
+  /** since when nothing was heard; undefined: it is heard again */
+  silent(since: number | undefined): void;
+  warn(text: string): void;
+  /** resolves with an exit code once somebody leaves */
+  left: Promise<number>;
+  close(): void;
+}
+
+/** Milliseconds between two drawings if only time passes. */
+const TICK = 1000;
+
+/** Takes the terminal, and shows what it is told until it is closed. */
+export async function openEvictionScreen(options: EvictionScreenOptions): Promise<EvictionScreen> {
+  let known = NOTHING_WATCHED;
+  let state = firstBrowsing(SECTIONS.length);
+  let leave: (exitCode: number) => void = () => undefined;
+  const left = new Promise<number>((resolve) => (leave = resolve));
+  const view = (size: ScreenSize) => evictionScreen(known, options, size, options.now(), options.characters);
+  const screen = await openTerminalScreen({
+    ...options,
+    onEnd: (exitCode) => leave(exitCode),
+    lines: (size) => browsedLines(state, view(size)),
+    press,
+  });
+
+  function press(keys: readonly Key[]): void {
+    for (const key of keys) {
+      const reduced = browse(state, key, view(screen.size()));
+      ({ state } = reduced);
+      switch (reduced.effect?.type) {
+        case 'quit':
+          return leave(0);
+        case 'interrupt':
+          return leave(EXIT_INTERRUPTED);
+        case 'suspend':
+          screen.suspend();
+          break;
+        case 'redraw':
+          screen.redraw();
+          break;
+      }
+    }
+    screen.draw();
+  }
+  const tick = setInterval(screen.draw, TICK);
+  screen.draw();
+  return {
+    changed(changes, now) {
+      known = withChanges(known, changes, now);
+      screen.drawSoon();
+    },
+    queue(queue) {
+      known = { ...known, queue };
+      screen.drawSoon();
+    },
+    silent(staleSince) {
+      known = { ...known, staleSince };
+      screen.drawSoon();
+    },
+    warn(text) {
+      known = withWarning(known, text);
+      screen.drawSoon();
+    },
+    left,
+    close() {
+      clearInterval(tick);
+      screen.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
+import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import { byDanger, evictionTasks } from '../../views/screen/evictionTasks.ts';
+import type { SeenChange } from '../../views/screen/evictionChanges.ts';
+
+/** What somebody knows who watches eviction tasks. */
+export interface WatchedTasks {
+  /** absent before the first look; what matters most comes first */
+  tasks?: readonly EvictionTaskExplanation[] | undefined;
+  /** newest first */
+  changes: readonly SeenChange[];
+  /** how the eviction queue stands, in versions with one */
+  queue?: QueueStanding | undefined;
+  /** since when nothing has been heard: epoch milliseconds of the server's clock */
+  staleSince?: number | undefined;
+  /** newest first */
+  warnings: readonly Warning[];
+}
+
+/** A warning, and its number. */
+export interface Warning {
+  id: number;
+  text: string;
+}
+
+export const NOTHING_WATCHED: WatchedTasks = { changes: [], warnings: [] };
+
+/** The most changes and warnings that are kept; the oldest ones are dropped. */
+const MOST_CHANGES = 2000;
+const MOST_WARNINGS = 100;
+
+/** What is known after some changes of one instant (epoch milliseconds); the first ones are what is there. */
+export function withChanges(
+  known: WatchedTasks,
+  news: readonly EvictionTaskChange[],
+  time: number,
+): WatchedTasks {
+  const tasks = new Map((known.tasks ?? []).map((task) => [evictionTasks.key(task), task]));
+  for (const { task, ended } of news)
+    if (ended === undefined) tasks.set(evictionTasks.key(task), task);
+    else tasks.delete(evictionTasks.key(task));
+  const first = known.changes[0]?.id ?? 0;
+  const seen = known.tasks
+    ? news.map((change, index): SeenChange => ({ id: first + index + 1, time, change })).toReversed()
+    : [];
+  return {
+    ...known,
+    tasks: byDanger([...tasks.values()]),
+    changes: [...seen, ...known.changes].slice(0, MOST_CHANGES),
+  };
+}
+
+/** What is known after a warning; one that was there already says nothing new. */
+export function withWarning(known: WatchedTasks, text: string): WatchedTasks {
+  const { warnings } = known;
+  if (warnings.some((one) => one.text === text)) return known;
+  return {
+    ...known,
+    warnings: [{ id: (warnings[0]?.id ?? 0) + 1, text }, ...warnings].slice(0, MOST_WARNINGS),
+  };
+}
+
+/** The task with this key as it is now or, if it is over, its last change. */
+export function taskWith({ tasks = [], changes }: WatchedTasks, key: string): EvictionTaskChange | undefined {
+  const task = tasks.find((one) => evictionTasks.key(one) === key);
+  if (task) return { type: 'MODIFIED', task };
+  return changes.find(({ change }) => evictionTasks.key(change.task) === key)?.change;
+}

@@ -1,0 +1,47 @@
+import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Words } from '../../presentation/model.ts';
+import { faint, plain } from '../../presentation/words.ts';
+import { endWords } from '../eviction/evictionTaskChanges.ts';
+import { verdictWords } from '../eviction/evictionTaskList.ts';
+import { relativeTime } from '../words/relativeTime.ts';
+import { workloadName } from '../words/workloadName.ts';
+import type { ScreenList, TimeContext } from './screenColumn.ts';
+
+/** A change of an eviction task that somebody saw, when (epoch milliseconds), and its number. */
+export interface SeenChange {
+  id: number;
+  time: number;
+  change: EvictionTaskChange;
+}
+
+/** Changes of eviction tasks: those that began, what they wait for since, and how they ended. */
+export const evictionChanges: ScreenList<SeenChange, TimeContext> = {
+  one: 'change',
+  key: ({ id }) => String(id),
+  text: (seen) =>
+    `${workloadName(seen.change.task.workload)} ${seen.change.task.fromCluster} ${plain(whatWords(seen))}`,
+  columns: [
+    { name: 'WHEN', words: ({ time }, { now }) => relativeTime(time, now), order: ({ time }) => -time },
+    { name: 'TIME', words: ({ time }) => faint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
+    {
+      name: 'WORKLOAD',
+      words: ({ change }) => workloadName(change.task.workload),
+      order: ({ change }) => workloadName(change.task.workload),
+      least: 22,
+    },
+    {
+      name: 'FROM',
+      words: ({ change }) => change.task.fromCluster,
+      order: ({ change }) => change.task.fromCluster,
+      least: 10,
+      leaves: 1,
+    },
+    { name: 'WHAT', words: whatWords, order: (seen) => plain(whatWords(seen)), least: 18 },
+  ],
+};
+
+function whatWords({ change: { type, task, ended } }: SeenChange): Words {
+  if (ended !== undefined) return endWords(task.fromCluster, ended);
+  return type === 'ADDED' ? ['begins: ', verdictWords(task)] : verdictWords(task);
+}
