@@ -32,3 +32,23 @@ test('afterwards signals do what they do elsewhere', () => {
   expect(process.listenerCount('SIGTERM')).toBe(before);
   expect(signal.aborted).toBe(false);
 });
+
+test('a terminal that is gone asks to stop, however often it is told; at last the process ends by that', () => {
+  const kill = jest.spyOn(process, 'kill').mockImplementation(() => true);
+  const before = process.listeners('exit');
+  const { signal, done } = interruptible();
+  process.emit('SIGHUP', 'SIGHUP');
+  process.emit('SIGHUP', 'SIGHUP');
+  // a session that ends may send that, too
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(signal.reason).toMatchObject({ message: expect.stringContaining('stopped by SIGHUP') });
+  expect(exit).not.toHaveBeenCalled();
+  const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+  expect(added).toHaveLength(1);
+  process.off('exit', added[0]!);
+  expect(kill).not.toHaveBeenCalled();
+  done();
+  added[0]!(0);
+  expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP');
+  kill.mockRestore();
+});

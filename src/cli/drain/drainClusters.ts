@@ -9,6 +9,7 @@ import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { abortIfUnread } from '../../terminal/unread.ts';
 import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
 import { drainQuestion } from '../../views/drain/drainQuestion.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
@@ -64,18 +65,36 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
       sayNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
-    const carriedOut = () => carryOut(made, state, flags, { timeout, argv });
-    const { report: page, record } = flags;
-    if (page !== undefined) {
-      const { whileReported } = await import('./whileReported.ts');
-      return await whileReported(server, state, { report: page, record }, carriedOut);
+    // also while a recording begins and ends: it must not be cut off
+    const [interrupt, unread] = [interruptible(), abortIfUnread(process.stdout)];
+    try {
+      const signal = AbortSignal.any([interrupt.signal, unread.signal]);
+      return await recorded(server, state, flags, () =>
+        carryOut(made, state, flags, { timeout, argv, signal }),
+      );
+    } finally {
+      interrupt.done();
+      unread.done();
     }
-    if (record === undefined) return await carriedOut();
-    const { whileRecording } = await import('../recording/whileRecording.ts');
-    return await whileRecording(server, state.loaded, record, carriedOut);
   } finally {
     state.server?.close();
   }
+}
+
+/** Carries out a drain, recorded if a page or a recording is asked for. */
+async function recorded(
+  server: ApiServer,
+  state: OpenedState,
+  { report: page, record }: DrainFlags,
+  carriedOut: () => Promise<number>,
+): Promise<number> {
+  if (page !== undefined) {
+    const { whileReported } = await import('./whileReported.ts');
+    return whileReported(server, state, { report: page, record }, carriedOut);
+  }
+  if (record === undefined) return carriedOut();
+  const { whileRecording } = await import('../recording/whileRecording.ts');
+  return whileRecording(server, state.loaded, record, carriedOut);
 }
 
 /** Writes the plan as a page, which what happens then replaces if the plan is carried out. */
@@ -209,13 +228,11 @@ async function carryOut(
   { plan, basis }: MadePlan,
   { server, configuration }: OpenedState,
   flags: DrainFlags,
-  { timeout, argv }: { timeout: number; argv: string[] },
+  { timeout, argv, signal }: { timeout: number; argv: string[]; signal: AbortSignal },
 ): Promise<number> {
   const { executeDrain } = await import('../../operations/drain/executeDrain.ts');
   const reporter = await openReporter(reportForm(flags, process), plan, process);
-  const interrupt = interruptible();
-  const unread = abortIfUnread(process.stdout);
-  interrupt.signal.addEventListener('abort', () => reporter.stopping());
+  signal.addEventListener('abort', () => reporter.stopping());
   const planned = flags.plan === undefined ? {} : { plan, basis };
   let begun = false;
   try {
@@ -223,7 +240,7 @@ async function carryOut(
       configuration,
       runner: runnerName(),
       ...planned,
-      signal: AbortSignal.any([interrupt.signal, unread.signal]),
+      signal,
       wait: flags.wait ?? true,
       ...(timeout > 0 ? { timeout } : {}),
       onEvent(event) {
@@ -244,8 +261,6 @@ async function carryOut(
     throw error;
   } finally {
     await reporter.close();
-    interrupt.done();
-    unread.done();
   }
 }
 
