@@ -2,11 +2,21 @@ import type { Readable } from 'node:stream';
 
 /** The longest line that is passed on. */
 const LONGEST_LINE = 1000;
+const PREFIX = 'warning: '.length;
 
-/** Passes on each line that a thread writes to its stderr, without "warning: ". */
+/** Passes on each line that a thread writes to its stderr, without "warning: ". A line may come in pieces. */
 export function linesOf(stderr: Readable, tell: (line: string) => void): void {
-  stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    for (const line of chunk.split('\n'))
-      if (line.trim() !== '') tell(line.slice(0, LONGEST_LINE).replace(/^warning: /, ''));
-  });
+  const say = (line: string) => {
+    if (line.trim() !== '') tell(line.slice(0, LONGEST_LINE).replace(/^warning: /, ''));
+  };
+  let rest = '';
+  stderr
+    .setEncoding('utf8')
+    .on('data', (chunk: string) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      // what does not end is not kept for ever
+      rest = lines.pop()!.slice(0, LONGEST_LINE + PREFIX);
+      lines.forEach(say);
+    })
+    .on('end', () => say(rest));
 }
