@@ -24,6 +24,7 @@ export function drainResultDocument({ outcome, reason, gone, seconds, workloads 
     ...(reason === undefined ? {} : { reason }),
     gone,
     seconds: Math.round(seconds * 1000) / 1000,
-    workloads,
+    // a deadline is of the screen alone: what waits for it says so in words
+    workloads: workloads.map(({ deadline: _deadline, ...workload }) => workload),
   };
 }

@@ -189,12 +189,12 @@ function decideEvicted(
   }
   if (held && expired) {
     round.stuckBindings.add(bindingKey(binding));
-    return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence);
+    return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence, patience);
   }
   round.open = true;
   if (held) {
     if (patience !== undefined) lookAgain(round, patience + 1);
-    return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence);
+    return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence, patience);
   }
   const bounded = patience !== undefined && tasks.every((task) => timesOut(task, configuration.rules));
   const at = bounded ? `, at the latest at ${rfc3339(patience)}` : '';
@@ -206,8 +206,10 @@ function decideEvicted(
       readiness.phase,
       `${readiness.waitingFor}; Karmada ends the task by itself${at}`,
       readiness.evidence,
+      bounded ? patience : undefined,
     );
-  report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence);
+  const deadline = bounded ? patience : undefined;
+  report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence, deadline);
 }
 
 /** The clusters whose copies may go without a replacement, except those that another drain holds. */

@@ -63,6 +63,7 @@ export function report(
   phase: DrainPhase,
   waitingFor?: string,
   evidence: Evidence[] = [],
+  deadline?: number,
 ): void {
   if (!round.list) return;
   const { own } = round.situation;
@@ -76,6 +77,7 @@ export function report(
     ...(waitingFor ? { waitingFor } : {}),
     from: known?.from ?? targets.filter(({ name }) => own.has(name)),
     to: targets.filter(({ name }) => !own.has(name)),
+    ...(deadline === undefined ? {} : { deadline }),
     evidence,
   });
 }

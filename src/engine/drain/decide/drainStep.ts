@@ -22,6 +22,11 @@ export interface DrainedWorkload {
   waitingFor?: string;
   from: TargetCluster[];
   to: TargetCluster[];
+  /**
+   * when Karmada ends its tasks whatever has replaced the old copy, or would if the drain did not hold them, and calls it
+   * stuck then (epoch milliseconds); absent: never, or it is not evicted
+   */
+  deadline?: number;
   evidence: Evidence[];
 }
 
