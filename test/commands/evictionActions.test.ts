@@ -141,6 +141,7 @@ test.each([
     ['inspect', '-w', '--state', 'examples/incident'],
     '--watch follows a live control plane, and --state reads files; leave one of them out',
   ],
+  [['inspect', '--plain'], '--plain is about --watch; leave it out, or add --watch'],
   [['inspect', '-w', '--sort-by', '.reason'], '--watch prints changes as they come; leave --sort-by out'],
 ])('%j is wrong usage', (argv, message) => {
   expect(run(['eviction', ...argv])).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });

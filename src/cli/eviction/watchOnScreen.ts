@@ -25,7 +25,9 @@ export async function watchOnScreen(request: EvictionWatch, asked: string): Prom
         ...{ karmadaVersion, name, now, asked, characters: charactersFor(process.env) },
       });
       screen = opened;
-      giveBack = redirected(process.stderr, (line) => opened.warn(line.replace(/^warning: /, '')));
+      // what goes to a file stays there
+      if (process.stderr.isTTY)
+        giveBack = redirected(process.stderr, (line) => opened.warn(line.replace(/^warning: /, '')));
       void opened.left.then(() => stop.abort());
       return {
         tasks: async (changes, at) => opened.changed(changes, at),

@@ -74,5 +74,9 @@ export async function watchEvictionTasks(
       onChanges: (changes, now) => telling.tell(() => told.tasks(changes, now)),
       onQueue: (standing, now) => telling.tell(() => told.queue([standing], now)),
     });
-  await tellWhile(server, watch, ports, { signal, silence: told.silence });
+  try {
+    await tellWhile(server, watch, ports, { signal, silence: told.silence });
+  } finally {
+    server.close();
+  }
 }

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { evictionScreen, SECTIONS } from '../../../src/terminal/eviction/evictionScreen.ts';
+import {
+  NOTHING_WATCHED,
+  withChanges,
+  withWarning,
+  type WatchedTasks,
+} from '../../../src/terminal/eviction/watchedTasks.ts';
+import { browse, type BrowseEffect } from '../../../src/terminal/screen/browse/browseKeys.ts';
+import { browsedLines } from '../../../src/terminal/screen/browse/browseLines.ts';
+import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
+import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
+import { incident } from './incident.ts';
+
+const PLANE = { name: 'karmada', karmadaVersion: 'v1.18.2', asked: '' };
+
+let begun: WatchedTasks;
+let at: number;
+beforeAll(async () => {
+  const { tasks, now } = await incident();
+  at = now;
+  begun = withChanges(
+    NOTHING_WATCHED,
+    tasks.map((task) => ({ type: 'ADDED', task })),
+    now,
+  );
+});
+
+function screenOf(
+  known: WatchedTasks,
+  keys = '',
+  { columns = 80, rows = 24, characters = unicodeCharacters, now = at, plane = PLANE } = {},
+): { lines: string[]; effects: BrowseEffect[] } {
+  const shown = evictionScreen(known, plane, { columns, rows }, now, characters);
+  let state = firstBrowsing(SECTIONS.length);
+  const effects: BrowseEffect[] = [];
+  for (const key of keysIn(keys, true).keys) {
+    const reduced = browse(state, key, shown);
+    ({ state } = reduced);
+    if (reduced.effect) effects.push(reduced.effect);
+  }
+  const lines = browsedLines(state, shown).map(({ line }) => lineText(line, plainStyle).trimEnd());
+  return { lines, effects };
+}
+
+describe('given evictions in flight', () => {
+  test.each([
+    [60, 15],
+    [80, 24],
+    [120, 40],
+  ])('they are listed with bars, losses first, on %s × %s', (columns, rows) => {
+    expect(screenOf(begun, '', { columns, rows }).lines).toMatchSnapshot();
+  });
+
+  test('without Unicode it draws with ASCII alone', () => {
+    const { lines } = screenOf(begun, '', { characters: asciiCharacters });
+    expect(lines.join('')).toMatch(/^[ -~…–]*$/);
+  });
+
+  test('Enter shows one in full: what it waits for, the evidence; Esc leads back', () => {
+    const { lines } = screenOf(begun, '\r');
+    expect(lines[2]).toMatch(/^evictions › \S+ from frankfurt/);
+    expect(lines.join('\n')).toMatch(/\nverdict +stuck, waits for /);
+    expect(lines.join('\n')).toMatch(/\nevidence +\S/);
+    expect(screenOf(begun, '\r\u001b').lines).toEqual(screenOf(begun).lines);
+  });
+
+  test('/ filters while it is typed, Esc gives that up, figures sort by columns', () => {
+    const { lines } = screenOf(begun, '/oregon\r');
+    expect(lines[2]).toMatch(/1\/1 of 6 {2}\/oregon$/);
+    expect(lines[4]).toContain('data/deployment/queue');
+    expect(screenOf(begun, '/oregon\r\u001b').lines).toEqual(screenOf(begun).lines);
+    expect(screenOf(begun, '1').lines[3]).toContain('WORKLOAD ↑');
+    const names = (keys: string) =>
+      screenOf(begun, keys)
+        .lines.slice(4, 10)
+        .map((line) => line.slice(2).split(' ')[0]);
+    expect(names('1')).toEqual(names('1').toSorted());
+    expect(names('11')).toEqual(names('1').toReversed());
+    expect(screenOf(begun, '9').lines.at(-1)).toBe('There is no column 9.');
+  });
+
+  test('q leaves, Ctrl-C interrupts, ? lists the keys', () => {
+    expect(screenOf(begun, 'q').effects).toEqual([{ type: 'quit' }]);
+    expect(screenOf(begun, '\u0003').effects).toEqual([{ type: 'interrupt' }]);
+    expect(screenOf(begun, '?').lines.join('\n')).toContain('all of an eviction: what it waits for');
+  });
+
+  test('what is old is marked, with since when', () => {
+    const { lines } = screenOf({ ...begun, staleSince: at - 12_000 });
+    expect(lines[0]).toMatch(/silent for 12s: this may be old$/);
+  });
+});
+
+describe('given changes', () => {
+  test('a task that ends leaves the list, and its end is among the changes, where Enter still shows it', () => {
+    const [first] = begun.tasks!;
+    const known = withChanges(begun, [{ type: 'DELETED', task: first!, ended: 'let-go' }], at + 1000);
+    expect(known.tasks).toHaveLength(begun.tasks!.length - 1);
+    const { lines } = screenOf(known, '\t', { columns: 160 });
+    expect(lines[4]).toMatch(/ended, Karmada has let go of frankfurt/);
+    expect(screenOf(known, '\t\r').lines.join('\n')).toContain('ended, Karmada has let go of frankfurt');
+  });
+
+  test('what is there at first is no change; what begins later is one', () => {
+    expect(begun.changes).toEqual([]);
+    const [task] = begun.tasks!;
+    const known = withChanges(begun, [{ type: 'ADDED', task: task! }], at);
+    expect(screenOf(known, '\t').lines[4]).toContain('begins: ');
+  });
+
+  test('a warning is counted, and is there to read, once', () => {
+    const known = withWarning(withWarning(begun, 'Works cannot be read'), 'Works cannot be read');
+    expect(screenOf(known).lines[1]).toMatch(/ · 1 warning$/);
+    expect(screenOf(known, '\t\t').lines[4]).toContain('Works cannot be read');
+  });
+
+  test('without evictions it says of what, and that it waits', () => {
+    const none = withChanges(NOTHING_WATCHED, [], at);
+    const { lines } = screenOf(none, '', { plane: { ...PLANE, asked: 'in namespace shop' } });
+    expect(lines.join('\n')).toContain('No evictions in flight in namespace shop; waiting for some.');
+    expect(screenOf(NOTHING_WATCHED).lines.join('\n')).toContain('Reading…');
+  });
+});
+
+const sizes = [10, 20, 40, 60, 80, 200].flatMap((columns) =>
+  [1, 7, 8, 15, 50].map((rows) => ({ columns, rows })),
+);
+test.each(sizes)('fills exactly $columns×$rows, or less of its width', ({ columns, rows }) => {
+  for (const keys of ['', '\r', '\t', '?', '/x']) {
+    const { lines } = screenOf(begun, keys, { columns, rows });
+    expect(lines).toHaveLength(rows);
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+  }
+});

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import type { Key } from '../../../src/terminal/screen/keys.ts';
+import { openTerminalScreen, type TerminalScreen } from '../../../src/terminal/screen/terminalScreen.tsx';
+import { fakeTerminal, type FakeTerminal } from './fakeTerminal.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT'] as const;
+const listening = () => SIGNALS.map((name) => process.listenerCount(name));
+
+let screen: TerminalScreen | undefined;
+afterEach(() => screen?.close());
+
+async function open(terminal: FakeTerminal, more: Partial<Parameters<typeof openTerminalScreen>[0]> = {}) {
+  screen = await openTerminalScreen({
+    ...{ ...terminal, style: plainStyle, coloured: false },
+    lines: ({ columns, rows }) => [{ line: [`${columns}×${rows}`] }],
+    press: () => undefined,
+    onHangUp: () => undefined,
+    ...more,
+  });
+  return screen;
+}
+
+describe('given a screen that has the terminal', () => {
+  test('it takes keys as they are pressed, and draws what it is given; afterwards nothing listens any more', async () => {
+    const before = listening();
+    const terminal = fakeTerminal();
+    const keys: Key[] = [];
+    const opened = await open(terminal, { press: (some) => void keys.push(...some) });
+    opened.draw();
+    expect(terminal.stdin.isRaw).toBe(true);
+    expect(terminal.text()).toContain('80×24');
+    terminal.stdin.emit('data', 'j\u001b[A');
+    expect(keys).toEqual([{ text: 'j' }, { name: 'up' }]);
+    opened.close();
+    await sleep(0);
+    expect(terminal.stdin.isRaw).toBe(false);
+    expect(listening()).toEqual(before);
+    expect(terminal.stdin.listenerCount('data')).toBe(0);
+    expect(terminal.stdout.listenerCount('resize')).toBe(0);
+  });
+
+  test('another size is drawn at once', async () => {
+    const terminal = fakeTerminal();
+    const opened = await open(terminal);
+    opened.draw();
+    Object.assign(terminal.stdout, { columns: 60, rows: 15 });
+    terminal.stdout.emit('resize');
+    expect(terminal.text()).toContain('60×15');
+  });
+
+  test('whoever listens for Ctrl-C and SIGTERM itself is left alone', async () => {
+    const before = listening();
+    await open(fakeTerminal());
+    expect(listening().slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+
+  test.each(['end of the keys', 'error of the output'])(
+    'the %s is a terminal that is gone, of which it tells once',
+    async (what) => {
+      const terminal = fakeTerminal();
+      let gone = 0;
+      await open(terminal, { onHangUp: () => void gone++ });
+      if (what === 'end of the keys') terminal.stdin.emit('end');
+      else terminal.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
+      terminal.stdin.emit('end');
+      expect(gone).toBe(1);
+    },
+  );
+});
+
+describe('given a terminal that is lent to another program', () => {
+  test('Ctrl-C is ignored meanwhile, and everything listens again afterwards', async () => {
+    const terminal = fakeTerminal();
+    const opened = await open(terminal, { onEnd: () => undefined });
+    const before = listening();
+    await opened.lend(async () => expect(terminal.stdin.isRaw).toBe(false));
+    expect(listening()).toEqual(before);
+    expect(terminal.stdin.isRaw).toBe(true);
+  });
+
+  test('a screen that is closed meanwhile leaves no listener behind', async () => {
+    const before = listening();
+    const terminal = fakeTerminal();
+    const opened = await open(terminal, { onEnd: () => undefined });
+    await opened.lend(async () => {
+      opened.close();
+      await sleep(0);
+    });
+    expect(listening()).toEqual(before);
+    expect(terminal.stdin.isRaw).toBe(false);
+  });
+});
