@@ -5,8 +5,10 @@ import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { newReasons } from '../views/drain/newReasons.ts';
 import { resultLines } from '../views/drain/resultLines.ts';
 import { plannedDeparture } from '../views/drain/timeLeft.ts';
-import { asciiBlocks, blocks } from './screen/barCharacters.ts';
-import { showsUnicode } from './showsUnicode.ts';
+import { fitsScreen } from './fitsScreen.ts';
+import { plainStyle } from '../presentation/text/style.ts';
+import { redirected } from './redirected.ts';
+import { charactersFor } from './screen/characters.ts';
 import { isEmpty } from '../presentation/words.ts';
 import { jsonLine } from '../views/forms/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
@@ -26,29 +28,20 @@ export interface DrainReporter {
 /** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
 export type ReportForm = 'json' | 'screen' | 'plain';
 
-/** The form that fits. A screen needs a terminal that can move its cursor, and a person who looks at it. */
+/** The form that fits. A screen needs a terminal for its keys, and a person who looks at it. */
 export function reportForm(
   { output, progress }: { output?: string | undefined; progress?: string | undefined },
-  { stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>,
+  terminal: Parameters<typeof fitsScreen>[0],
 ): ReportForm {
   if (output === 'json') return 'json';
-  const fit = Boolean(stdout.isTTY) && env['TERM'] !== 'dumb' && !inContinuousIntegration(env);
-  return fit && progress !== 'plain' ? 'screen' : 'plain';
+  return progress !== 'plain' && fitsScreen(terminal) ? 'screen' : 'plain';
 }
 
-/** Whether this is CI, as Ink decides: there it draws only a last frame. */
-function inContinuousIntegration(env: NodeJS.ProcessEnv): boolean {
-  return ['CI', 'CONTINUOUS_INTEGRATION'].some((name) => {
-    const value = env[name];
-    return value !== undefined && value !== '0' && value !== 'false';
-  });
-}
-
-/** Opens the reporter; it estimates the time left from `plan`. */
+/** Opens the reporter; it estimates the time left from `plan`. Its screen passes Ctrl-C on as SIGINT. */
 export async function openReporter(
   form: ReportForm,
   plan: DrainPlan,
-  { stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>,
+  { stdin, stdout, stderr, env }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>,
 ): Promise<DrainReporter> {
   const output = textOutput({ stdout, env });
   if (form === 'json') return jsonReporter(stdout);
@@ -56,48 +49,31 @@ export async function openReporter(
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
-  const { openDrainScreen } = await import('./drain/openDrainScreen.tsx');
+  const { openDrainScreen } = await import('./drain/openDrainScreen.ts');
   const screen = await openDrainScreen({
-    stdout,
-    style: output.style,
-    characters: showsUnicode(env) ? blocks : asciiBlocks,
+    ...{ stdin, stdout, style: output.style, coloured: output.style !== plainStyle },
+    characters: charactersFor(env),
     departure: plannedDeparture(plan),
+    interrupt: () => void process.kill(process.pid, 'SIGINT'),
+    hungUp: () => void process.kill(process.pid, 'SIGHUP'),
   });
-  const giveBack = stderr.isTTY ? redirected(stderr, (line) => screen.log(line)) : () => undefined;
+  const giveBack = stderr.isTTY ? redirected(stderr, screen.said) : () => undefined;
   const isNews = newReasons();
   let startedAt: number | undefined;
   return {
     event(event) {
       startedAt ??= event.time;
-      if (isRemarkable(event) && isNews(event))
-        screen.log(printedLine(eventLine(event, startedAt), output).trimEnd());
+      if (!isNews(event) || isEmpty(eventLine(event, startedAt))) return;
+      screen.event(event);
+      if (isRemarkable(event)) screen.keep(printedLine(eventLine(event, startedAt), output).trimEnd());
     },
     progress: (progress) => screen.show(progress),
     stopping: () => screen.stopping(),
-    close() {
+    async close() {
       giveBack();
-      return screen.close();
+      screen.close();
     },
     result: (result) => lines.result(result),
-  };
-}
-
-/**
- * Passes what is written to a stream, such as warnings of the server, to `take` instead, until the returned function is
- * called.
- */
-function redirected(stream: NodeJS.WriteStream, take: (text: string) => void): () => void {
-  const write = stream.write;
-  stream.write = ((text: string | Uint8Array) => {
-    take(
-      Buffer.from(text as string)
-        .toString()
-        .trimEnd(),
-    );
-    return true;
-  }) as typeof stream.write;
-  return () => {
-    stream.write = write;
   };
 }
 

@@ -7,12 +7,25 @@ const REDRAW = '\u000c';
 
 /** The dashboard in a process of its own, with somebody who types and waits for what the screen says. */
 export function open(server: LiveServer, ...more: string[]) {
-  const argv = ['bin/kubectl-karmada_failover.js', 'dashboard', '--karmada-version', 'v1.18', ...more];
+  return openCommand(server, ['dashboard', ...more]);
+}
+
+/** A command that shows a screen, in the same way. */
+export function openCommand(server: LiveServer, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const argv = ['bin/kubectl-karmada_failover.js', ...words, '--karmada-version', 'v1.18'];
   const { PATH, HOME } = process.env;
   const preload = `--require ${join(import.meta.dirname, 'asScreen.cjs')}`;
+  const own = {
+    PATH,
+    HOME,
+    KUBECONFIG: server.kubeconfig,
+    NODE_OPTIONS: preload,
+    TERM: 'xterm',
+    NO_COLOR: '1',
+  };
   const child = spawn(process.execPath, argv, {
     cwd: root,
-    env: { PATH, HOME, KUBECONFIG: server.kubeconfig, NODE_OPTIONS: preload, TERM: 'xterm', NO_COLOR: '1' },
+    env: { ...own, ...env },
     stdio: 'pipe',
     // nothing is left behind if a test fails
     timeout: 50_000,
@@ -31,6 +44,10 @@ export function open(server: LiveServer, ...more: string[]) {
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     stderr: () => stderr,
+    /** the signal that ended it */
+    signal: () => child.signalCode,
+    /** what it has drawn since the last look, without what steers the terminal */
+    drawn: () => plain(drawn),
     type: (keys: string) => void child.stdin.write(keys),
     /** Draws the screen anew until it says this; the changed cells alone are no text. */
     async until(text: string): Promise<void> {

@@ -38,7 +38,10 @@ describe('the judge of the fuzz lets pass', () => {
     ['colours of the style on a terminal', judged('\u001b[31mlost\u001b[39m', { isTerminal: true })],
     [
       'how a screen is drawn',
-      judged('\u001b[?25l\u001b[2K\u001b[1A\u001b[Gx', { isTerminal: true, isScreen: true }),
+      judged('\u001b[?2026h\u001b[0m\u001b[2J\u001b[1;1H\u001b[0;31mx\u001b[0m\u001b[K\u001b[?2026l', {
+        isTerminal: true,
+        isScreen: true,
+      }),
     ],
     ['what was put in', judged('the name NaN', { given: 'NaN' })],
     ['what a program reads as it is', judged('\u001b[2J', { isRaw: true })],

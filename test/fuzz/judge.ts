@@ -56,9 +56,9 @@ export function problemOf(
   return undefined;
 }
 
-/** How Ink moves the cursor and clears: whole lines, or all of the terminal with what it has scrolled. */
+/** How the writer of cells begins and ends a frame, moves the cursor, clears and colours. */
 // eslint-disable-next-line no-control-regex
-const DRAWING = /\u001b\[(?:\?25[lh]|\?2026[lh]|2K|1A|1?G|2J\u001b\[3J\u001b\[H)/g;
+const DRAWING = /\u001b\[(?:\?2026[lh]|\d+;\d+H|K|0m\u001b\[2J|0(?:;\d+)*m)/g;
 
 function withoutDrawing(text: string): string {
   return text.replace(DRAWING, '');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { EventEmitter } from 'node:events';
 import { openReporter, reportForm } from '../../src/terminal/drainReporter.ts';
 import type { DrainEvent } from '../../src/engine/drain/drainEvent.ts';
 import { handmadePlan } from '../views/drain/handmadePlan.ts';
 import { progressAfter, START } from '../views/drain/scriptedDrain.ts';
+import { fakeTerminal } from './screen/fakeTerminal.ts';
 
 const stream = (isTTY: boolean) => ({
   isTTY,
@@ -14,7 +14,11 @@ const stream = (isTTY: boolean) => ({
   },
 });
 const form = (flags: { output?: string; progress?: string }, isTTY: boolean, env: NodeJS.ProcessEnv = {}) =>
-  reportForm(flags, { stdout: stream(isTTY) as unknown as NodeJS.WriteStream & { fd: 1 }, env });
+  reportForm(flags, {
+    stdin: stream(isTTY) as unknown as NodeJS.ReadStream & { fd: 0 },
+    stdout: stream(isTTY) as unknown as NodeJS.WriteStream & { fd: 1 },
+    env,
+  });
 
 describe('a drain is drawn only where somebody looks at a terminal that can be drawn on', () => {
   test.each<[string, { output?: string; progress?: string }, boolean, NodeJS.ProcessEnv, string]>([
@@ -23,6 +27,7 @@ describe('a drain is drawn only where somebody looks at a terminal that can be d
     ['a pipe', {}, false, { TERM: 'xterm' }, 'plain'],
     ['a screen reader', { progress: 'plain' }, true, {}, 'plain'],
     ['a terminal that cannot go back', {}, true, { TERM: 'dumb' }, 'plain'],
+    ['somebody who has it read aloud', {}, true, { INK_SCREEN_READER: 'true' }, 'plain'],
     ['continuous integration with a terminal', {}, true, { CI: 'true' }, 'plain'],
     ['a terminal of somebody who says that this is no CI', {}, true, { CI: 'false' }, 'screen'],
     ['a machine', { output: 'json' }, true, {}, 'json'],
@@ -53,6 +58,7 @@ const result = {
 async function told(as: 'json' | 'plain') {
   const [stdout, stderr] = [stream(false), stream(false)];
   const reporter = await openReporter(as, handmadePlan, {
+    stdin: stream(false) as unknown as NodeJS.ReadStream & { fd: 0 },
     stdout: stdout as unknown as NodeJS.WriteStream & { fd: 1 },
     stderr: stderr as unknown as NodeJS.WriteStream & { fd: 2 },
     env: {},
@@ -98,20 +104,22 @@ test('documents say everything, and the end once', async () => {
   expect(stderr).toBe('');
 });
 
-test('what is written to stderr meanwhile stays above the view, and comes out as usual afterwards', async () => {
-  const terminal = () => Object.assign(new EventEmitter(), stream(true), { columns: 80, rows: 24 });
-  const [stdout, stderr] = [terminal(), terminal()];
+test('what is written to stderr meanwhile is kept, and comes out as usual afterwards', async () => {
+  const terminal = fakeTerminal();
+  const stderr = stream(true);
   const reporter = await openReporter('screen', handmadePlan, {
-    stdout: stdout as unknown as NodeJS.WriteStream & { fd: 1 },
+    stdin: terminal.stdin as NodeJS.ReadStream & { fd: 0 },
+    stdout: terminal.stdout as NodeJS.WriteStream & { fd: 1 },
     stderr: stderr as unknown as NodeJS.WriteStream & { fd: 2 },
     env: { LANG: 'en_US.UTF-8' },
   });
   reporter.progress(progressAfter(29, 12));
-  stderr.write('warning: deprecated\n');
+  stderr.write('warning: depre');
+  stderr.write('cated\n');
   expect(stderr.written).toBe('');
   await reporter.close();
   await reporter.close();
-  expect(stdout.written).toMatch(/warning: deprecated\n(.*\n)*.*Drain of frankfurt/);
+  expect(terminal.text()).toMatch(/warning: deprecated\n(.*\n)*.*Drain of frankfurt/);
   stderr.write('error: gone\n');
   expect(stderr.written).toBe('error: gone\n');
 });

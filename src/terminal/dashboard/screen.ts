@@ -4,7 +4,7 @@ import { bad, faint, good, joined, strong, warn } from '../../presentation/words
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
-import { barLine } from '../screen/Bar.tsx';
+import { barLine } from '../screen/bar.ts';
 import { plural } from '../../views/words/plural.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';

@@ -21,7 +21,8 @@ export function eventLine(event: DrainEvent, startedAt: number): Words {
   return [faint(offset.padEnd(OFFSET)), ' ', words];
 }
 
-function eventWords(event: DrainEvent): Words {
+/** An event without its time; empty for the end. */
+export function eventWords(event: DrainEvent): Words {
   switch (event.type) {
     case 'started':
       return `${event.resumed ? 'going on with' : 'draining'} ${event.clusters.join(', ')}: ${plural(event.workloads, 'workload')}`;

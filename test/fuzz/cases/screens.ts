@@ -1,7 +1,6 @@
-import { EventEmitter } from 'node:events';
 import { wordsText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
-import { blocks } from '../../../src/terminal/screen/barCharacters.ts';
+import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
 import { eventLine } from '../../../src/views/drain/eventLine.ts';
 import {
@@ -11,29 +10,13 @@ import {
   progressAfter,
   START,
 } from '../../views/drain/scriptedDrain.ts';
+import { fakeTerminal } from '../../terminal/screen/fakeTerminal.ts';
 import { secretTexts } from '../canaries.ts';
 import { hostileText, withTextsIn } from '../hostile.ts';
 import { Lifetime } from '../lifetime.ts';
 import { problemOf } from '../judge.ts';
 import type { Json, Manifest } from '../world.ts';
 import type { Make } from './fuzzCase.ts';
-
-/** A terminal that keeps what is written to it. */
-class Terminal extends EventEmitter {
-  readonly isTTY = true;
-  readonly columns: number;
-  readonly rows: number;
-  written = '';
-  constructor(columns: number, rows: number) {
-    super();
-    this.columns = columns;
-    this.rows = rows;
-  }
-  write(text: string): boolean {
-    this.written += text;
-    return true;
-  }
-}
 
 /** What decides how a screen is drawn, and is never a text of others. */
 const OWN = new Set(['phase', 'mode', 'cause', 'type']);
@@ -51,21 +34,28 @@ export const screen: Make = (random) => {
     input: input as Json,
     given: `${columns} columns, ${rows} rows`,
     async run(changed) {
-      const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.tsx');
-      const terminal = new Terminal(columns, rows);
+      const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.ts');
+      const terminal = fakeTerminal({ columns, rows });
       const shown = changed as unknown as { progress: DrainProgress; events: DrainEvent[] };
-      const stdout = terminal as unknown as NodeJS.WriteStream;
       const life = new Lifetime();
       const drawn = life.run(async () => {
-        const characters = blocks;
-        const open = await openDrainScreen({ stdout, style: colourStyle, characters, departure: 37_000 });
-        for (const event of shown.events) open.log(wordsText(eventLine(event, START), colourStyle));
+        const none = () => undefined;
+        const open = await openDrainScreen({
+          ...{ ...terminal, style: colourStyle, coloured: true, characters: unicodeCharacters },
+          ...{ departure: 37_000, interrupt: none, hungUp: none },
+        });
+        for (const event of shown.events) {
+          open.event(event);
+          open.keep(wordsText(eventLine(event, START), colourStyle));
+        }
         open.show(shown.progress);
         open.stopping();
-        await open.close();
+        // a workload in full, events, each time of one
+        for (const keys of ['\r', '\t', '\t', '\r']) terminal.stdin.emit('data', keys);
+        open.close();
       });
       await drawn.finally(() => (life.hasEnded = true));
-      const output = { code: 0, stdout: terminal.written, stderr: '' };
+      const output = { code: 0, stdout: terminal.written(), stderr: '' };
       const given = JSON.stringify(changed);
       return problemOf(output, { given, isTerminal: true, isRaw: false, isScreen: true, written: [] });
     },

@@ -64,8 +64,8 @@ describe('given evictions in flight', () => {
   test('Enter shows one in full: what it waits for, the evidence; Esc leads back', () => {
     const { lines } = screenOf(begun, '\r');
     expect(lines[2]).toMatch(/^evictions › \S+ from frankfurt/);
-    expect(lines.join('\n')).toMatch(/\nverdict +stuck, waits for /);
-    expect(lines.join('\n')).toMatch(/\nevidence +\S/);
+    expect(lines.join('\n')).toMatch(/\n +verdict +stuck, waits for /);
+    expect(lines.join('\n')).toMatch(/\n +evidence +\S/);
     expect(screenOf(begun, '\r\u001b').lines).toEqual(screenOf(begun).lines);
   });
 

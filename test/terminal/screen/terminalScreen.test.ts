@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import type { Key } from '../../../src/terminal/screen/keys.ts';
 import { openTerminalScreen, type TerminalScreen } from '../../../src/terminal/screen/terminalScreen.tsx';
@@ -9,7 +9,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT'] as const;
 const listening = () => SIGNALS.map((name) => process.listenerCount(name));
 
 let screen: TerminalScreen | undefined;
-afterEach(() => screen?.close());
+afterEach(async () => {
+  screen?.close();
+  // listeners go after the signal that is being told
+  await turn();
+});
 
 async function open(terminal: FakeTerminal, more: Partial<Parameters<typeof openTerminalScreen>[0]> = {}) {
   screen = await openTerminalScreen({
@@ -34,7 +38,7 @@ describe('given a screen that has the terminal', () => {
     terminal.stdin.emit('data', 'j\u001b[A');
     expect(keys).toEqual([{ text: 'j' }, { name: 'up' }]);
     opened.close();
-    await sleep(0);
+    await turn();
     expect(terminal.stdin.isRaw).toBe(false);
     expect(listening()).toEqual(before);
     expect(terminal.stdin.listenerCount('data')).toBe(0);
@@ -74,6 +78,7 @@ describe('given a terminal that is lent to another program', () => {
   test('Ctrl-C is ignored meanwhile, and everything listens again afterwards', async () => {
     const terminal = fakeTerminal();
     const opened = await open(terminal, { onEnd: () => undefined });
+    opened.draw();
     const before = listening();
     await opened.lend(async () => expect(terminal.stdin.isRaw).toBe(false));
     expect(listening()).toEqual(before);
@@ -86,7 +91,7 @@ describe('given a terminal that is lent to another program', () => {
     const opened = await open(terminal, { onEnd: () => undefined });
     await opened.lend(async () => {
       opened.close();
-      await sleep(0);
+      await turn();
     });
     expect(listening()).toEqual(before);
     expect(terminal.stdin.isRaw).toBe(false);

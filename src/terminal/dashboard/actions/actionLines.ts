@@ -9,7 +9,8 @@ import { isAtWork, type ActionShown } from '../../../views/dashboard/actions/act
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 import { duration } from '../../../views/words/duration.ts';
 import { plural } from '../../../views/words/plural.ts';
-import { drainFrame } from '../../drain/drainFrame.ts';
+import { drainHead } from '../../drain/drainHead.ts';
+import { inFlightLines } from '../../drain/inFlightLines.ts';
 import { commandOfAction } from './commandOfAction.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { linesOf } from '../../screen/blockLines.ts';
@@ -118,11 +119,11 @@ function progressLines({ stage, drain, plan }: ActionShown, view: DashboardView)
   const { progress, times } = drain;
   const { columns, rows, characters } = view;
   const now = Math.max(progress.now, view.now);
-  const { head, list } = drainFrame({
-    progress: { ...progress, now },
-    ...{ times, departure: plan?.departure, characters: characters.bar, state: 'going', columns, rows },
-  });
-  return [...head, ...(list?.(Math.max(3, rows - ROWS_AROUND)) ?? [])];
+  const shown = { progress: { ...progress, now }, times, columns, characters };
+  return [
+    ...drainHead({ ...shown, departure: plan?.departure, state: 'going' }),
+    ...inFlightLines(shown, Math.max(3, rows - ROWS_AROUND)),
+  ];
 }
 
 /** Rows that the page and the screen need beside the workloads that a drain waits for. */

@@ -1,16 +1,24 @@
-// npm run screens: the dashboard as a person sees it, in tmux at three sizes, with keys typed, against the screens kept beside this file.
-// npm run screens -- --update writes them anew. Needs tmux; the last line is "N passed, N failed".
+// npm run screens: the dashboard, a drain and watched evictions as a person sees them, in tmux at several sizes, with keys typed, against the
+// screens that are kept in the folders "screens" beside their tests.
+// npm run screens -- --update writes them anew, with the names of commands below only theirs. Needs tmux; the last line is "N passed, N failed".
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const SIZES = ['60x15', '80x24', '120x40', '200x60'];
+const PROGRAM = 'node bin/kubectl-karmada_failover.js';
 const COMMANDS: Record<string, string> = {
-  shop: 'dashboard --state examples/shop',
-  incident: 'dashboard --state examples/incident',
-  simulation:
-    'failover simulate --interactive --state examples/shop --fail frankfurt@5m --taint dublin:maintenance:NoExecute',
+  shop: `${PROGRAM} dashboard --state examples/shop`,
+  incident: `${PROGRAM} dashboard --state examples/incident`,
+  simulation: `${PROGRAM} failover simulate --interactive --state examples/shop --fail frankfurt@5m --taint dublin:maintenance:NoExecute`,
+  drain: 'node scripts/run-ts.mjs test/terminal/drain/still.ts',
+  watch: 'node scripts/run-ts.mjs test/terminal/eviction/still.ts',
+};
+/** Where the screens of a command are kept, if it is not the dashboard, and the key that leaves it. */
+const ELSEWHERE: Record<string, { folder: string; leave: string }> = {
+  drain: { folder: 'test/terminal/drain/screens', leave: 'C-c' },
+  watch: { folder: 'test/terminal/eviction/screens', leave: 'q' },
 };
 /** What is looked at: the command, and the keys as tmux names them. */
 const VIEWS: readonly (readonly [name: string, command: string, keys: readonly string[]])[] = [
@@ -26,20 +34,28 @@ const VIEWS: readonly (readonly [name: string, command: string, keys: readonly s
   ['object', 'incident', ['j', 'y']],
   ['what-if', 'simulation', []],
   ['help', 'shop', ['?']],
+  ['in-flight', 'drain', []],
+  ['workload', 'drain', ['Enter']],
+  ['not-leaving', 'drain', ['Tab']],
+  ['events', 'drain', ['Tab', 'Tab']],
+  ['evictions', 'watch', []],
+  ['eviction', 'watch', ['j', 'Enter']],
+  ['changes', 'watch', ['Tab']],
 ];
 
 const update = process.argv.includes('--update');
+/** only these commands; all of them, if none is named */
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 let looks = 0;
 let server = '';
 const root = process.cwd();
-const goldens = join(root, 'test/terminal/dashboard/screens');
+const DASHBOARD = { folder: 'test/terminal/dashboard/screens', leave: 'q' };
 
 /** Starts a command in a shell of a size, which shows afterwards what the terminal was left like. */
 function start(command: string, size: string): void {
   server = `screens-${process.pid}-${++looks}`;
   const [columns, rows] = size.split('x') as [string, string];
-  const words = `node bin/kubectl-karmada_failover.js ${command}`;
-  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${words}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
+  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
   tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
 }
 
@@ -49,7 +65,7 @@ function tmux(...argv: string[]): string {
 
 const capture = () => tmux('capture-pane', '-p', '-t', 's');
 const isSettled = (screen: string) =>
-  screen.includes('q quit') && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
+  /q quit|Ctrl-C stop/.test(screen) && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
 
 /** The screen once it says all that it is going to say. */
 async function settled(shown = ''): Promise<string> {
@@ -73,13 +89,14 @@ async function look(
   command: string,
   size: string,
   keys: readonly string[],
+  leave: string,
 ): Promise<{ screen: string; after: string }> {
   start(COMMANDS[command]!, size);
   try {
     await settled();
     for (const key of keys) await type(key);
     const screen = await settled();
-    tmux('send-keys', '-t', 's', 'q');
+    tmux('send-keys', '-t', 's', leave);
     for (let wait = 0; wait < 50 && !capture().includes('icanon'); wait++) await pause(100);
     return { screen, after: capture().trim() };
   } finally {
@@ -97,12 +114,14 @@ function judge(name: string, holds: boolean, said: string): void {
   }
 }
 
-mkdirSync(goldens, { recursive: true });
-for (const [name, command, keys] of VIEWS)
+for (const [name, command, keys] of VIEWS.filter(([, one]) => wanted.length === 0 || wanted.includes(one)))
   for (const size of SIZES) {
+    const { folder, leave } = ELSEWHERE[command] ?? DASHBOARD;
+    const goldens = join(root, folder);
+    mkdirSync(goldens, { recursive: true });
     const title = `${name}-${size}`;
     try {
-      const { screen, after } = await look(command, size, keys);
+      const { screen, after } = await look(command, size, keys, leave);
       const text = `${screen
         .split('\n')
         .map((line) => line.trimEnd())
@@ -112,7 +131,8 @@ for (const [name, command, keys] of VIEWS)
       if (update) writeFileSync(file, text);
       const golden = existsSync(file) ? readFileSync(file, 'utf8') : '';
       judge(title, text === golden, `expected:\n${golden}\nseen:\n${text}`);
-      judge(`${title}, left`, after === 'before\nleft with 0\n icanon', after);
+      // a drain leaves its last figures there
+      judge(`${title}, left`, /^before\n(?:[^\0]* gone\n[^\0]*)?left with 0\n icanon$/.test(after), after);
     } catch (error) {
       judge(title, false, String(error));
     }

@@ -1,6 +1,5 @@
 import type { Line } from '../../presentation/text/spans.ts';
 import type { BarCharacters } from './barCharacters.ts';
-import { Lines } from './Lines.tsx';
 
 export interface BarProps {
   done: number;
@@ -10,12 +9,10 @@ export interface BarProps {
   characters: BarCharacters;
 }
 
-/** How much of something is done, under way and to come. */
-export function Bar(props: BarProps) {
-  return <Lines lines={[barLine(props)]} />;
-}
-
-/** The bar as a line. Each part that is not zero takes at least one column, and the bar is full only when everything is done. */
+/**
+ * How much of something is done, under way and to come, as a line. Each part that is not zero takes at least one column,
+ * and the bar is full only if everything is done.
+ */
 export function barLine({ done, underWay, total, columns, characters }: BarProps): Line {
   const share = (count: number) => (count === 0 ? 0 : Math.max(1, Math.floor((count * columns) / total)));
   const full = done === total ? columns : Math.max(0, Math.min(share(done), columns - 1));

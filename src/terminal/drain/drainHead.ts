@@ -1,0 +1,114 @@
+import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
+import type { Words } from '../../presentation/model.ts';
+import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { wrapped } from '../../presentation/text/wrapped.ts';
+import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { paceReason } from '../../views/drain/paceReason.ts';
+import { countTexts, phaseCounts } from '../../views/drain/phaseCounts.ts';
+import type { PhaseTimes } from '../../views/drain/phaseTimes.ts';
+import { timeLeft } from '../../views/drain/timeLeft.ts';
+import { liveWords } from '../../views/screen/freshness.ts';
+import { duration } from '../../views/words/duration.ts';
+import { listed } from '../../views/words/listed.ts';
+import { barLine } from '../screen/bar.ts';
+import type { Characters } from '../screen/characters.ts';
+import { spread } from '../screen/screenLine.ts';
+
+export interface DrainView {
+  progress: DrainProgress;
+  times: PhaseTimes;
+  /** the result of `plannedDeparture` for the plan */
+  departure: number | undefined;
+  characters: Characters;
+  /** stopping: a first Ctrl-C has been pressed; ended: nothing more happens, and the lines stay */
+  state: 'going' | 'stopping' | 'ended';
+  /** columns of the terminal */
+  columns: number;
+}
+
+/** Terminals narrower than this get shorter words. */
+const NARROW = 60;
+const WIDEST_BAR = 60;
+
+/** How far a drain is, how long it takes, and what slows it: the first lines matter most. */
+export function drainHead(view: DrainView): Line[] {
+  const stopping: Line[] =
+    view.state === 'stopping'
+      ? [wordsLine(warn('Stopping after this write; Ctrl-C again ends at once.'))]
+      : [];
+  return [titleLine(view), ...stopping, progressLine(view), ...countLines(view), ...paceLines(view)];
+}
+
+function titleLine(view: DrainView): Line {
+  const { state, columns, progress } = view;
+  const title = titleWords(view);
+  if (state === 'ended') return wordsLine(title);
+  const freshness = liveWords(progress.staleSince, progress.now);
+  // how long it takes matters more than the clock
+  const room = columns - lineWidth(wordsLine(title)) - 2;
+  const fits = progress.staleSince !== undefined || lineWidth(wordsLine(freshness)) <= room;
+  return spread(title, fits ? freshness : '', columns);
+}
+
+function titleWords({ progress, times, departure, columns, state }: DrainView): Words {
+  const { clusters, now, startedAt } = progress;
+  const left = timeLeft(progress, departure, times);
+  const passed = duration(Math.max(0, now - startedAt));
+  const about = columns < NARROW ? '~' : 'about ';
+  const estimate = !left || state === 'ended' ? '' : `, ${about}${duration(roughly(left))} left`;
+  const names = listed(clusters, Math.max(1, Math.floor((columns - 40) / 20)));
+  return [strong(`${state === 'ended' ? 'Drain of' : 'Draining'} ${names}`), `   ${passed}${estimate}`];
+}
+
+/** Rounds an estimate: seconds would promise too much. */
+function roughly(milliseconds: number): number {
+  const step = milliseconds < 60_000 ? 5000 : milliseconds < 3_600_000 ? 10_000 : 60_000;
+  return Math.max(step, Math.round(milliseconds / step) * step);
+}
+
+function progressLine({ progress: { workloads }, columns, characters }: DrainView): Line {
+  const counts = phaseCounts(workloads);
+  const total = workloads.length - counts.stays - counts.skipped;
+  const underWay = counts.scheduling + counts.starting + counts.ready + counts.leaving + counts.stuck;
+  const text = `${counts.gone} of ${total} gone`;
+  const bar = Math.min(WIDEST_BAR, columns - text.length - 3);
+  if (total === 0 || bar < 8) return [text];
+  const filled = { done: counts.gone, underWay, total, columns: bar, characters: characters.bar };
+  return concatenated(barLine(filled), [`   ${text}`]);
+}
+
+const GOING: readonly DrainPhase[] = ['queued', 'scheduling', 'starting', 'ready', 'leaving'];
+
+/** How many workloads are in each phase; a count is never broken across lines. */
+function countLines({ progress: { workloads, pace }, columns }: DrainView): Line[] {
+  const counts = phaseCounts(workloads);
+  const pieces: Words[] = [
+    ...countTexts(counts, GOING),
+    ...countTexts(counts, ['stuck']).map(bad),
+    ...countTexts(counts, ['skipped']).map(warn),
+    ...countTexts(counts, ['stays']),
+  ];
+  // the pace matters only to queued workloads; if it is not the normal one, it has a line of its own
+  if (pace.mode === 'normal' && counts.queued > 0) pieces.push(faint(paceRate(pace.rate)));
+  const lines: Line[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const own = wordsLine(index < pieces.length - 1 ? [piece, ','] : piece);
+    const last = lines.at(-1);
+    if (last && lineWidth(last) + 1 + lineWidth(own) <= columns)
+      lines[lines.length - 1] = concatenated(last, [' '], own);
+    else lines.push(own);
+  }
+  return lines;
+}
+
+function paceRate(rate: number): string {
+  return `${rate} ${rate === 1 ? 'eviction' : 'evictions'}/s`;
+}
+
+function paceLines({ progress: { pace }, columns }: DrainView): Line[] {
+  const warnings: Words[] = [];
+  if (pace.mode === 'paused') warnings.push(bad(`Paused: ${paceReason(pace)}`));
+  if (pace.mode === 'slow') warnings.push(warn(`Slow, ${paceRate(pace.rate)}: ${pace.reason}`));
+  return warnings.flatMap((words) => wrapped(wordsLine(words), columns));
+}

@@ -1,0 +1,87 @@
+import type { DrainCause } from '../../views/screen/drainCauses.ts';
+import { causeBlocks, drainCauses } from '../../views/screen/drainCauses.ts';
+import {
+  drainedWorkloadBlocks,
+  drainedWorkloads,
+  notLeaving,
+  onTheWay,
+  type DrainContext,
+} from '../../views/screen/drainedWorkloads.ts';
+import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
+import { workloadName } from '../../views/words/workloadName.ts';
+import type { Browsed, Section } from '../screen/browse/browsing.ts';
+import type { ScreenSize } from '../screen/screenLine.ts';
+import { drainHead, type DrainView } from './drainHead.ts';
+
+/** The lists of the screen of a drain, in their order. */
+export const DRAIN_SECTIONS = ['in flight', 'not leaving', 'events', 'workloads'] as const;
+
+/** Keeps lists as long as the progress is the same: what is filtered and sorted is kept by them. */
+const made = new WeakMap<DrainView['progress']['workloads'], ReturnType<typeof listsOf>>();
+
+/** What the screen of a drain shows now. */
+export function drainScreen(
+  view: Omit<DrainView, 'columns'>,
+  causes: readonly DrainCause[],
+  { columns, rows }: ScreenSize,
+): Browsed {
+  const { progress, times, characters } = view;
+  const { workloads } = progress;
+  const context: DrainContext = { now: progress.now, bar: characters.bar, times };
+  let lists = made.get(workloads);
+  if (!lists) made.set(workloads, (lists = listsOf(view, context)));
+  const sections: Record<(typeof DRAIN_SECTIONS)[number], Omit<Section, 'name'>> = {
+    'in flight': { none: 'Nothing is on its way.', list: drainedWorkloads, items: lists.inFlight },
+    'not leaving': {
+      none: 'Nothing is stuck or skipped, and nothing stays.',
+      list: drainedWorkloads,
+      items: lists.failed,
+    },
+    events: { none: 'Nothing has happened yet.', list: drainCauses(progress.startedAt), items: causes },
+    workloads: { none: 'There is nothing to drain.', list: drainedWorkloads, items: workloads },
+  };
+  return {
+    ...{ columns, rows, characters, context, basis: workloads },
+    // on a low screen the list keeps its half
+    above: drainHead({ ...view, columns }).slice(0, Math.max(3, Math.floor(rows / 2) - 2)),
+    sections: DRAIN_SECTIONS.map((name) => ({ name, ...sections[name] })),
+    opened(section, key) {
+      if (DRAIN_SECTIONS[section] === 'events') {
+        const found = causes.find(({ cause }) => cause === key);
+        return found && { name: 'each time', blocks: causeBlocks(found) };
+      }
+      const found = workloads.find((one) => drainedWorkloads.key(one) === key);
+      return found && { name: workloadName(found.workload), blocks: drainedWorkloadBlocks(found, context) };
+    },
+    help: keyBlocks(KEYS),
+    keys: ['Ctrl-C stop'],
+    question: QUESTION,
+  };
+}
+
+function listsOf({ progress: { workloads } }: Pick<DrainView, 'progress'>, context: DrainContext) {
+  return { inFlight: onTheWay(workloads, context), failed: notLeaving(workloads) };
+}
+
+const QUESTION = 'Stop after the write under way? The same command goes on later. [y/N] ';
+
+const KEYS = [
+  [
+    'Stop',
+    [
+      ['Ctrl-C', 'stops between two writes; the same command goes on later. Again: ends at once'],
+      ['q s', 'the same, after a question'],
+    ],
+  ],
+  MOVING,
+  [
+    'Go',
+    [
+      ['Enter →', 'all of a workload, with the evidence; each event of a cause'],
+      ['Esc ←', 'back, or give up a filter'],
+      ['Tab ⇧Tab', 'what is in flight, what does not leave, events by their causes, all workloads'],
+    ],
+  ],
+  ['Choose', [FILTER_KEY, SORT_KEY]],
+  ['Else', [...SCREEN_KEYS]],
+] as const;

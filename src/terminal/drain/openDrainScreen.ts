@@ -1,0 +1,161 @@
+import { writeSync } from 'node:fs';
+import type { DrainEvent, DrainProgress } from '../../engine/drain/drainEvent.ts';
+import { lineText } from '../../presentation/text/renderText.ts';
+import { followPhases, type PhaseTimes } from '../../views/drain/phaseTimes.ts';
+import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
+import { meansYes } from '../meansYes.ts';
+import { browse, type BrowseEffect } from '../screen/browse/browseKeys.ts';
+import { browsedLines } from '../screen/browse/browseLines.ts';
+import { firstBrowsing } from '../screen/browse/browsing.ts';
+import type { Characters } from '../screen/characters.ts';
+import type { Key } from '../screen/keys.ts';
+import type { ScreenSize } from '../screen/screenLine.ts';
+import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
+import { drainHead, type DrainView } from './drainHead.ts';
+import { DRAIN_SECTIONS, drainScreen } from './drainScreen.ts';
+
+export interface DrainScreenOptions extends ScreenTerminal {
+  characters: Characters;
+  /** the result of `plannedDeparture` for the plan */
+  departure: number | undefined;
+  /** stops the drain after the write under way, the second time at once */
+  interrupt(): void;
+  /** is told that the terminal is gone */
+  hungUp(): void;
+}
+
+/** A screen that shows the present state of a drain. */
+export interface OpenDrainScreen {
+  /** draws this state soon; not every state is drawn if they come quickly */
+  show(progress: DrainProgress): void;
+  event(event: DrainEvent): void;
+  /** something that was said beside, such as a warning of the server */
+  said(text: string): void;
+  /** a line that stays on the terminal after the screen */
+  keep(line: string): void;
+  /** shows that the drain is about to stop */
+  stopping(): void;
+  /** gives the terminal back, with what was kept and the newest figures on it */
+  close(): void;
+}
+
+/** Milliseconds between two drawings if only time passes. */
+const TICK = 1000;
+
+/** Takes the terminal for a drain; its times go on between two states. */
+export async function openDrainScreen(options: DrainScreenOptions): Promise<OpenDrainScreen> {
+  const { stdout, style, characters, departure } = options;
+  let newest: { progress: DrainProgress; at: number } | undefined;
+  let times: PhaseTimes = new Map();
+  let causes: readonly DrainCause[] = [];
+  let phase: DrainView['state'] = 'going';
+  let state = firstBrowsing(DRAIN_SECTIONS.length);
+  const kept: string[] = [];
+
+  function view(): Omit<DrainView, 'columns'> | undefined {
+    if (!newest) return undefined;
+    const now = newest.progress.now + Date.now() - newest.at;
+    return { progress: { ...newest.progress, now }, times, departure, characters, state: phase };
+  }
+  const browsed = (size: ScreenSize) => {
+    const shown = view();
+    return shown && drainScreen(shown, causes, size);
+  };
+  const screen = await openTerminalScreen({
+    ...options,
+    onHangUp: () => options.hungUp(),
+    lines(size) {
+      const shown = browsed(size);
+      return shown ? browsedLines(state, shown) : [{ line: ['Reading…'] }];
+    },
+    press,
+  });
+
+  function obey(effect: BrowseEffect): void {
+    switch (effect.type) {
+      case 'interrupt':
+        return options.interrupt();
+      case 'answered':
+        return meansYes(effect.text) && phase === 'going' ? options.interrupt() : undefined;
+      case 'quit':
+        return ask();
+      case 'key':
+        return effect.text === 's' ? ask() : undefined;
+      case 'suspend':
+        return screen.suspend();
+      case 'redraw':
+        return screen.redraw();
+    }
+  }
+  function ask(): void {
+    state =
+      phase === 'going'
+        ? { ...state, input: { purpose: 'answer', text: '' } }
+        : { ...state, note: 'It stops after the write under way; Ctrl-C ends at once.' };
+  }
+  function press(keys: readonly Key[]): void {
+    for (const key of keys) {
+      const shown = browsed(screen.size());
+      if (!shown) {
+        if ('name' in key && key.name === 'interrupt') options.interrupt();
+        continue;
+      }
+      const reduced = browse(state, key, shown);
+      ({ state } = reduced);
+      if (reduced.effect) obey(reduced.effect);
+    }
+    screen.draw();
+  }
+
+  /** What stays on the terminal: lines that somebody may look for later, and the last figures. */
+  function remains(): string {
+    const shown = view();
+    const { columns } = screen.size();
+    const head = shown ? drainHead({ ...shown, columns }).map((line) => lineText(line, style)) : [];
+    return [...kept, ...head].map((line) => `${line}\n`).join('');
+  }
+  let closed = false;
+  function close(write: (text: string) => void): void {
+    if (closed) return;
+    closed = true;
+    phase = 'ended';
+    clearInterval(tick);
+    process.off('exit', atExit).off('uncaughtException', atExit);
+    screen.close();
+    write(remains());
+  }
+  const atExit = () =>
+    close((text) => {
+      try {
+        writeSync(stdout.fd, text);
+      } catch {
+        // the terminal is gone
+      }
+    });
+  const tick = setInterval(screen.draw, TICK);
+  process.on('exit', atExit).prependListener('uncaughtException', atExit);
+  screen.draw();
+  return {
+    show(progress) {
+      newest = { progress, at: Date.now() };
+      times = followPhases(times, progress);
+      screen.drawSoon();
+    },
+    event(event) {
+      causes = withEvent(causes, event, newest?.progress.startedAt ?? event.time);
+      screen.drawSoon();
+    },
+    said(text) {
+      kept.push(text);
+      causes = withSaid(causes, text, view()?.progress.now ?? Date.now());
+      screen.drawSoon();
+    },
+    keep: (line) => void kept.push(line),
+    stopping() {
+      phase = 'stopping';
+      state = { ...state, input: undefined };
+      screen.draw();
+    },
+    close: () => close((text) => void stdout.write(text)),
+  };
+}

@@ -1,0 +1,119 @@
+import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
+import { eventLine, eventWords } from '../drain/eventLine.ts';
+import { inLines } from '../words/inLines.ts';
+import { offsetText } from '../words/timelineEvent.ts';
+import type { ScreenList } from './screenColumn.ts';
+
+/** What happened in a drain for one cause: one line, however many workloads it concerns. */
+export interface DrainCause {
+  cause: string;
+  /** of its newest event, epoch milliseconds */
+  time: number;
+  count: number;
+  words: Words;
+  /** the newest events, oldest first, as lines of a log */
+  lines: readonly Words[];
+}
+
+/** The most lines of a cause that are kept. */
+const MOST_LINES = 500;
+
+/** The causes after another event, the newest first; `startedAt` is when the drain began. */
+export function withEvent(
+  causes: readonly DrainCause[],
+  event: DrainEvent,
+  startedAt: number,
+): readonly DrainCause[] {
+  const cause = causeOf(event);
+  const known = causes.find((one) => one.cause === cause);
+  const count = (known?.count ?? 0) + 1;
+  const next: DrainCause = {
+    ...{ cause, count, time: event.time },
+    words: count === 1 ? eventWords(event) : manyWords(event, count),
+    lines: [...(known?.lines ?? []), eventLine(event, startedAt)].slice(-MOST_LINES),
+  };
+  return [next, ...causes.filter((one) => one !== known)];
+}
+
+/** The causes after something that was said beside, such as a warning of the server. */
+export function withSaid(causes: readonly DrainCause[], text: string, time: number): readonly DrainCause[] {
+  const cause = `said ${text}`;
+  const known = causes.find((one) => one.cause === cause);
+  const words = warn(text);
+  const said: DrainCause = { ...{ cause, time, words }, count: (known?.count ?? 0) + 1, lines: [words] };
+  return [said, ...causes.filter((one) => one !== known)];
+}
+
+/** What has happened, the newest first. `startedAt` is when the drain began, epoch milliseconds. */
+export function drainCauses(startedAt: number): ScreenList<DrainCause, unknown> {
+  return {
+    one: 'event',
+    key: ({ cause }) => cause,
+    text: ({ words }) => plain(words),
+    columns: [
+      { name: 'AT', words: ({ time }) => offsetText(time, startedAt), order: ({ time }) => -time },
+      {
+        name: 'TIMES',
+        words: ({ count }) => (count === 1 ? faint('1') : String(count)),
+        order: ({ count }) => -count,
+        right: true,
+        leaves: 1,
+      },
+      { name: 'WHAT', words: ({ words }) => words, order: ({ words }) => plain(words), least: 24 },
+    ],
+  };
+}
+
+/** Each event of a cause, the newest first. */
+export function causeBlocks({ lines }: DrainCause): Block[] {
+  return [...inLines(lines.toReversed()).blocks];
+}
+
+function causeOf(event: DrainEvent): string {
+  switch (event.type) {
+    case 'evicted':
+      return `evicted ${event.from.map(({ name }) => name).join(',')}`;
+    case 'scheduled':
+      return event.to.length === 0 ? 'no place' : 'scheduled';
+    case 'released':
+    case 'gone':
+      return `${event.type} ${event.from.join(',')}`;
+    case 'stays':
+    case 'skipped':
+    case 'stuck':
+      return `${event.type} ${event.reason}`;
+    case 'cancelled':
+    case 'conflict':
+      return event.type;
+    default:
+      return `${event.type} ${event.time} ${plain(eventWords(event))}`;
+  }
+}
+
+/** The words for several events of a cause. */
+function manyWords(event: DrainEvent, count: number): Words {
+  switch (event.type) {
+    case 'evicted':
+      return `evicted ${count} workloads from ${event.from.map(({ name }) => name).join(' and ')}`;
+    case 'scheduled':
+      return event.to.length === 0 ? warn(`no place for ${count} workloads`) : `placed ${count} workloads`;
+    case 'released':
+      return `released ${count} workloads on ${event.from.join(', ')}, their replacements are ready`;
+    case 'gone':
+      return good(`gone ${count} workloads from ${event.from.join(', ')}`);
+    case 'stays':
+      return `${count} times a workload stays: ${event.reason}`;
+    case 'skipped':
+      return warn(`skipped ${count} times: ${event.reason}`);
+    case 'stuck':
+      return bad(`stuck ${count} times: ${event.reason}`);
+    case 'cancelled':
+      return `put back ${count} workloads`;
+    case 'conflict':
+      return `looked again ${count} times at what somebody else has changed`;
+    default:
+      return eventWords(event);
+  }
+}

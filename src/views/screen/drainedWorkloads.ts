@@ -1,0 +1,133 @@
+import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
+import { objectKey } from '../../engine/objects/identities.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { PHASES } from '../drain/phaseCounts.ts';
+import type { PhaseTimes } from '../drain/phaseTimes.ts';
+import { duration } from '../words/duration.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { objectText } from '../words/objectText.ts';
+import { placementText } from '../words/placement.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { deadlineWords } from './deadlineWords.ts';
+import type { ScreenList, TimeContext } from './screenColumn.ts';
+
+/** What lines about workloads of a drain are made of. */
+export interface DrainContext extends TimeContext {
+  times: PhaseTimes;
+}
+
+/** Workloads of a drain: where each goes, since when, until when, and what it waits for. */
+export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
+  one: 'workload',
+  key: ({ binding }) => objectKey(binding),
+  text: (one) =>
+    [
+      workloadName(one.workload),
+      one.phase,
+      placementText(one.from),
+      placementText(one.to),
+      one.waitingFor,
+    ].join(' '),
+  columns: [
+    {
+      name: 'WORKLOAD',
+      words: ({ workload }) => workloadName(workload),
+      order: ({ workload }) => workloadName(workload),
+      least: 22,
+    },
+    { name: 'PHASE', words: ({ phase }) => phaseWords(phase), order: ({ phase }) => PHASES.indexOf(phase) },
+    {
+      name: 'FOR',
+      words: (one, context) => duration(context.now - sinceOf(one, context)),
+      order: (one, context) => sinceOf(one, context),
+      leaves: 3,
+    },
+    {
+      name: 'FROM',
+      words: ({ from }) => placementText(from),
+      order: ({ from }) => placementText(from),
+      least: 10,
+      leaves: 5,
+    },
+    {
+      name: 'TO',
+      words: ({ to }) => placementText(to),
+      order: ({ to }) => placementText(to),
+      least: 10,
+      leaves: 4,
+    },
+    {
+      name: 'DEADLINE',
+      words: untilWords,
+      order: ({ deadline }) => deadline ?? Infinity,
+      leaves: 2,
+    },
+    {
+      name: 'WAITS FOR',
+      words: ({ waitingFor, phase }) => waitingFor ?? (phase === 'queued' ? faint('its turn') : ''),
+      order: ({ waitingFor }) => waitingFor ?? '',
+      least: 18,
+      leaves: 1,
+    },
+  ],
+};
+
+/** Phases of workloads that are on their way, or that do not leave. */
+const ON_THE_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', 'ready', 'leaving', 'stuck']);
+const FAILED: ReadonlySet<DrainPhase> = new Set(['stuck', 'skipped', 'stays']);
+
+/** Those that the drain waits for: stuck ones first, then the longest. */
+export function onTheWay(workloads: readonly DrainedWorkload[], context: DrainContext): DrainedWorkload[] {
+  const rank = ({ phase }: DrainedWorkload) => (phase === 'stuck' ? 0 : 1);
+  return workloads
+    .filter(({ phase }) => ON_THE_WAY.has(phase))
+    .sort((a, b) => rank(a) - rank(b) || sinceOf(a, context) - sinceOf(b, context));
+}
+
+/** Those that do not leave, as things are: stuck ones first, then skipped ones. */
+export function notLeaving(workloads: readonly DrainedWorkload[]): DrainedWorkload[] {
+  const order = [...FAILED];
+  return workloads
+    .filter(({ phase }) => FAILED.has(phase))
+    .sort((a, b) => order.indexOf(a.phase) - order.indexOf(b.phase));
+}
+
+/** All that is known of a workload of a drain. */
+export function drainedWorkloadBlocks(one: DrainedWorkload, context: DrainContext): Block[] {
+  const { phase, from, to, waitingFor, evidence, workload, binding } = one;
+  return [
+    { type: 'heading', parts: [strong(objectText(workload)), objectText(binding)] },
+    {
+      type: 'keyValues',
+      entries: [
+        ['phase', [phaseWords(phase), ` for ${duration(context.now - sinceOf(one, context))}`]],
+        ['from', placementText(from)],
+        ['to', to.length === 0 ? faint('nowhere yet') : placementText(to)],
+        ['deadline', untilWords(one, context)],
+        ...(waitingFor === undefined ? [] : [[WHY[phase] ?? 'waits for', waitingFor] as const]),
+        ...evidence.map(
+          (fact, index) => [index === 0 ? 'evidence' : '', evidenceWords(fact, binding)] as const,
+        ),
+      ],
+    },
+  ];
+}
+
+const WHY: Partial<Record<DrainPhase, string>> = { skipped: 'because', stays: 'because' };
+
+function sinceOf({ binding }: DrainedWorkload, { times, now }: DrainContext): number {
+  return Math.min(now, times.get(objectKey(binding))?.since ?? now);
+}
+
+function untilWords({ binding, deadline, phase }: DrainedWorkload, context: DrainContext): Words {
+  if (deadline === undefined) return faint('none');
+  const from = context.times.get(objectKey(binding))?.evictedAt ?? context.now;
+  return deadlineWords(from, deadline, phase === 'stuck', context);
+}
+
+function phaseWords(phase: DrainPhase): Words {
+  if (phase === 'stuck') return bad(phase);
+  if (phase === 'gone') return good(phase);
+  return phase === 'skipped' ? warn(phase) : phase;
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
+import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { drainHead, type DrainView } from '../../../src/terminal/drain/drainHead.ts';
+import { DRAIN_SECTIONS, drainScreen } from '../../../src/terminal/drain/drainScreen.ts';
+import { browse, type BrowseEffect } from '../../../src/terminal/screen/browse/browseKeys.ts';
+import { browsedLines } from '../../../src/terminal/screen/browse/browseLines.ts';
+import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
+import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
+import { followPhases, type PhaseTimes } from '../../../src/views/drain/phaseTimes.ts';
+import { withEvent, type DrainCause } from '../../../src/views/screen/drainCauses.ts';
+import { eventsBetween, pausedPace, progressAfter, START } from '../../views/drain/scriptedDrain.ts';
+
+interface Looked {
+  times: PhaseTimes;
+  causes: readonly DrainCause[];
+}
+const looked = new Map<string, Looked>();
+
+/** What was seen of a drain that was looked at every second. */
+function lookedAt(seconds: number, count: number): Looked {
+  const key = `${seconds}/${count}`;
+  let seen = looked.get(key);
+  if (!seen) {
+    let times: PhaseTimes = new Map();
+    let causes: readonly DrainCause[] = [];
+    for (let second = 0; second <= seconds; second++) {
+      const [before, now] = [progressAfter(second - 1, count), progressAfter(second, count)];
+      times = followPhases(times, now);
+      for (const event of eventsBetween(before, now)) causes = withEvent(causes, event, START);
+    }
+    looked.set(key, (seen = { times, causes }));
+  }
+  return seen;
+}
+
+function viewAfter(
+  seconds: number,
+  count: number,
+  view: Partial<DrainView> = {},
+  more: Partial<DrainProgress> = {},
+): DrainView {
+  return {
+    progress: { ...progressAfter(seconds, count), ...more },
+    times: lookedAt(seconds, count).times,
+    ...{ departure: 37_000, characters: unicodeCharacters, state: 'going', columns: 80 },
+    ...view,
+  };
+}
+
+const text = (lines: ReturnType<typeof drainHead>) =>
+  lines.map((line) => lineText(line, plainStyle).trimEnd());
+
+const headAfter = (...given: Parameters<typeof viewAfter>) => text(drainHead(viewAfter(...given)));
+
+/** The screen after some keys, and what these ask for. */
+function screenAfter(
+  seconds: number,
+  count: number,
+  { columns = 80, rows = 24, keys = '', ...view }: Partial<DrainView> & { rows?: number; keys?: string } = {},
+  more: Partial<DrainProgress> = {},
+): { lines: string[]; effects: BrowseEffect[] } {
+  const { causes } = lookedAt(seconds, count);
+  const shown = drainScreen(viewAfter(seconds, count, { ...view, columns }, more), causes, { columns, rows });
+  let state = firstBrowsing(DRAIN_SECTIONS.length);
+  const effects: BrowseEffect[] = [];
+  for (const key of keysIn(keys, true).keys) {
+    const reduced = browse(state, key, shown);
+    ({ state } = reduced);
+    if (reduced.effect) effects.push(reduced.effect);
+  }
+  return { lines: text(browsedLines(state, shown).map(({ line }) => line)), effects };
+}
+
+describe('how far a drain is', () => {
+  test('with how long it takes, how many are where, and the clock of the server', () => {
+    expect(headAfter(29, 12)).toEqual([
+      'Draining frankfurt   29s, about 30s left                          live 09:30:29Z',
+      `${'▓'.repeat(60)}   0 of 12 gone`,
+      '12 starting',
+    ]);
+  });
+
+  test('promises less and less time while the last copies leave, and none once it takes longer than planned', () => {
+    const left = (seconds: number) => /left|$/.exec(headAfter(seconds, 12)[0]!) && headAfter(seconds, 12)[0];
+    expect([23, 33, 43, 53, 59].map((seconds) => left(seconds)!.split('  ')[1]!.trim())).toEqual([
+      '23s, about 35s left',
+      '33s, about 25s left',
+      '43s, about 15s left',
+      '53s, about 5s left',
+      '59s, about 5s left',
+    ]);
+    const late = { ...progressAfter(59, 12), now: progressAfter(61, 12).now };
+    expect(headAfter(59, 12, { progress: late })[0]).toMatch(/^Draining frankfurt {3}1m1s {2,}live/);
+  });
+
+  test('says why the pace is not the normal one, and then no time that is left', () => {
+    const lines = headAfter(29, 40, {}, { pace: pausedPace });
+    expect(lines[0]).toMatch(/^Draining frankfurt {3}29s {2,}live/);
+    expect(lines.slice(-2)).toEqual([
+      'Paused: 3 of 5 clusters are faulty (dublin, oregon, tokyo); evictions go on when',
+      'they are Ready again',
+    ]);
+  });
+
+  test('says since when the server has been silent', () => {
+    const { now } = progressAfter(29, 12);
+    expect(headAfter(29, 12, {}, { staleSince: now - 8000 })[0]).toMatch(/silent for 8s: this may be old$/);
+  });
+
+  test('says what a second Ctrl-C does once there was a first', () => {
+    expect(headAfter(29, 12, { state: 'stopping' })[1]).toBe(
+      'Stopping after this write; Ctrl-C again ends at once.',
+    );
+  });
+
+  test('leaves the figures alone at the end', () => {
+    expect(headAfter(80, 12, { state: 'ended' })).toEqual([
+      'Drain of frankfurt   1m20s',
+      `${'█'.repeat(55)}${'▓'.repeat(5)}   11 of 12 gone`,
+      '1 stuck',
+    ]);
+  });
+
+  test('counts what is skipped apart from what is drained', () => {
+    const { workloads } = progressAfter(200, 60);
+    const skipped = workloads.filter(({ phase }) => phase === 'skipped').length;
+    expect(skipped).toBeGreaterThan(0);
+    expect(headAfter(200, 60)[1]).toContain(`of ${60 - skipped} gone`);
+  });
+
+  test('a drain of nothing says so', () => {
+    expect(headAfter(3, 0)[1]).toBe('0 of 0 gone');
+  });
+});
+
+describe('the screen of a drain', () => {
+  test('shows what is stuck before what takes its time, the longest before the shorter, and where each goes', () => {
+    const { lines } = screenAfter(50, 214, { columns: 120 });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test('a narrow and low one shows what matters, with ASCII too', () => {
+    const { lines } = screenAfter(55, 214, { columns: 60, rows: 15, characters: asciiCharacters });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test('Enter shows all of a workload, Tab what does not leave, then events by their causes, each time with Enter', () => {
+    expect(screenAfter(50, 214, { keys: '\r' }).lines).toMatchSnapshot('a workload');
+    expect(screenAfter(50, 214, { keys: '\t' }).lines).toMatchSnapshot('not leaving');
+    expect(screenAfter(50, 214, { keys: '\t\t' }).lines).toMatchSnapshot('events');
+    expect(screenAfter(50, 214, { keys: '\t\t/gone\r\r', rows: 15 }).lines).toMatchSnapshot('each time');
+  });
+
+  test('a bar leads to the deadline of what Karmada would end', () => {
+    const { workloads } = progressAfter(29, 1);
+    const [one] = workloads;
+    const until = [{ ...one!, deadline: progressAfter(601, 1).now }];
+    const { lines } = screenAfter(29, 1, {}, { workloads: until });
+    expect(lines.join('\n')).toContain('░░░░░░░░░░ 9m32s');
+  });
+
+  test('Ctrl-C asks its owner to stop; q and s ask first, and only a yes counts', () => {
+    expect(screenAfter(29, 12, { keys: '\u0003' }).effects).toEqual([{ type: 'interrupt' }]);
+    expect(screenAfter(29, 12, { keys: 'q' }).effects).toEqual([{ type: 'quit' }]);
+    expect(screenAfter(29, 12, { keys: 's' }).effects).toEqual([{ type: 'key', text: 's' }]);
+  });
+
+  test('? lists the keys', () => {
+    const { lines } = screenAfter(29, 12, { keys: '?' });
+    expect(lines.join('\n')).toContain('stops between two writes; the same command goes on later');
+  });
+});
+
+const sizes = [10, 25, 40, 59, 60, 80, 99, 100, 200].flatMap((columns) =>
+  [1, 3, 7, 8, 10, 15, 24, 50].map((rows) => ({ columns, rows })),
+);
+test.each(sizes)('fills exactly $columns×$rows, or less of its width', ({ columns, rows }) => {
+  const { now } = progressAfter(70, 214);
+  for (const state of ['going', 'stopping'] as const)
+    for (const more of [{}, { pace: pausedPace, staleSince: now - 3000 }])
+      for (const keys of ['', '\r', '\t\t', '?', '/x']) {
+        const { lines } = screenAfter(70, 214, { columns, rows, state, keys }, more);
+        expect(lines).toHaveLength(rows);
+        expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns);
+      }
+});
