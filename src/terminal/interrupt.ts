@@ -34,8 +34,11 @@ export function interruptible(): Interrupt {
     abort(name);
   };
   const hungUp = () => {
-    if (!isHungUp) process.on('exit', hangUp);
+    if (isHungUp) return;
     isHungUp = true;
+    process.on('exit', hangUp);
+    // what is written to it now fails, which is no reason to end at once
+    if (process.stdout.isTTY) process.stdout.removeAllListeners('error').on('error', () => undefined);
     abort('SIGHUP');
   };
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', hungUp);
