@@ -13,6 +13,8 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '40' },
   },
 });
+// as in the bundle: React and Ink do more in development
+process.env['NODE_ENV'] = 'production';
 const { file } = await stateFile({
   bindings: Number(values.bindings),
   clusters: Number(values.clusters),

@@ -2,10 +2,12 @@
 import { createElement } from 'react';
 import { render } from 'ink';
 import { EventEmitter } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { flagNames } from '../../src/cli/flagNames.ts';
 import { unconfirmed } from '../../src/karmada/answeredAssumption.ts';
 import { overviewOf } from '../../src/engine/overview/overview.ts';
-import { emptyFeed, withNews, type Feed } from '../../src/engine/overview/feed.ts';
+import { emptyFeed, withNews, type Feed, type FeedNews } from '../../src/engine/overview/feed.ts';
+import type { ClusterForecast, WorkloadVerdict } from '../../src/engine/overview/forecast.ts';
 import { colourStyle } from '../../src/presentation/text/style.ts';
 import { stateRequest } from '../../src/cli/stateRequest.ts';
 import { openStateToRead } from '../../src/useCases/state/openState.ts';
@@ -16,6 +18,7 @@ import { openFrames } from '../../src/terminal/screen/frames.tsx';
 import { keysIn } from '../../src/terminal/screen/keys.ts';
 import { reduce } from '../../src/terminal/dashboard/reduce.ts';
 import { screenOf } from '../../src/terminal/dashboard/screen.ts';
+import { screenRows } from '../../src/terminal/screen/screenRows.ts';
 import { firstState } from '../../src/terminal/dashboard/state.ts';
 import { createCellWriter } from '../../src/terminal/screen/cellWriter.ts';
 
@@ -28,10 +31,14 @@ export interface Measured {
   whole: number;
 }
 
+const OUTCOMES = ['moves', 'partly-moves', 'stays'] as const;
+/** Pieces in which forecasts come. */
+const PIECES = 20;
+
 const [file, columns, rows] = process.argv.slice(2);
 const size = { columns: Number(columns), rows: Number(rows) };
 
-const feed = await feedOf(file!);
+let feed = await feedOf(file!);
 let sent = 0;
 const writer = createCellWriter((text) => (sent += Buffer.byteLength(text)), size);
 const frames = openFrames((frame) => writer.frame(frame));
@@ -43,17 +50,23 @@ const view = () => ({
   ...{ feed, answers: new Map(), now, ...size, characters: unicodeCharacters, names: flagNames },
   commandLine: (words: readonly string[]) => `kubectl karmada-failover ${words.join(' ')}`,
 });
-function draw(): void {
-  const lines = screenOf(state, view());
-  frames.draw(createElement(ScreenText, { lines, style: colourStyle, coloured: true }), size);
-}
+const shown = () => screenRows(screenOf(state, view()), colourStyle, true);
+const draw = () => frames.draw(shown(), size.columns);
 function press(text: string): void {
   for (const key of keysIn(text, true).keys) ({ state } = reduce(state, key, view()));
   draw();
 }
 
 draw();
+for (const news of forecastNews()) {
+  feed = withNews(feed, news, 0);
+  draw();
+}
+sent = 0;
+writer.clear(size);
+draw();
 const whole = sent;
+await inks.draw();
 const SCRIPT: readonly (readonly [name: string, keys: readonly string[]])[] = [
   ['jump to the workloads', [':w\r', ':c\r', ':w\r']],
   ['down', Array<string>(20).fill('j')],
@@ -65,7 +78,8 @@ const SCRIPT: readonly (readonly [name: string, keys: readonly string[]])[] = [
   ['sorted by a column', ['1', '1', '2', '3', '0']],
   ['back', ['\u001b', ':c\r']],
 ];
-const keys = SCRIPT.map(([name, typed]) => {
+const keys: Measured['keys'] = [];
+for (const [name, typed] of SCRIPT) {
   const times: number[] = [];
   sent = 0;
   inks.sent = 0;
@@ -74,17 +88,17 @@ const keys = SCRIPT.map(([name, typed]) => {
     press(text);
     const { user, system } = process.cpuUsage(began);
     times.push((user + system) / 1000);
-    inks.draw(screenOf(state, view()));
+    await inks.draw();
   }
   times.sort((a, b) => a - b);
-  return {
+  keys.push({
     name,
     median: times[Math.floor(times.length / 2)]!,
     slowest: times.at(-1)!,
     bytes: Math.round(sent / typed.length),
     inkBytes: Math.round(inks.sent / typed.length),
-  };
-});
+  });
+}
 
 const SECONDS = 200;
 const before = process.cpuUsage();
@@ -98,6 +112,24 @@ frames.close();
 const measured: Measured = { keys, idle, whole };
 console.log(JSON.stringify(measured));
 process.exit(0);
+
+/** What becomes of everything if clusters fail, in as many pieces as it comes in: made up, since to simulate it takes long. */
+function forecastNews(): FeedNews[] {
+  const total = feed.overview!.status.clusters.length;
+  const forecasts = feed.overview!.status.clusters.map(({ name }): ClusterForecast => {
+    const there = feed.workloads.filter(({ clusters }) => clusters.some((one) => one.name === name));
+    const workloads = there.map(({ key, clusters }, at): WorkloadVerdict => ({
+      ...{ key, outcome: OUTCOMES[at % OUTCOMES.length]!, certainty: 'certain', after: clusters },
+    }));
+    const ifItFails = Object.fromEntries(OUTCOMES.map((one) => [one, Math.ceil(there.length / 3)]));
+    const cost = { lost: 0, blocked: 0, missingForGood: 0, missingReplicaMinutes: 0, moves: there.length };
+    return { cluster: name, ifItFails, uncertainIfItFails: 0, costIfItFails: cost, workloads };
+  });
+  return Array.from({ length: PIECES }, (_, at): FeedNews => {
+    const [from, to] = [at, at + 1].map((edge) => Math.floor((edge * total) / PIECES));
+    return { type: 'forecasts', forecasts: forecasts.slice(from, to), computing: { done: to!, total } };
+  });
+}
 
 /** Ink as it writes itself, with incrementalRendering: what it would have sent. */
 function inkItself() {
@@ -114,11 +146,13 @@ function inkItself() {
   let ink: ReturnType<typeof render> | undefined;
   const counted = {
     sent: 0,
-    draw(lines: ReturnType<typeof screenOf>) {
-      const element = createElement(ScreenText, { lines, style: colourStyle, coloured: true });
-      if (ink) return ink.rerender(element);
+    /** resolves once it is sent: Ink draws no two frames within a millisecond */
+    async draw() {
+      const element = createElement(ScreenText, { rows: shown() });
       const stdout = stream as unknown as NodeJS.WriteStream;
-      ink = render(element, { stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false });
+      if (ink) ink.rerender(element);
+      else ink = render(element, { stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false });
+      await setTimeout(3);
     },
   };
   return counted;

@@ -1,24 +1,11 @@
-import { Text } from 'ink';
-import { lineText } from '../../presentation/text/renderText.ts';
-import type { Style } from '../../presentation/text/style.ts';
-import type { ScreenLine } from './screenLine.ts';
+import { Transform } from 'ink';
 
-const INVERSE = { on: '\u001b[7m', off: '\u001b[27m' };
-
-/** The lines of a screen; the chosen one with its colours inverted, if there are any. */
-export function ScreenText({
-  lines,
-  style,
-  coloured,
-}: {
-  lines: readonly ScreenLine[];
-  style: Style;
-  coloured: boolean;
-}) {
-  const text = lines.map(({ line, chosen }) => {
-    const drawn = lineText(line, style);
-    return chosen && coloured ? `${INVERSE.on}${drawn}${INVERSE.off}` : drawn;
-  });
-  // one text for all: a box for each line takes Ink twice as long
-  return <Text wrap="truncate">{text.join('\n')}</Text>;
+/**
+ * The rows of a screen. Each is as wide as it is to be: Ink would measure and wrap each text anew, and
+ * keep every one that it has ever measured, which grows for as long as a screen is open. So it measures empty lines.
+ */
+export function ScreenText({ rows }: { rows: readonly string[] }) {
+  return (
+    <Transform transform={(_empty, row) => rows[row] ?? ''}>{'\n'.repeat(rows.length - 1) || ' '}</Transform>
+  );
 }

@@ -2,8 +2,8 @@ import { characterWidth } from '../../presentation/text/displayWidth.ts';
 
 /** Writes frames to a terminal: only the cells that differ from the frame before. */
 export interface CellWriter {
-  /** a whole screen as lines with colours, as Ink makes it */
-  frame(text: string): void;
+  /** the rows of a whole screen, with colours as Ink makes them */
+  frame(rows: readonly string[]): void;
   /** the screen no longer shows what was written, or has another size: the next frame is written whole */
   clear(size: { columns: number; rows: number }): void;
 }
@@ -32,8 +32,7 @@ export function createCellWriter(
   let cleared = true;
 
   return {
-    frame(text) {
-      const lines = text.split('\n').slice(0, rows);
+    frame(lines) {
       let out = cleared ? '\u001b[0m\u001b[2J' : '';
       for (let row = 0; row < rows; row++) {
         const line = lines[row] ?? '';

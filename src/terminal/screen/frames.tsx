@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { render } from 'ink';
-import type { ReactElement } from 'react';
+import { ScreenText } from './ScreenText.tsx';
 
-/** Ink without a terminal: each element becomes a frame, at once. */
+/** Ink without a terminal: rows become a frame, at once. */
 export interface Frames {
-  draw(element: ReactElement, size: { columns: number; rows: number }): void;
+  /** Draws the rows of a screen. Only those that differ from the rows before go through Ink, which takes long for each. */
+  draw(rows: readonly string[], columns: number): void;
   close(): void;
 }
 
@@ -30,24 +31,38 @@ class FrameStream extends EventEmitter {
  * Lets Ink draw frames that the caller writes. With `debug` Ink gives each frame whole, and neither moves the cursor
  * nor clears anything by itself.
  */
-export function openFrames(onFrame: (frame: string) => void): Frames {
-  const stream = new FrameStream(onFrame);
+export function openFrames(onFrame: (rows: readonly string[]) => void): Frames {
+  /** what was asked for, and what Ink has made of it */
+  let asked: readonly string[] = [];
+  let drawn: string[] = [];
+  let changed: number[] = [];
+  const stream = new FrameStream((frame) => {
+    const rows = frame.split('\n');
+    for (const [at, row] of changed.entries()) drawn[row] = rows[at] ?? '';
+  });
   const stdout = stream as unknown as NodeJS.WriteStream;
   let ink: ReturnType<typeof render> | undefined;
   let closed = false;
   return {
-    draw(element, { columns, rows }) {
+    draw(rows, columns) {
       if (closed) return;
-      Object.assign(stream, { columns, rows });
-      if (ink) ink.rerender(element);
-      else
-        ink = render(element, {
-          stdout,
-          debug: true,
-          exitOnCtrlC: false,
-          patchConsole: false,
-          isScreenReaderEnabled: false,
-        });
+      changed = [...rows.keys()].filter((row) => rows[row] !== asked[row]);
+      asked = rows;
+      drawn = drawn.slice(0, rows.length);
+      if (changed.length > 0) {
+        Object.assign(stream, { columns, rows: changed.length });
+        const element = <ScreenText rows={changed.map((row) => rows[row]!)} />;
+        if (ink) ink.rerender(element);
+        else
+          ink = render(element, {
+            stdout,
+            debug: true,
+            exitOnCtrlC: false,
+            patchConsole: false,
+            isScreenReaderEnabled: false,
+          });
+      }
+      onFrame(drawn);
     },
     close() {
       closed = true;

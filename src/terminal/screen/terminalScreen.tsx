@@ -4,7 +4,7 @@ import { openFrames } from './frames.tsx';
 import { openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
 import { keysIn, type Key } from './keys.ts';
 import type { ScreenLine, ScreenSize } from './screenLine.ts';
-import { ScreenText } from './ScreenText.tsx';
+import { screenRows } from './screenRows.ts';
 import { loadLayout } from './yoga.ts';
 
 /** A terminal, and how screens look on it. */
@@ -51,7 +51,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
   function draw(): void {
     if (!full.isOurs()) return;
     const now = size();
-    frames.draw(<ScreenText lines={options.lines(now)} style={style} coloured={coloured} />, now);
+    frames.draw(screenRows(options.lines(now), style, coloured), now.columns);
   }
   function redraw(): void {
     writer.clear(size());

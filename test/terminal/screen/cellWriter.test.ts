@@ -85,8 +85,8 @@ test('after any frames the terminal shows the last one, as if it had been drawn 
       const size = { columns: 12, rows: 5 };
       const [changed, fresh] = [new Terminal(12, 5), new Terminal(12, 5)];
       const writer = createCellWriter((text) => changed.write(text), size);
-      for (const one of frames) writer.frame(frameText(one));
-      createCellWriter((text) => fresh.write(text), size).frame(frameText(frames.at(-1)!));
+      for (const one of frames) writer.frame(frameText(one).split('\n'));
+      createCellWriter((text) => fresh.write(text), size).frame(frameText(frames.at(-1)!).split('\n'));
       expect(changed.cells).toEqual(fresh.cells);
     }),
     { numRuns: 500 },
@@ -96,17 +96,17 @@ test('after any frames the terminal shows the last one, as if it had been drawn 
 test('only cells that differ are sent', () => {
   const sent: string[] = [];
   const writer = createCellWriter((text) => void sent.push(text), { columns: 40, rows: 3 });
-  writer.frame('clusters\n▸ dublin     True\n  frankfurt  True');
-  writer.frame('clusters\n▸ dublin     True\n  frankfurt  False');
-  writer.frame('clusters\n▸ dublin     True\n  frankfurt  False');
+  writer.frame(['clusters', '▸ dublin     True', '  frankfurt  True']);
+  writer.frame(['clusters', '▸ dublin     True', '  frankfurt  False']);
+  writer.frame(['clusters', '▸ dublin     True', '  frankfurt  False']);
   expect(sent.slice(1)).toEqual([`${ESC}[?2026h${ESC}[3;14HFalse${ESC}[?2026l`]);
 });
 
 test('after a change of size all is sent again', () => {
   const sent: string[] = [];
   const writer = createCellWriter((text) => void sent.push(text), { columns: 40, rows: 3 });
-  writer.frame('clusters');
+  writer.frame(['clusters']);
   writer.clear({ columns: 4, rows: 1 });
-  writer.frame('clusters\nmore');
+  writer.frame(['clusters', 'more']);
   expect(sent.at(-1)).toBe(`${ESC}[?2026h${ESC}[0m${ESC}[2J${ESC}[1;1Hclus${ESC}[?2026l`);
 });
