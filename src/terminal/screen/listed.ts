@@ -74,15 +74,27 @@ export function shownItems(
       ? items
       : keeping(items, `filter ${filter}`, () => {
           const { matches } = filterOf(filter);
-          return items.filter((item) => matches(list.text(item, context)));
+          // once for all letters that are typed: making the texts takes longer than searching them
+          const known = textsOf(items, (item) => list.text(item, context));
+          return items.filter((_, at) => matches(known[at]!));
         });
   const column = sort && list.columns[sort.column];
   if (!column) return filtered;
-  return keeping(filtered, `sort ${sort.column} ${sort.backwards}`, () => {
-    const ordered = filtered
+  const ordered = keeping(filtered, `sort ${sort.column}`, () =>
+    filtered
       .map((item) => ({ item, by: column.order(item, context) }))
-      .sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
-      .map(({ item }) => item);
-    return sort.backwards ? ordered.reverse() : ordered;
-  });
+      // that two texts differ is seen at once; which comes first only where what they have in common ends
+      .sort((a, b) => (a.by === b.by ? 0 : a.by < b.by ? -1 : 1))
+      .map(({ item }) => item),
+  );
+  return sort.backwards ? keeping(ordered, 'backwards', () => ordered.toReversed()) : ordered;
+}
+
+/** A cache of the texts that filters search, by the items. */
+const texts = new WeakMap<readonly unknown[], readonly string[]>();
+
+function textsOf(items: readonly unknown[], textOf: (item: unknown) => string): readonly string[] {
+  let known = texts.get(items);
+  if (!known) texts.set(items, (known = items.map(textOf)));
+  return known;
 }

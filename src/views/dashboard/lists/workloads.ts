@@ -17,7 +17,7 @@ export const workloadList: List<WorkloadSummary> = {
   key: ({ key }) => key,
   namespace: ({ workload }) => workload.namespace,
   text: (one, context) => {
-    const { verdict } = fateOf(one, context.feed);
+    const verdict = worstOf(one, context.feed);
     const fate = verdict ? `${verdict.outcome} ${verdict.cluster}` : '';
     return `${workloadName(one.workload)} ${placementText(one.clusters)} ${one.state} ${one.where.join(' ')} ${fate}`;
   },
@@ -52,7 +52,7 @@ export const workloadList: List<WorkloadSummary> = {
       name: 'IF A CLUSTER FAILS',
       words: (one, context) => fateWords(one, context),
       order: (one, { feed }) => {
-        const { verdict } = fateOf(one, feed);
+        const verdict = worstOf(one, feed);
         return verdict ? SEVERITY.indexOf(verdict.outcome) : SEVERITY.length;
       },
       least: 20,
@@ -78,8 +78,9 @@ function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly W
   let all = sorted.get(workloads);
   if (!all) {
     // in buckets: comparing the names of 20,000 workloads takes longer than a key press may
-    const buckets = STATES.map((state) => workloads.filter((one) => one.state === state));
-    sorted.set(workloads, (all = buckets.flat()));
+    const buckets = new Map(STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
+    for (const one of workloads) buckets.get(one.state)!.push(one);
+    sorted.set(workloads, (all = [...buckets.values()].flat()));
   }
   if (cluster === undefined) return all;
   return all.filter(
@@ -111,17 +112,15 @@ export function stateWords({ state, where }: WorkloadSummary): Words {
   }
 }
 
-/** The worst that a failure of one of its clusters brings, and whether all of them are forecast. */
-function fateOf(
-  { key, clusters }: WorkloadSummary,
-  { verdicts, forecasts }: Feed,
-): { verdict: ClusterVerdict | undefined; whole: boolean } {
-  const verdict = worstVerdict(verdicts.get(key) ?? [], SEVERITY);
-  return { verdict, whole: clusters.every(({ name }) => forecasts.has(name)) };
+/** The worst that a failure of one of its clusters brings, of those that are forecast. */
+function worstOf({ key }: WorkloadSummary, { verdicts }: Feed): ClusterVerdict | undefined {
+  const known = verdicts.get(key);
+  return known && (known.length === 1 ? known[0] : worstVerdict(known, SEVERITY));
 }
 
 function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
-  const { verdict, whole } = fateOf(one, feed);
+  const verdict = worstOf(one, feed);
+  const whole = one.clusters.every(({ name }) => feed.forecasts.has(name));
   if (one.clusters.length === 0) return '';
   if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing…' : '');
   const { outcome, cluster, certainty, after } = verdict;
