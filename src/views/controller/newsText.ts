@@ -5,8 +5,8 @@ import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
 import { objectText } from '../words/objectText.ts';
-import { plural } from '../words/plural.ts';
 import { workloadName } from '../words/workloadName.ts';
+import { decisionSentence, type Decided } from './decisionSentence.ts';
 
 /**
  * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for news that people
@@ -20,48 +20,32 @@ export function newsLine(news: ControllerNews, written: boolean): Words | undefi
 }
 
 function newsWords(news: ControllerNews, written: boolean): Words | undefined {
-  const does = (past: string, plain: string) => (written ? past : `would ${plain}`);
+  const words = decisionSentence(decidedBy(news, written));
   switch (news.type) {
-    case 'tainted': {
-      const { added, removed, cluster } = news;
-      const parts = [
-        ...(added.length > 0 ? [`${does('tainted', 'taint')} ${cluster} with ${listed(added)}`] : []),
-        ...(removed.length > 0
-          ? [`${does('took', 'take')} ${listed(removed)} ${added.length > 0 ? 'away' : `from ${cluster}`}`]
-          : []),
-      ];
-      return warn(parts.join(', and '));
-    }
-    case 'evicted': {
-      const mode = news.task?.purgeMode;
-      return warn(
-        `${does('evicted', 'evict')} ${workloadOf(news)} from ${news.cluster}${mode ? ` (${mode})` : ''}`,
-      );
-    }
-    case 'task-ended':
-      return `${does('ended', 'end')} the eviction of ${workloadOf(news)} from ${news.cluster}`;
-    case 'failed':
-      return bad(`${objectText(subjectOf(news))}: ${news.message}; tried again`);
-    case 'queued':
-      return `${plural(news.bindings.length, 'workload')} of ${news.cluster} wait for their turn to be evicted`;
-    case 'abandoned':
-      return `${objectText(subjectOf(news))} stays on ${news.cluster}: ${news.reason}`;
-    case 'dropped':
-      return `${plural(news.bindings.length, 'workload')} no longer wait to be evicted from ${news.cluster}: ${news.reason}`;
+    case 'tainted':
+    case 'evicted':
     case 'pace':
-      return warn(`evictions at ${news.pace.rate}/s (${news.pace.mode}): ${news.pace.reason}`);
+      return warn(words);
+    case 'failed':
+      return bad(words);
     case 'task-begun':
     case 'tolerated':
       return undefined;
+    default:
+      return words;
   }
 }
 
-function listed(taints: readonly Parameters<typeof formatTaint>[0][]): string {
-  return taints.map(formatTaint).join(', ');
+function decidedBy(news: ControllerNews, written: boolean): Decided {
+  const nothing = { subject: subjectText(news), bindings: 0, reason: '', message: '', written };
+  const purgeMode = 'task' in news ? news.task?.purgeMode : undefined;
+  if ('bindings' in news) return { ...nothing, ...news, bindings: news.bindings.length };
+  return { ...nothing, ...news, purgeMode };
 }
 
-function workloadOf({ binding }: Extract<ControllerNews, { type: 'evicted' | 'task-ended' }>): string {
-  return workloadName(workloadIdentity(binding));
+function subjectText(news: ControllerNews): string {
+  if (news.type === 'pace') return '';
+  return 'binding' in news ? workloadName(workloadIdentity(news.binding)) : objectText(subjectOf(news));
 }
 
 /** News as an entry of a log. */

@@ -1,8 +1,8 @@
 import type { ControllerLog, LoggedDecision } from '../../engine/history/controllerLog.ts';
-import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { faint, strong } from '../../presentation/words.ts';
+import { decisionSentence } from '../controller/decisionSentence.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/objectText.ts';
 import { plural } from '../words/plural.ts';
@@ -70,40 +70,7 @@ function limits({ decisions, skipped, isCut }: ControllerLog): Block[] {
   ].map((words): Block => ({ type: 'paragraph', words }));
 }
 
-/** "would evict shop/deployment/web from member1 (Gracefully)" */
-export function decisionText(one: LoggedDecision): string {
-  const { type, cluster = '', reason, message, bindings } = one;
+function decisionText(one: LoggedDecision): string {
   const subject = one.workload ?? (one.object ? objectText(one.object) : '');
-  const does = (past: string, plain: string) => (one.written === false ? `would ${plain}` : past);
-  switch (type) {
-    case 'tainted': {
-      const [added, removed] = [one.added, one.removed].map((taints) => taints.map(formatTaint).join(', '));
-      return [
-        ...(added ? [`${does('tainted', 'taint')} ${cluster} with ${added}`] : []),
-        ...(removed ? [`${does('took', 'take')} ${removed} from ${cluster}`] : []),
-      ].join(', and ');
-    }
-    case 'evicted':
-      return `${does('evicted', 'evict')} ${subject} from ${cluster}${one.purgeMode ? ` (${one.purgeMode})` : ''}`;
-    case 'task-begun':
-      return `${does('began', 'begin')} to time the eviction of ${subject} from ${cluster}`;
-    case 'task-ended':
-      return `${does('ended', 'end')} the eviction of ${subject} from ${cluster}`;
-    case 'tolerated':
-      return `${subject} tolerates ${cluster} ${one.until === undefined ? 'for good' : `until ${rfc3339(one.until)}`}`;
-    case 'queued':
-      return `${plural(bindings, 'workload')} of ${cluster} wait for their turn to be evicted`;
-    case 'dropped':
-      return `${plural(bindings, 'workload')} no longer wait to be evicted from ${cluster}: ${reason}`;
-    case 'abandoned':
-      return `${subject} stays on ${cluster}: ${reason}`;
-    case 'pace':
-      return one.pace ? `evictions at ${one.pace.rate}/s (${one.pace.mode}): ${one.pace.reason}` : type;
-    case 'failed':
-      return `${subject}: ${message}; tried again`;
-    case 'started':
-      return one.written === false ? 'started; nothing is written' : 'started';
-    default:
-      return [type, subject, cluster, reason, message].filter((text) => text !== '').join(' ');
-  }
+  return decisionSentence({ ...one, subject });
 }

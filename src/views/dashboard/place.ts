@@ -82,6 +82,8 @@ export function placeName(place: Place): string {
       return `${nameIn(place.key)} then`;
     case 'replay':
       return 'replay';
+    case 'decision':
+      return place.line === 0 ? 'what the log cannot tell' : `line ${place.line} of the log`;
     case 'choose':
       return `what can be done to ${targetName(place.of)}`;
     case 'action':
