@@ -10,7 +10,7 @@ import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
 import type { ControllerLog } from '../../engine/history/controllerLog.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
-import type { GivenScenario } from './simulated.ts';
+import { prepared, type Beginning } from './simulated.ts';
 
 /** What names a state, and a log of controllers beside it. */
 export interface FeedFlags extends StateFlags {
@@ -22,9 +22,11 @@ const noProgress = { report: () => undefined, done: () => undefined };
 /**
  * Follows a state in this thread. Rejections are errors that the command line prints.
  *
- * @param given a scenario, with whose assumptions the state is opened
+ * @param beginning what the dashboard begins with; if it cannot happen in the state, following it is refused. The state is opened with
+ * the assumptions of its scenario.
  */
-export function feedHere(flags: FeedFlags, given?: GivenScenario): DashboardFeed {
+export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed {
+  const given = beginning?.given;
   const closed = new AbortController();
   let log: ControllerLog | undefined;
   let followed: FollowedState | undefined;
@@ -52,6 +54,9 @@ export function feedHere(flags: FeedFlags, given?: GivenScenario): DashboardFeed
         tell,
         given,
         nameOf: (state: OpenedState) => sourceName(flags, state),
+        check(state: OpenedState) {
+          if (beginning) prepared(beginning.whatIf, { state, given }, quiet());
+        },
         signal: closed.signal,
         stopwatch: () => performance.now(),
       };

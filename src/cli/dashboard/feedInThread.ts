@@ -3,7 +3,7 @@ import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import type { FeedFlags } from './feedHere.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';
-import type { GivenScenario } from './simulated.ts';
+import type { Beginning } from './simulated.ts';
 
 /**
  * Follows a state in another thread, so that reading, watching and simulating never delay a key.
@@ -12,7 +12,7 @@ import type { GivenScenario } from './simulated.ts';
  */
 export function feedInThread(
   flags: FeedFlags,
-  given: GivenScenario | undefined,
+  beginning: Beginning | undefined,
   file: string,
 ): DashboardFeed {
   let worker: Worker | undefined;
@@ -30,7 +30,7 @@ export function feedInThread(
     follow(tell) {
       return new Promise<void>((resolve, reject) => {
         const started = new Worker(file, {
-          workerData: { flags: { ...flags }, given } satisfies FeedSettings,
+          workerData: { flags: { ...flags }, beginning } satisfies FeedSettings,
           stderr: process.stderr.isTTY,
         });
         worker = started;

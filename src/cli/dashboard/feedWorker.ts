@@ -3,7 +3,7 @@ import type { FeedNews } from '../../engine/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import { isExpected } from '../errors.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
-import type { GivenScenario } from './simulated.ts';
+import type { Beginning } from './simulated.ts';
 
 /** What the thread that follows a state sends. */
 export type FromFeed =
@@ -16,7 +16,7 @@ export type FromFeed =
 /** What it begins with. */
 export interface FeedSettings {
   flags: FeedFlags;
-  given: GivenScenario | undefined;
+  beginning: Beginning | undefined;
 }
 
 /** What is sent to it: a method of the feed, and what it takes. */
@@ -31,8 +31,8 @@ export function serveFeed(): void {
   if (isMainThread || !parentPort) throw new Error('this runs in a thread of its own');
   const port = parentPort;
   const say = (message: FromFeed) => port.postMessage(message);
-  const { flags, given } = workerData as FeedSettings;
-  const feed = feedHere(flags, given);
+  const { flags, beginning } = workerData as FeedSettings;
+  const feed = feedHere(flags, beginning);
   port.on('message', ({ id, ...asked }: ToFeed) => {
     void answered(feed, asked as ToFeed).then(
       (answer) => say({ type: 'answer', id, answer }),

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { charactersFor } from '../../terminal/screen/characters.ts';
 import type { ActionRunner } from '../../terminal/dashboard/actions/actionRunner.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
-import type { WhatIf } from '../../views/dashboard/whatIf.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
-import { plainStyle } from '../../presentation/text/style.ts';
+import { hasColours } from '../../terminal/hasColours.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
 import { flagNames } from '../flagNames.ts';
@@ -14,18 +13,12 @@ import { commandLineOf } from './commandLineOf.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
-import type { GivenScenario } from './simulated.ts';
+import type { Beginning } from './simulated.ts';
 
 export interface DashboardFlags extends FeedFlags {
   namespace?: string | undefined;
   plain?: boolean | undefined;
   'allow-actions'?: boolean | undefined;
-}
-
-/** What a dashboard begins with. */
-export interface Beginning {
-  whatIf: WhatIf;
-  given?: GivenScenario | undefined;
 }
 
 /**
@@ -38,7 +31,6 @@ export async function showDashboard(
   beginning?: Beginning,
 ): Promise<number> {
   const { style, width } = textOutput();
-  const given = beginning?.given;
   const { namespace, plain, 'allow-actions': mayAct = false, ...ofState } = flags;
   const shown = {
     characters: charactersFor(process.env),
@@ -53,25 +45,24 @@ export async function showDashboard(
     const { runPlain } = await import('../../terminal/dashboard/runPlain.ts');
     return runPlain({
       ...shown,
-      feed: feedHere(ofState, given),
-      write: writeToStdout,
+      feed: feedHere(ofState, beginning),
+      write: (text) => writeToStdout(style.plain(text)),
       columns: width ?? PLAIN_WIDTH,
     });
   }
   const { runDashboard } = await import('../../terminal/dashboard/runDashboard.ts');
-  const coloured = style !== plainStyle;
-  const terminal = { stdout: process.stdout, style, coloured, editor: openEditor };
+  const terminal = { stdout: process.stdout, style, coloured: hasColours(process), editor: openEditor };
   const runner = mayAct ? await runnerOf(ofState, root) : undefined;
-  return runDashboard({ ...shown, ...terminal, feed: feedOf(ofState, given, root), runner });
+  return runDashboard({ ...shown, ...terminal, feed: feedOf(ofState, beginning, root), runner });
 }
 
 /** Columns for texts without a terminal. */
 const PLAIN_WIDTH = 100;
 
 /** A feed in a thread of its own; if this is not the build, in this one. */
-function feedOf(flags: FeedFlags, given: GivenScenario | undefined, root: string): DashboardFeed {
+function feedOf(flags: FeedFlags, beginning: Beginning | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
-  return file === undefined ? feedHere(flags, given) : feedInThread(flags, given, file);
+  return file === undefined ? feedHere(flags, beginning) : feedInThread(flags, beginning, file);
 }
 
 /** What carries out actions: each in a thread of its own; if this is not the build, in this one. */

@@ -15,6 +15,12 @@ import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import type { WhatIf } from '../../views/dashboard/whatIf.ts';
 
+/** What a dashboard begins with: what is marked to happen, and the scenario that `failover simulate --interactive` was given. */
+export interface Beginning {
+  whatIf: WhatIf;
+  given?: GivenScenario | undefined;
+}
+
 /** What `failover simulate --interactive` was given: the state has been opened with its scenario. */
 export interface GivenScenario {
   request: ScenarioRequest;
@@ -37,16 +43,29 @@ export function simulated(
 ): Simulation {
   const key = JSON.stringify([whatIf, trace]);
   if (last?.state === state && last.key === key) return last.simulation;
-  const { world, now, configuration, assumptions } = state;
-  const more = whatIf.given ? given : undefined;
-  const request = { ...more?.request, wishes: [...(more?.request.wishes ?? []), ...wishesOf(whatIf)] };
-  const { scenario, sources } = makeScenario(request, more?.opened, world, now, ports);
+  const { world, configuration, assumptions } = state;
+  const { made, selected } = prepared(whatIf, { state, given }, ports);
   const options = { unconfirmed: unconfirmed(assumptions), ...(trace && { trace }) };
-  const whole = runScenario(world, scenario, configuration, options, ports, sources);
-  const { selection = {} } = more ?? {};
-  const simulation = isSelective(selection) ? narrowed(whole, selectedBindings(world, selection)) : whole;
+  const whole = runScenario(world, made.scenario, configuration, options, ports, made.sources);
+  const simulation = selected ? narrowed(whole, selected) : whole;
   last = { state, key, simulation };
   return simulation;
+}
+
+/**
+ * What a simulation is to play, and the workloads to tell of, if not all of them. Throws a Problem if it cannot happen in this state, such
+ * as for a cluster that is not there.
+ */
+export function prepared(
+  whatIf: WhatIf,
+  { state: { world, now }, given }: { state: OpenedState; given?: GivenScenario | undefined },
+  ports: Ports,
+) {
+  const more = whatIf.given ? given : undefined;
+  const request = { ...more?.request, wishes: [...(more?.request.wishes ?? []), ...wishesOf(whatIf)] };
+  const made = makeScenario(request, more?.opened, world, now, ports);
+  const { selection = {} } = more ?? {};
+  return { made, selected: isSelective(selection) ? selectedBindings(world, selection) : undefined };
 }
 
 /** In the order in which the flags of `failover simulate` have it. */

@@ -49,6 +49,8 @@ export interface FollowOptions {
   nameOf(state: OpenedState): string;
   /** a scenario that is asked about: the state is opened with its assumptions */
   given?: { request: ScenarioRequest; opened?: OpenedScenario | undefined } | undefined;
+  /** throws if what is asked about cannot be in this state: it is then followed no further */
+  check?(state: OpenedState): void;
   signal: AbortSignal;
   /** milliseconds, to measure how long forecasts take */
   stopwatch(): number;
@@ -68,7 +70,7 @@ const LEASES_EVERY = 10_000;
 /** Reports what there is to see of a state, first and after each change, and what failures would lead to. */
 export function followState(
   request: StateRequest,
-  { tell, given, nameOf, signal, stopwatch }: FollowOptions,
+  { tell, given, nameOf, check, signal, stopwatch }: FollowOptions,
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
@@ -161,6 +163,12 @@ export function followState(
       },
     });
     const { karmadaVersion, assumptions, server, configuration } = opened;
+    try {
+      check?.(opened);
+    } catch (error) {
+      server?.close();
+      throw error;
+    }
     const source = {
       name: nameOf(opened),
       karmadaVersion,

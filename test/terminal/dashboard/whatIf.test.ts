@@ -46,7 +46,13 @@ test('what becomes of everything is what failover simulate says, and marks add t
   };
   const feed = feedHere(
     { state: ['examples/shop'] },
-    { request: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] }, selection: {} },
+    {
+      whatIf: { ...NOTHING, given: ['--fail', 'frankfurt@5m'] },
+      given: {
+        request: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] },
+        selection: {},
+      },
+    },
   );
   await feed.follow((news) => void withNews(emptyFeed, news, 0));
   const asked = async (whatIf: WhatIf) => {
@@ -64,6 +70,12 @@ test('what becomes of everything is what failover simulate says, and marks add t
     told(simulate('--fail', 'frankfurt@5m', '--taint', 'dublin:maintenance=network:NoExecute')),
   );
   expect(both).not.toEqual(told(await asked(given)));
+});
+
+test('what it is to begin with is refused if it cannot happen in the state', async () => {
+  const feed = feedHere({ state: ['examples/shop'] }, { whatIf: { ...NOTHING, failing: ['nosuch'] } });
+  const following = feed.follow(() => undefined);
+  await expect(following).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('nosuch') });
 });
 
 test('a taint that is to go but is not there is warned of', async () => {
