@@ -1,6 +1,8 @@
 import { presentable, presentableLines } from '../presentation/presentable.ts';
 import { shortLine } from '../presentation/shortLine.ts';
+import { ascii } from '../presentation/text/ascii.ts';
 import { visibleJson } from '../presentation/visible.ts';
+import { showsUnicode } from './showsUnicode.ts';
 
 /**
  * The only place that writes messages to stderr. They hold foreign names, values and messages, so each line is
@@ -35,5 +37,7 @@ export function sayEntry(json: string): void {
 }
 
 function write(line: string): void {
-  process.stderr.write(`${shortLine(presentable(line))}\n`);
+  const shown = shortLine(presentable(line));
+  const { isTTY } = process.stderr;
+  process.stderr.write(`${isTTY && !showsUnicode(process.env) ? ascii(shown) : shown}\n`);
 }

@@ -1,7 +1,8 @@
 import type { Presentation, Words } from '../presentation/model.ts';
 import { renderText, wordsText } from '../presentation/text/renderText.ts';
-import { colourStyle, plainStyle, type Style } from '../presentation/text/style.ts';
+import { colourStyle, inAscii, plainStyle, type Style } from '../presentation/text/style.ts';
 import { hasColours } from './hasColours.ts';
+import { showsUnicode } from './showsUnicode.ts';
 
 /** How texts for people look on a stream. */
 export interface TextOutput {
@@ -19,14 +20,16 @@ export interface Printing {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'env'>;
 
 /**
- * How texts look on the process' stdout: on a terminal in its width, and in pipes and files without a width limit, and without colours
- * unless they are forced.
+ * How texts look on the process' stdout: on a terminal in its width and in what its locale can show; in pipes and files without a
+ * width limit, in UTF-8 whatever the locale is, as who reads them is another program, and without colours unless they are forced.
  */
 export function textOutput({ stdout, env }: Streams = process): TextOutput {
+  const style = hasColours({ stdout, env }) ? colourStyle : plainStyle;
+  if (!stdout.isTTY) return { style, width: undefined };
   return {
-    style: hasColours({ stdout, env }) ? colourStyle : plainStyle,
+    style: showsUnicode(env) ? style : inAscii(style),
     // 0 columns: the terminal does not tell its width
-    width: (stdout.isTTY && stdout.columns) || undefined,
+    width: stdout.columns || undefined,
   };
 }
 

@@ -15,7 +15,7 @@ const DRAW = `
   const stdin = Object.assign(new EventEmitter(), { isTTY: true });
   for (const name of ['setRawMode', 'setEncoding', 'resume', 'pause']) stdin[name] = () => stdin;
   const same = (text) => text;
-  const style = { good: same, bad: same, warn: same, faint: same, strong: same };
+  const style = { plain: same, good: same, bad: same, warn: same, faint: same, strong: same };
   const characters = {
     bar: { done: '#', underWay: '=', toCome: '.' },
     path: '>', chosen: '> ', up: ' ^', down: ' v', dot: '|', cursor: '_',

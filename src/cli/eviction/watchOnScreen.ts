@@ -1,6 +1,6 @@
-import { plainStyle } from '../../presentation/text/style.ts';
 import { openEvictionScreen, type EvictionScreen } from '../../terminal/eviction/openEvictionScreen.ts';
 import { redirected } from '../../terminal/redirected.ts';
+import { hasColours } from '../../terminal/hasColours.ts';
 import { charactersFor } from '../../terminal/screen/characters.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
 import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';
@@ -21,7 +21,7 @@ export async function watchOnScreen(request: EvictionWatch, asked: string): Prom
     async ({ karmadaVersion, name, now }) => {
       const { style } = textOutput();
       const opened = await openEvictionScreen({
-        ...{ stdin: process.stdin, stdout: process.stdout, style, coloured: style !== plainStyle },
+        ...{ stdin: process.stdin, stdout: process.stdout, style, coloured: hasColours(process) },
         ...{ karmadaVersion, name, now, asked, characters: charactersFor(process.env) },
       });
       screen = opened;

@@ -24,7 +24,7 @@ function linesText(lines: readonly Line[], style: Style): string {
 /** A line as text, with the escape sequences of the style. */
 export function lineText(line: Line, style: Style): string {
   let text = '';
-  for (const span of line) text += typeof span === 'string' ? span : style[span.tone](span.text);
+  for (const span of line) text += typeof span === 'string' ? style.plain(span) : style[span.tone](span.text);
   return text;
 }
 

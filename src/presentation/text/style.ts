@@ -1,12 +1,14 @@
 import type { Tone } from '../model.ts';
+import { ascii } from './ascii.ts';
 
-/** How each tone looks on a terminal. */
-export type Style = Readonly<Record<Tone, (text: string) => string>>;
+/** How each tone, and text without one, looks on a terminal. */
+export type Style = Readonly<Record<Tone | 'plain', (text: string) => string>>;
 
 const ansi = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`;
 const unchanged = (text: string) => text;
 
 export const plainStyle: Style = {
+  plain: unchanged,
   good: unchanged,
   bad: unchanged,
   warn: unchanged,
@@ -15,9 +17,23 @@ export const plainStyle: Style = {
 };
 
 export const colourStyle: Style = {
+  plain: unchanged,
   good: ansi(32, 39),
   bad: ansi(31, 39),
   warn: ansi(33, 39),
   faint: ansi(2, 22),
   strong: ansi(1, 22),
 };
+
+/** The same for a terminal that shows only ASCII. */
+export function inAscii(style: Style): Style {
+  const shown = (look: (text: string) => string) => (text: string) => look(ascii(text));
+  return {
+    plain: shown(style.plain),
+    good: shown(style.good),
+    bad: shown(style.bad),
+    warn: shown(style.warn),
+    faint: shown(style.faint),
+    strong: shown(style.strong),
+  };
+}
