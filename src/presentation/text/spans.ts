@@ -113,6 +113,12 @@ export function cutAtEnd(line: Line, columns: number): Line {
   return columns < 1 ? [] : concatenated(taken(line, columns - 1, 'first'), ['…']);
 }
 
+/** The end of a line in at most `columns`; a longer one begins with "…". */
+export function cutAtStart(line: Line, columns: number): Line {
+  if (lineWidth(line) <= columns) return line;
+  return columns < 1 ? [] : concatenated(['…'], taken(line, columns - 1, 'last'));
+}
+
 /** Like `cutAtEnd`, but with the "…" in the middle, because names differ at both ends. */
 export function cutInMiddle(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;

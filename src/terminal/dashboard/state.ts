@@ -20,6 +20,8 @@ export interface Input {
   /** `file`: of policies to apply; `confirm`: the answer to the question of an action */
   purpose: 'filter' | 'jump' | 'namespace' | 'taint' | 'file' | 'confirm';
   text: string;
+  /** why it was not taken */
+  problem?: string | undefined;
 }
 
 /** How a replay goes on: its place in time (epoch milliseconds), and how many seconds pass in one. */

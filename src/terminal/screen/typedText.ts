@@ -1,13 +1,19 @@
-import type { Words } from '../../presentation/model.ts';
-import { lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { faint, strong } from '../../presentation/words.ts';
+import { displayWidth } from '../../presentation/text/displayWidth.ts';
+import {
+  concatenated,
+  cutAtEnd,
+  cutAtStart,
+  lineWidth,
+  wordsLine,
+  type Line,
+} from '../../presentation/text/spans.ts';
+import { faint, strong, warn } from '../../presentation/words.ts';
 import type { Characters } from './characters.ts';
 import { filterOf } from './filter.ts';
 import type { Key } from './keys.ts';
-import { spread } from './screenLine.ts';
 
-/** The longest text that can be typed. */
-const LONGEST_INPUT = 200;
+/** The longest text that can be typed: no name, taint, path or expression of people is longer. */
+const LONGEST_INPUT = 1000;
 
 /** A text that is typed, after a key; undefined if it is given up: a backspace where nothing is left. */
 export function editedText(text: string, key: Key): string | undefined {
@@ -22,18 +28,32 @@ export function editedText(text: string, key: Key): string | undefined {
   }
 }
 
-/** The line into which somebody types, with a hint if there is room for it. */
+/** What is said beside a text that is typed: a hint if there is room for it, or what is wrong with the text. */
+export interface SaidOfText {
+  hint: string;
+  problem?: string | undefined;
+}
+
+/** The line into which somebody types. Of a long text its end is shown, where somebody types; what is wrong with it has room. */
 export function inputLine(
   prompt: string,
   text: string,
-  hint: string,
+  { hint, problem = text.length >= LONGEST_INPUT ? TOO_LONG : undefined }: SaidOfText,
   { cursor }: Pick<Characters, 'cursor'>,
   columns: number,
 ): Line {
-  const typed: Words = [strong(prompt), text, cursor];
-  const room = columns - lineWidth(wordsLine(typed)) - 4;
-  return spread(typed, room < Math.min(hint.length, LEAST_HINT) ? '' : faint(hint), columns, room);
+  const begin = wordsLine(strong(prompt));
+  const kept = problem === undefined ? 0 : Math.min(displayWidth(problem) + GAP, Math.floor(columns / 2));
+  const typed = cutAtStart(wordsLine([text, cursor]), Math.max(1, columns - lineWidth(begin) - kept));
+  const left = concatenated(begin, typed);
+  const room = columns - lineWidth(left) - GAP;
+  const isShown = problem !== undefined || room - GAP >= Math.min(hint.length, LEAST_HINT);
+  const end = isShown ? cutAtEnd(wordsLine(problem === undefined ? faint(hint) : warn(problem)), room) : [];
+  return concatenated(left, [' '.repeat(Math.max(0, columns - lineWidth(left) - lineWidth(end)))], end);
 }
+
+const GAP = 2;
+const TOO_LONG = `no more than ${LONGEST_INPUT} characters: what follows is left out`;
 
 /** Less of a hint than this says nothing. */
 const LEAST_HINT = 20;
@@ -45,7 +65,7 @@ export function filterInput(
   text: string,
   characters: Pick<Characters, 'cursor'>,
   columns: number,
-  problem?: string,
+  problem = filterOf(text).problem,
 ): Line {
-  return inputLine('/', text, problem ?? filterOf(text).problem ?? FILTER_HINT, characters, columns);
+  return inputLine('/', text, { hint: FILTER_HINT, problem }, characters, columns);
 }

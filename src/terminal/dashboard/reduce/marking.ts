@@ -1,4 +1,4 @@
-import { taintChangeIn } from '../../../karmada/taintChange.ts';
+import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taintChange.ts';
 import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
 import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
@@ -41,11 +41,7 @@ export function taintAsked(state: DashboardState, view: DashboardView): Dashboar
  */
 export function tainted(state: DashboardState, text: string, view: DashboardView): DashboardState {
   const change = taintChangeIn(text);
-  if (!change)
-    return {
-      ...state,
-      note: `Write KEY[=VALUE]:EFFECT, such as maintenance=x:NoExecute; "${text}" is no taint.`,
-    };
+  if (!change) return { ...state, input: { purpose: 'taint', text, problem: problemOfTaintChange(text) } };
   const names = clustersToTaint(state, view);
   const { marks } = state;
   const words = taintChangeText(change);

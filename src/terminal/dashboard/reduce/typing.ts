@@ -34,11 +34,9 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
 
 /** A filter works while it is typed. */
 function edited(state: DashboardState, input: Input): DashboardState {
-  const { text } = input;
-  const next = { ...state, input };
-  return input.purpose === 'filter'
-    ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0 })
-    : next;
+  const { purpose, text } = input;
+  const next: DashboardState = { ...state, input: { purpose, text } };
+  return purpose === 'filter' ? withPage(next, { ...pageShown(next), filter: text, line: 0, top: 0 }) : next;
 }
 
 function entered(state: DashboardState, { purpose, text }: Input, view: DashboardView): DashboardState {
