@@ -54,6 +54,7 @@ const CHOICES: List<Choice> = {
   key: ({ key }) => key,
   opens: ({ opens }) => opens,
   text: ({ words }) => plain(words),
+  wraps: true,
   columns: [{ name: '', words: ({ words }) => words, order: ({ words }) => plain(words), least: 10 }],
 };
 

@@ -42,11 +42,14 @@ function matterLine(state: DashboardState, view: DashboardView): Line {
   const slider = sliderLine(state, view);
   if (slider) return slider;
   const between = ` ${characters.dot} `;
-  const words = [atWorkWords(view, between), matterWords(feed, view.now, between)];
   const { marks } = state;
-  return isNothing(marks)
-    ? wordsLine(words)
-    : spread(words, warn(`w: if ${whatIfText(marks, 2)}`), columns, Math.floor(columns / 2));
+  const marked = isNothing(marks) ? '' : warn(`w: if ${whatIfText(marks, 2)}`);
+  const mostRight = Math.floor(columns / 2);
+  const room = columns - (marked === '' ? 0 : Math.min(mostRight, lineWidth(wordsLine(marked))) + 2);
+  const words = (brief: boolean) => [atWorkWords(view, between), matterWords(feed, view.now, between, brief)];
+  const whole = words(false);
+  const shown = lineWidth(wordsLine(whole)) <= room ? whole : words(true);
+  return marked === '' ? wordsLine(shown) : spread(shown, marked, columns, mostRight);
 }
 
 /** "T+1m30s ████░░░░ 10m, 16 times as fast": where a replay is. */
@@ -214,14 +217,14 @@ const OPENS = {
 
 function typedLine(state: DashboardState, view: DashboardView): Line {
   const { columns, characters } = view;
-  const { purpose, text } = state.input!;
+  const { purpose, text, problem } = state.input!;
   if (purpose === 'filter') {
     const noList = listedOn(state, view) ? undefined : 'only lists are filtered';
     return filterInput(text, characters, columns, noList);
   }
   const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
   const hint = purpose === 'jump' ? views.join(' ') : HINTS[purpose];
-  return inputLine(PROMPTS[purpose], text, hint, characters, columns);
+  return inputLine(PROMPTS[purpose], text, { hint, problem }, characters, columns);
 }
 
 const PROMPTS = {

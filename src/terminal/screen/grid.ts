@@ -26,7 +26,7 @@ export interface Grid {
 }
 
 /** How many items are measured for widths. */
-const SAMPLE = 200;
+const SAMPLE = 100;
 
 const sampled = new WeakMap<readonly unknown[], { basis: object; widths: readonly number[] }>();
 
@@ -37,12 +37,16 @@ function sampledWidths(
 ): readonly number[] {
   const known = sampled.get(items);
   if (known?.basis === basis) return known.widths;
+  const widths = widestOf(sampleOf(items, cellsOf), []);
+  sampled.set(items, { basis, widths });
+  return widths;
+}
+
+function sampleOf(items: readonly unknown[], cellsOf: (item: unknown) => Line[]): Line[][] {
   const step = Math.max(1, Math.floor(items.length / SAMPLE));
   const sample: Line[][] = [];
   for (let at = 0; at < items.length; at += step) sample.push(cellsOf(items[at]));
-  const widths = widestOf(sample, []);
-  sampled.set(items, { basis, widths });
-  return widths;
+  return sample;
 }
 
 /** The width of the widest cell of each column, at least those given. */
@@ -52,16 +56,32 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
   return widest;
 }
 
-/** The visible items in columns, one line each, no wider than the screen: texts are cut, then columns left out. */
+/**
+ * The visible items in columns, one line each, no wider than the screen: first columns say less, then texts are cut, then columns left
+ * out.
+ */
 export function gridOf(request: GridRequest): Grid {
-  const { columns, items, from, to, context, basis, width } = request;
+  const whole = measured(request, request.columns);
+  const shorter = request.columns.map(({ short, ...column }, at) =>
+    short && whole.widths[at]! < whole.widest[at]! ? { ...column, words: short } : column,
+  );
+  const isShorter = shorter.some(({ words }, at) => words !== request.columns[at]!.words);
+  const { names, visible, widths } = isShorter ? measured(request, shorter) : whole;
+  const line = (cells: readonly Line[]) => laidOut(cells, widths, request.columns, request.width);
+  return { names: line(names), rows: visible.map(line) };
+}
+
+function measured(request: GridRequest, columns: readonly ScreenColumn<unknown, unknown>[]) {
+  const { items, from, to, context, basis, width } = request;
   const cellsOf = (item: unknown) => columns.map(({ words }) => wordsLine(words(item, context)));
   const visible = items.slice(from, to).map(cellsOf);
   const names = columns.map((column, at) => wordsLine(nameWords(column.name, at, request)));
-  const widest = widestOf([names, ...visible], [...sampledWidths(items, basis, cellsOf)]);
-  const widths = fitted(columns, widest, names.map(lineWidth), width);
-  const line = (cells: readonly Line[]) => laidOut(cells, widths, columns, width);
-  return { names: line(names), rows: visible.map(line) };
+  const sample =
+    columns === request.columns
+      ? sampledWidths(items, basis, cellsOf)
+      : widestOf(sampleOf(items, cellsOf), []);
+  const widest = widestOf([names, ...visible], [...sample]);
+  return { names, visible, widest, widths: fitted(columns, widest, names.map(lineWidth), width) };
 }
 
 function nameWords(name: string, at: number, { sort, marks }: GridRequest): string {

@@ -5,6 +5,7 @@ import type { Characters } from './characters.ts';
 import { gridOf } from './grid.ts';
 import { chosenAt, type Listed, type ListPage } from './listed.ts';
 import { windowOf } from './listMoves.ts';
+import { wrappedList } from './wrappedList.ts';
 import { faintly, padded, type ScreenLine } from './screenLine.ts';
 
 export interface ListRequest {
@@ -20,15 +21,9 @@ export interface ListRequest {
 }
 
 /** The names of the columns, and the visible items below them; the chosen one is marked. */
-export function listLines({
-  listed,
-  page,
-  context,
-  basis,
-  columns,
-  room,
-  characters,
-}: ListRequest): ScreenLine[] {
+export function listLines(request: ListRequest): ScreenLine[] {
+  if (request.listed.list.wraps) return wrappedList(request);
+  const { listed, page, context, basis, columns, room, characters } = request;
   const { list, items } = listed;
   const at = chosenAt(listed, page);
   const from = windowOf(page.top, at, items.length, room);

@@ -36,8 +36,17 @@ const STATES: Record<FailoverState, Words> = {
   off: bad('off'),
 };
 
-/** What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains, controllers. */
-export function matterWords({ overview, warnings, controllers }: Feed, now: number, between: string): Words {
+/**
+ * What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains, controllers.
+ *
+ * @param brief without what is as it should be beside something that is not
+ */
+export function matterWords(
+  { overview, warnings, controllers }: Feed,
+  now: number,
+  between: string,
+  brief = false,
+): Words {
   if (!overview) return '';
   const { status, evictions, drains } = overview;
   const { state, certainty } = status.failover;
@@ -65,7 +74,9 @@ export function matterWords({ overview, warnings, controllers }: Feed, now: numb
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
   const working = controllers ? controllerWords(controllers, now) : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
-  return joined([failover, clusters, inFlight, ...draining, ...working, ...paced, ...warned], between);
+  const trouble = [...draining, ...working, ...paced, ...warned];
+  const isTold = !brief || state !== 'on' || certainty !== 'certain';
+  return joined([...(isTold ? [failover] : []), clusters, inFlight, ...trouble], between);
 }
 
 /** "drain of frankfurt: 5 to go, 3 leaving": how many workloads it has not evicted yet, and how many are on their way. */

@@ -4,6 +4,8 @@ import type { Words } from '../../presentation/model.ts';
 export interface ScreenColumn<Item, Context> {
   name: string;
   words(item: Item, context: Context): Words;
+  /** the same without what tells least, if the screen is too narrow for all of it */
+  short?(item: Item): Words;
   /** what the list is sorted by in this column */
   order(item: Item, context: Context): string | number;
   /** the least width that is of use, in columns of the screen; absent: it is never cut */
@@ -22,6 +24,8 @@ export interface ScreenList<Item, Context> {
   /** the text that a filter searches */
   text(item: Item, context: Context): string;
   columns: readonly ScreenColumn<Item, Context>[];
+  /** its only column holds sentences, which are wrapped rather than cut */
+  wraps?: true;
 }
 
 /** What cells with times are made of: the instant to count ages from (epoch milliseconds), and the characters of bars. */

@@ -7,6 +7,7 @@ import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import { ScreenText } from '../../../src/terminal/screen/ScreenText.tsx';
+import { screenRows } from '../../../src/terminal/screen/screenRows.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
@@ -240,11 +241,51 @@ describe('what if', () => {
   });
 
   test.each([
-    ['tnonsense\r', 'Write KEY[=VALUE]:EFFECT, such as maintenance=x:NoExecute; "nonsense" is no taint.'],
     [':w\rt', 't marks clusters for a taint, in the list of clusters.'],
     ['W', 'Nothing is marked.'],
   ])('%j is answered', async (keys, answer) => {
     expect((await typed(keys, { columns: 120, rows: 12 })).lines.at(-1)).toBe(answer);
+  });
+
+  test.each([
+    ['nonsense', 'add : and an effect, such as :NoExecute'],
+    ['maintenance=x:NoExcute', '"NoExcute" is no effect: NoSchedule, NoExecute, PreferNoExecute'],
+    ['maintenance:', 'add an effect: NoSchedule, NoExecute, PreferNoExecute'],
+    ['=x:NoExecute', 'begin with the key of the taint'],
+    ['a=b=c:NoExecute', 'only one = between key and value'],
+    ['a:NoExecute:NoSchedule', 'only one : before the effect'],
+  ])('a taint %j stays to be mended, with what is wrong', async (text, problem) => {
+    const size = { columns: 120, rows: 12 };
+    const [last] = (await typed(`t${text}\r`, size)).lines.slice(-1);
+    expect(last).toMatch(new RegExp(`^taint: ${text}.* ${problem}$`));
+    const { lines, state } = await typed(`t${text}\r\u0015maintenance=x:NoExecute\r`, size);
+    expect(state.marks.taints).toHaveLength(1);
+    expect(lines.at(-1)).not.toContain('taint:');
+  });
+
+  test('evidence is wrapped, and all of the chosen one is visible', async () => {
+    const { lines } = await typed(`:w\r/ledger\r\re${'j'.repeat(10)}`, { columns: 60, rows: 15 });
+    const from = lines.findIndex((line) => line.startsWith('▸ not tokyo'));
+    expect(lines.slice(from, -2).join(' ')).toMatch(
+      /maintenance=kernel-upgrade:NoSchedule .*"timeAdded":.*\]$/,
+    );
+  });
+
+  test.each([
+    [200, 'ResourceBinding data/session-cache-statefulset'],
+    [80, 's   data/session-cache-statefulset   '],
+    [60, 's   data/session-cache-sta…  '],
+  ])('the steps of a replay name their objects on %s columns', async (columns, named) => {
+    const { lines } = await typed('/frank\rmr', { columns, rows: 20 });
+    expect(lines.join('\n')).toContain(named);
+  });
+
+  test('a text that is longer than the line shows its end, and one that is too long says so', async () => {
+    const size = { columns: 60, rows: 12 };
+    const { lines } = await typed(`/${'a'.repeat(100)}the-end`, size);
+    expect(lines.at(-1)).toMatch(/^\/…a+the-end▏$/);
+    const tooLong = await typed(`/${'a'.repeat(1001)}`, size);
+    expect(tooLong.lines.at(-1)).toContain('no more than 1000');
   });
 
   test('a taint that Karmada refuses is refused in its words', async () => {
@@ -321,9 +362,9 @@ test('any keys on screens of any size give exactly as many lines as the screen h
 
 test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));
-  const coloured = render(<ScreenText lines={lines} style={colourStyle} coloured />).lastFrame()!;
+  const coloured = render(<ScreenText rows={screenRows(lines, colourStyle, true)} />).lastFrame()!;
   expect(coloured).toContain(`${ESC}[7m▸ oregon`);
-  const plain = render(<ScreenText lines={lines} style={plainStyle} coloured={false} />).lastFrame()!;
+  const plain = render(<ScreenText rows={screenRows(lines, plainStyle, false)} />).lastFrame()!;
   expect(plain).toContain('▸ oregon');
   expect(plain).not.toContain(ESC);
 });

@@ -8,7 +8,9 @@ import { fateOf, type Place } from '../place.ts';
 import type { Replayed, Step } from '../replayed.ts';
 
 /** The changes of a simulation, or a recording, in order of time; Enter tells why. */
-export function stepList({ start, whatIf }: Pick<Replayed, 'start' | 'whatIf'>): List<Step> {
+export function stepList({ start, whatIf, steps }: Pick<Replayed, 'start' | 'whatIf' | 'steps'>): List<Step> {
+  // what controllers decided names its object itself
+  const isLog = steps.some((step) => 'line' in step);
   return {
     name: 'events',
     one: 'step',
@@ -27,11 +29,19 @@ export function stepList({ start, whatIf }: Pick<Replayed, 'start' | 'whatIf'>):
       },
       {
         name: 'OBJECT',
-        words: (step) => (step.object.name === '' ? '' : objectText(step.object)),
+        words: ({ object }) => (object.name === '' ? '' : objectText(object)),
+        short: (step) => shortObject(step.object),
         order: ({ object }) => objectText(object),
-        least: 20,
+        least: 22,
+        ...(isLog && { leaves: 2 }),
       },
-      { name: 'WHAT', words: stepWords, order: ({ type }) => type, least: 24 },
+      {
+        name: 'WHAT',
+        words: (step) => stepWords(step),
+        short: (step) => stepWords(step, withoutGroup),
+        order: ({ type }) => type,
+        least: isLog ? 51 : 22,
+      },
     ],
     opens: (step) => placeOf(step, whatIf),
     object: (step) => {
@@ -39,6 +49,17 @@ export function stepList({ start, whatIf }: Pick<Replayed, 'start' | 'whatIf'>):
       return 'line' in step ? { view: 'object', object: step.object } : objectAt(step, whatIf);
     },
   };
+}
+
+/** Most steps are about bindings, and what they are about is said by their name. */
+function shortObject(object: Step['object']): string {
+  if (object.name === '') return '';
+  const { namespace, name } = object;
+  return isBinding(object) ? `${namespace === undefined ? '' : `${namespace}/`}${name}` : objectText(object);
+}
+
+function isBinding({ kind }: Step['object']): boolean {
+  return kind === 'ResourceBinding' || kind === 'ClusterResourceBinding';
 }
 
 function stepKey(step: Step): string {
@@ -72,17 +93,21 @@ function stepText(step: Step): string {
   return step.type === 'Gap' ? step.message : eventWords({ ...step, evidence: [] });
 }
 
-function stepWords(step: Step): Words {
-  const words = stepText(step);
+function stepWords(step: Step, shorter = (text: string) => text): Words {
+  const words = shorter(stepText(step));
   return TONES[step.type]?.(words) ?? words;
+}
+
+/** Karmada's own taints without their group. */
+function withoutGroup(text: string): string {
+  return text.replaceAll('cluster.karmada.io/', '');
 }
 
 function placeOf(step: Step, whatIf: Replayed['whatIf']): Place | undefined {
   const { object, time: at } = step;
   if (step.type === 'Gap') return undefined;
   if ('line' in step) return { view: 'decision', line: step.line };
-  const isBinding = object.kind === 'ResourceBinding' || object.kind === 'ClusterResourceBinding';
-  if (!isBinding) return objectAt(step, whatIf);
+  if (!isBinding(object)) return objectAt(step, whatIf);
   const key = snapshotKey(object);
   return whatIf ? fateOf(key, whatIf) : { view: 'workload', key, at };
 }
