@@ -33,6 +33,8 @@ test('with --allow-actions a key shows the plan, asks, and does it; the terminal
 test.each([
   ['q', 0],
   ['SIGTERM', 143],
+  // a closed terminal: the process ends by the signal
+  ['SIGHUP', null],
 ] as const)(
   'a drain at work is stopped by %s, and the command that goes on is said',
   async (end, code) => {

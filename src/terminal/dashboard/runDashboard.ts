@@ -1,5 +1,5 @@
 import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
-import { actionTitle } from '../../views/dashboard/actions/action.ts';
+import { actionTitle, type Action } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/viewNames.ts';
@@ -56,7 +56,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     ...{ stdin, stdout, style, coloured, press, lines },
     onEnd: end,
     // what is at work ends after the write under way
-    onHangUp: () => void (actions ? actions.close().finally(hangUp) : hangUp()),
+    onHangUp: () => void (actions ? actions.close().then(sayUnfinished).finally(hangUp) : hangUp()),
   });
   const { size, draw, redraw, drawSoon } = screen;
 
@@ -96,6 +96,14 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     if (atOnce || !isAnyAtWork(view().actions)) return end(exitCode);
     state = { ...state, note: 'Stopping what is at work after the write under way. Again: leave at once.' };
     void actions?.close().then(() => end(exitCode));
+  }
+
+  /** On stderr, which may be a file if the terminal is gone. */
+  function sayUnfinished(open: readonly Action[]): void {
+    for (const action of open) {
+      const again = options.commandLine(commandOfAction(action, true) ?? []);
+      sayNote(`Not finished: ${actionTitle(action)}. To go on: ${again}`);
+    }
   }
 
   function obey(effect: Effect): void {
@@ -159,10 +167,6 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     clearInterval(play);
     screen.close();
     source.close();
-    const open = (await (atOnce ? actions?.kill() : actions?.close())) ?? [];
-    for (const action of open) {
-      const again = options.commandLine(commandOfAction(action, true) ?? []);
-      sayNote(`Not finished: ${actionTitle(action)}. To go on: ${again}`);
-    }
+    sayUnfinished((await (atOnce ? actions?.kill() : actions?.close())) ?? []);
   }
 }

@@ -30,14 +30,24 @@ export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: numbe
         {
           type: 'keyValues',
           entries: [
-            [MANAGER, leaseWords(karmadas, now)],
-            [OURS, leaseWords(ours, now)],
+            [MANAGER, [leaseWords(karmadas, now), TODO_KARMADA[karmadas.state] ?? '']],
+            [OURS, [leaseWords(ours, now), TODO_OURS[ours.state] ?? '']],
           ],
         },
       ],
     },
   ];
 }
+
+/** What a state means, and what there is to do. */
+const TODO_KARMADA: Partial<Record<LeaseSeen['state'], string>> = {
+  expired: '. Until it is back nothing is tainted, evicted or written to members: look at its pod.',
+  free: '. Nothing is tainted, evicted or written to members: look at its pod.',
+};
+const TODO_OURS: Partial<Record<LeaseSeen['state'], string>> = {
+  held: '. Its Lease does not say which controllers it runs: its command line and its log do; those of Karmada have to be off.',
+  expired: '. If Karmada runs without these controllers, nobody does their work: start it again.',
+};
 
 function leaseWords(seen: LeaseSeen, now: number): Words {
   switch (seen.state) {
