@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { open } from './dashboardOnScreen.ts';
+import { open, openCommand } from './dashboardOnScreen.ts';
 import { liveServer, runLive } from './liveServer.ts';
 
 const file = 'examples/incident/control-plane.json';
@@ -42,6 +42,60 @@ test.each([
       await shown.until('host-1');
       shown.type('q');
       expect(await shown.ended).toBe(0);
+    } finally {
+      server.close();
+    }
+  },
+  60_000,
+);
+
+test('E edits a policy of a live control plane, for a what-if alone', async () => {
+  const server = await liveServer(items);
+  try {
+    const shown = openCommand(server, ['dashboard'], { EDITOR: 'sed -i s/frankfurt/dublin/' });
+    await shown.until('live');
+    shown.type(':policies\r');
+    await shown.until('data/ledger');
+    shown.type('/data.ledger\r');
+    await shown.until('1/1');
+    shown.type('E');
+    await shown.until('is edited; w shows what becomes of it');
+    shown.type(':clusters\rw');
+    await shown.until('TOMORROW');
+    shown.type('q');
+    expect(await shown.ended).toBe(0);
+    expect(server.writes).toEqual([]);
+  } finally {
+    server.close();
+  }
+}, 60_000);
+
+const simulating = (...more: string[]) => ['failover', 'simulate', '--interactive', ...more];
+
+test('failover simulate --interactive shows what becomes of a live control plane', async () => {
+  const server = await liveServer(items);
+  try {
+    const shown = openCommand(server, simulating('--fail', 'virginia'));
+    await shown.until('TOMORROW');
+    shown.type('q');
+    expect(await shown.ended).toBe(0);
+    expect(server.writes).toEqual([]);
+  } finally {
+    server.close();
+  }
+}, 60_000);
+
+test.each([
+  ['a cluster', ['--fail', 'nosuch'], 'nosuch'],
+  ['a region', ['--fail-region', 'nowhere'], 'nowhere'],
+])(
+  'failover simulate --interactive ends with 2 for %s that is not there, and says so on stderr',
+  async (_, more, said) => {
+    const server = await liveServer(items);
+    try {
+      const shown = openCommand(server, simulating(...more));
+      expect(await shown.ended).toBe(2);
+      expect(shown.stderr()).toMatch(new RegExp(`^error: .*${said}`, 'm'));
     } finally {
       server.close();
     }
