@@ -1,7 +1,9 @@
 import { wantedReplicas } from '../../src/engine/objects/placement.ts';
+import { selectsAmong } from '../../src/engine/selection/selects.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { v1_18 } from '../dialects.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording, ReadinessRow } from './recording.ts';
 import { keyOf } from './replay.ts';
@@ -25,6 +27,11 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
   const bindings = objects.filter(({ kind }) =>
     kind.endsWith('ResourceBinding'),
   ) as unknown as ResourceBinding[];
+  const clusters = objects.filter(({ kind }) => kind === 'Cluster') as unknown as Cluster[];
+  const selects = selectsAmong(
+    (name) => clusters.find(({ metadata }) => metadata.name === name),
+    v1_18.rules.scheduling,
+  );
   const ready = readyChanges(recording.readiness).map((change) =>
     change.time <= recording.start + FIRST_ROWS ? { ...change, time: recording.start } : change,
   );
@@ -36,7 +43,7 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
       const key = keyOf(binding.metadata);
       const { kind, namespace = '', name } = binding.spec.resource;
       const own = ready.filter(({ workload }) => workload === `${kind} ${namespace}/${name}`);
-      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding));
+      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding, selects));
       const ours = simulated.get(key);
       return ours === undefined ? [] : [{ binding: key, recorded, simulated: ours }];
     });

@@ -1,14 +1,15 @@
 import { bindingKey, objectKey, snapshotKey } from '../../src/engine/objects/identities.ts';
 import { wantedReplicas } from '../../src/engine/objects/placement.ts';
+import { selectsAmong } from '../../src/engine/selection/selects.ts';
 import { simulate } from '../../src/engine/simulation/simulate.ts';
 import type { Simulation } from '../../src/engine/simulation/simulation.ts';
 import { PLACED, type Span } from '../../src/engine/timeline/span.ts';
 import type { WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
-import type { World } from '../../src/engine/world.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /** Whether the spans of a simulation are what its outcomes say; if not, which one is not. */
-export function spansAgree({ world, configuration, scenario }: GeneratedWorld): string | undefined {
+export function spansAgree(generated: GeneratedWorld): string | undefined {
+  const { world, configuration, scenario } = generated;
   const simulation = simulate(world, scenario, configuration, { spans: true });
   const spans = simulation.spans!;
   for (const lane of lanesOf(spans).values()) {
@@ -20,7 +21,7 @@ export function spansAgree({ world, configuration, scenario }: GeneratedWorld): 
     const broken =
       otherEnd(outcome, own) ??
       otherGap(outcome, own, simulation) ??
-      otherReady(outcome, own, simulation, world);
+      otherReady(outcome, own, simulation, generated);
     if (broken) return `${outcome.name}: ${broken}`;
   }
   return undefined;
@@ -90,18 +91,22 @@ function otherReady(
   { binding }: WorkloadOutcome,
   spans: readonly Span[],
   { start, end }: Simulation,
-  { bindings }: World,
+  { world: { bindings, clusters }, configuration }: GeneratedWorld,
 ): string | undefined {
   const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
   // Of a Job with fewer completions than replicas only fewer may run, which is no gap as long as nothing happens to it.
   if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
+  const selects = selectsAmong(
+    (name) => clusters.find(({ metadata }) => metadata.name === name),
+    configuration.rules.scheduling,
+  );
   // At the start a status may tell of a copy whose Work is not there any more: it counts as ready until a controller looks.
   const times = [...new Set(spans.map(({ from }) => from))].filter((time) => time > start);
   for (const time of times) {
     const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);
     const ready = now.reduce((sum, one) => sum + (one.ready ?? 0), 0);
     const missing = now.find(({ phase }) => phase === 'gap')?.replicas ?? 0;
-    const lacks = Math.max(0, wantedReplicas(initial) - ready);
+    const lacks = Math.max(0, wantedReplicas(initial, selects) - ready);
     if (missing !== lacks) return `at ${time} it lacks ${lacks}, and the gap says ${missing}`;
   }
   return undefined;

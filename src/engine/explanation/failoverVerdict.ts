@@ -1,5 +1,5 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { wantedReplicas } from '../objects/placement.ts';
+import { wantedReplicas, type Selects } from '../objects/placement.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 import type { OutcomeOfWorkload, OutcomeWithEnd, WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -41,12 +41,13 @@ export function failoverVerdict(
   binding: ResourceBinding,
   chain: TimelineEvent[],
   { readiness = [] }: Pick<Simulation, 'readiness'>,
+  selects: Selects,
 ): FailoverVerdict {
   const { kind: _kind, namespace: _namespace, name: _name, binding: _binding, ...verdict } = outcome;
   const ready = readiness.map((change) => change.ready);
   const readyAtEnd = ready.at(-1) ?? 0;
   const replicas = {
-    wanted: wantedReplicas(binding),
+    wanted: wantedReplicas(binding, selects),
     readyAtStart: ready[0] ?? 0,
     fewest: smallest(ready),
     readyAtEnd,

@@ -3,6 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { ScenarioError } from '../simulation/scenarioWrites.ts';
+import { selectsAmong } from '../selection/selects.ts';
 import { schedulerSnapshot } from '../scheduling/schedulerSnapshot.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -115,7 +116,9 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const outcome = outcomeOf(identity, simulation);
   if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
   const links = linksOf(world, question);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation);
+  const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const selects = selectsAmong((name) => clusters.get(name), configuration.rules.scheduling);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation, selects);
   const needsHelp =
     // what is not placed at first may be placed later
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||

@@ -9,6 +9,8 @@ import { placedOn, wantedReplicas } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { EvictionCourse, HistoryEvent } from './history.ts';
 import { readyOn } from './readyCopies.ts';
+import type { AffinityRules } from '../selection/clusterAffinity.ts';
+import { selectsAmong } from '../selection/selects.ts';
 import type { SeenWorld } from './seenWorld.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
@@ -29,8 +31,9 @@ interface Open {
 }
 
 /** No courses yet. `world` must have taken a change before `take` is called with it. */
-export function followCourses(world: SeenWorld): SeenCourses {
+export function followCourses(world: SeenWorld, rules: AffinityRules): SeenCourses {
   const courses: EvictionCourse[] = [];
+  const selects = selectsAmong((name) => world.clusters.get(name), rules);
   /** those of which a step is still to come, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
@@ -119,7 +122,7 @@ export function followCourses(world: SeenWorld): SeenCourses {
         const elsewhere = placedOn(binding.spec)
           .filter(({ name }) => name !== course.from)
           .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
-        const wanted = wantedReplicas(binding);
+        const wanted = wantedReplicas(binding, selects);
         if (wanted > 0 && elsewhere >= wanted) course.ready = now;
       }
       close(key);

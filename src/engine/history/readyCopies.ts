@@ -2,6 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { targetClusters, wantedReplicas } from '../objects/placement.ts';
+import type { AffinityRules } from '../selection/clusterAffinity.ts';
+import { selectsAmong } from '../selection/selects.ts';
 import { readyIn } from '../status/copyReadiness.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
@@ -24,10 +26,15 @@ export function readyOn(
 }
 
 /** How many of the replicas that a binding is to have are not ready anywhere. */
-export function missingReplicas(binding: ResourceBinding, clusters: ReadonlyMap<string, Cluster>): number {
+export function missingReplicas(
+  binding: ResourceBinding,
+  clusters: ReadonlyMap<string, Cluster>,
+  rules: AffinityRules,
+): number {
   const reported = binding.status?.aggregatedStatus ?? [];
   const ready = reported.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0);
-  return Math.max(0, wantedReplicas(binding) - ready);
+  const selects = selectsAmong((name) => clusters.get(name), rules);
+  return Math.max(0, wantedReplicas(binding, selects) - ready);
 }
 
 /**

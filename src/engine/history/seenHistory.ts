@@ -32,7 +32,7 @@ export interface SeenHistory {
 export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
   const world = seenWorld(first);
   const spans = followSeen(world, configuration, declaredHooks(first.others, configuration.rules));
-  const courses = followCourses(world);
+  const courses = followCourses(world, configuration.rules.scheduling);
   const events: HistoryEvent[] = [];
   const steps: { at: number; step: EventStep }[] = [];
   const flaps = new Map<string, number>();

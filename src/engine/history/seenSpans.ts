@@ -85,7 +85,8 @@ export function followSeen(world: SeenWorld, configuration: Configuration, hooks
       for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
       const isUntold = isReadinessUntold(binding, hooks);
       if (isUntold) untold.set(objectKey(workloadOf(binding)), workloadOf(binding));
-      const missing = present && !isUntold ? missingReplicas(present, world.clusters) : 0;
+      const missing =
+        present && !isUntold ? missingReplicas(present, world.clusters, configuration.rules.scheduling) : 0;
       recorder.set(
         workloadOf(binding),
         { of: 'gap' },

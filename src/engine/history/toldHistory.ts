@@ -47,7 +47,7 @@ export function toldHistory(world: World, now: number, configuration: Configurat
         ...course,
         ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
       })),
-      ...world.bindings.flatMap((binding) => coursesOf(binding, seen)),
+      ...world.bindings.flatMap((binding) => coursesOf(binding, seen, configuration.rules)),
     ],
     spans: spans.all(),
     workloads: world.bindings.map((binding) => ({ workload: workloadOf(binding), returns: 0 })),
@@ -180,12 +180,12 @@ function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
   ];
 }
 
-function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[] {
+function coursesOf(binding: ResourceBinding, world: SeenWorld, rules: Rules): EvictionCourse[] {
   const scheduled = timeOf(binding.status?.lastScheduledTime);
   return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
     const evicted = timeOf(creationTimestamp);
-    const isReadyAgain = missingReplicas(binding, world.clusters) === 0;
+    const isReadyAgain = missingReplicas(binding, world.clusters, rules.scheduling) === 0;
     const isPlacedSince = scheduled !== undefined && evicted !== undefined && scheduled >= evicted;
     return {
       ...{

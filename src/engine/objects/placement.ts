@@ -1,3 +1,4 @@
+import type { ClusterAffinity, ClusterAffinityTerm } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { isAttached } from './dependents.ts';
@@ -72,26 +73,48 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
+/** Whether an affinity selects a cluster; one that nobody knows any more counts as selected. */
+export type Selects = (affinity: ClusterAffinity, cluster: string) => boolean;
+
+/** What tells how many replicas a workload is to have. */
+type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
+
 /**
  * How many copies a Duplicated workload is to have. A copy that leaves is replaced if spread constraints had kept the
- * workload from other clusters; without them it is on every feasible cluster already.
+ * workload from other clusters; without them it is on every feasible cluster already. Copies that it left in another affinity group
+ * are replaced by those in the present one.
  */
-export function wantedCopies(spec: ResourceBindingSpec): number {
-  const { clusters = [], placement } = spec;
+export function wantedCopies(binding: Wanting, selects: Selects): number {
+  const { clusters = [], placement } = binding.spec;
   const constraints = placement?.spreadConstraints ?? [];
   const byCluster = constraints.filter(({ spreadByField }) => spreadByField === 'cluster');
   const limits = (byCluster.length > 0 ? byCluster : constraints).map(
     ({ maxGroups }) => maxGroups || Infinity,
   );
-  const places = Math.min(clusters.length + leavingClusters(spec).length, smallest(limits));
+  const leaving = leavingClusters(binding.spec);
+  const group = leaving.length > 0 ? presentGroup(binding) : undefined;
+  const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, selects)).length : 0;
+  const copies = Math.max(clusters.length + leaving.length - others, others);
+  const places = Math.min(copies, smallest(limits));
   return placement ? Math.max(places, 1) : places;
+}
+
+/** The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. */
+function presentGroup({ spec, status }: Wanting): ClusterAffinityTerm | undefined {
+  const name = status?.schedulerObservingAffinityName;
+  return spec.placement?.clusterAffinities?.find(({ affinityName }) => affinityName === name);
+}
+
+function selectedBy(group: ClusterAffinityTerm, cluster: string, selects: Selects): boolean {
+  const { overflowAffinities = [] } = group;
+  return [group, ...overflowAffinities].some((affinity) => selects(affinity, cluster));
 }
 
 /**
  * How many replicas a workload is to have on all its clusters together. More are ready during an eviction, while the
  * old copy stays beside its replacement.
  */
-export function wantedReplicas({ spec }: Pick<ResourceBinding, 'spec'>): number {
-  const { replicas = 0 } = spec;
-  return dividesReplicas(spec) ? replicas : replicas * wantedCopies(spec);
+export function wantedReplicas(binding: Wanting, selects: Selects): number {
+  const { replicas = 0 } = binding.spec;
+  return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, selects);
 }

@@ -10,6 +10,7 @@ import { strategyOf } from '../scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../scheduling/nextScheduling.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { selectsAmong } from '../selection/selects.ts';
 import { isFaulty } from '../taints/evictingTaints.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
@@ -39,6 +40,7 @@ export interface Foresight {
  */
 export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
   const { snapshot } = foresight;
+  const clusterNamed = (name: string) => snapshot.clusters.find(({ metadata }) => metadata.name === name);
   const seen = isScheduled(binding);
   const placed = seen ? binding : afterNextScheduling(binding, binding.spec, foresight).binding;
   const tasks = placed.spec.gracefulEvictionTasks ?? [];
@@ -56,6 +58,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     before: binding,
     after: end,
     rules: foresight.configuration.rules,
+    selects: selectsAmong(clusterNamed, foresight.configuration.rules.scheduling),
     evictedFrom: new Set(),
     unready: notStarted(end, binding, snapshot),
   });
@@ -65,7 +68,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     judgement,
     next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
     binding: end,
-    calm: isCalm(binding, (name) => snapshot.clusters.find(({ metadata }) => metadata.name === name)),
+    calm: isCalm(binding, clusterNamed),
   };
 }
 

@@ -13,6 +13,7 @@ import { bindingIdentity, bindingKey, snapshotKey } from '../objects/identities.
 import { evictingFrom, leavingClusters, placedOn } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { byAge, compareText, oncePer } from '../store/indexes.ts';
+import { selectsAmong } from '../selection/selects.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../taints/taintEviction.ts';
@@ -80,7 +81,8 @@ export function followOutcomes(
 ): Outcomes {
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
-  const readiness = followReadiness(start, time, ready, course.initialOf, missing);
+  const selects = selectsAmong((name) => start.clusters.get(name), start.configuration.rules.scheduling);
+  const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, selects }, missing);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
   const keptThere = followKeptThere(start, time);
   const queued = followQueuedEvictions(start, time);
@@ -103,6 +105,7 @@ export function followOutcomes(
       before,
       after: current,
       rules: start.configuration.rules,
+      selects,
       evictedFrom: course.evictedFrom(key),
       deletedFrom: course.deletedFrom(key),
       troubled,

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey } from '../objects/identities.ts';
-import { leavingClusters, wantedReplicas } from '../objects/placement.ts';
+import { leavingClusters, wantedReplicas, type Selects } from '../objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
@@ -31,12 +31,18 @@ type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 /** Called with a binding's key whenever the number of its missing ready replicas changes. */
 export type MissingTold = (binding: string, now: number, missing: number) => void;
 
-/** @param initialOf gives a binding, by key, as it was at the start */
+/** What is asked about the start. */
+interface AtStart {
+  /** gives a binding, by key, as it was */
+  initialOf(binding: string): ResourceBinding | undefined;
+  selects: Selects;
+}
+
 export function followReadiness(
   start: StartingWorld,
   time: VirtualTime,
   ready: ReadyReplicas,
-  initialOf: (binding: string) => ResourceBinding | undefined,
+  { initialOf, selects }: AtStart,
   told?: MissingTold,
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
@@ -49,7 +55,10 @@ export function followReadiness(
     if (!gap)
       gaps.set(
         key,
-        (gap = trackGap(wantedReplicas(initial), told && ((now, missing) => told(key, now, missing)))),
+        (gap = trackGap(
+          wantedReplicas(initial, selects),
+          told && ((now, missing) => told(key, now, missing)),
+        )),
       );
     gap.observe(time.now(), ready.of(key));
   }
@@ -59,7 +68,7 @@ export function followReadiness(
     if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
   });
   // What is missing at the start counts as missing from the start on.
-  for (const key of lackingAtStart(start, ready)) observe(key, start.bindings.get(key)!);
+  for (const key of lackingAtStart(start, ready, selects)) observe(key, start.bindings.get(key)!);
 
   /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
   function copyGone({ before }: ChangeOf<'Copy'>): void {
@@ -67,7 +76,7 @@ export function followReadiness(
     const binding = time.view.bindingFor(before.workload);
     const owner = binding && bindingKey(binding);
     const initial = owner === undefined ? undefined : initialOf(owner);
-    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial)) return;
+    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial, selects)) return;
     concerned.add(owner);
     const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
     deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
@@ -137,13 +146,13 @@ function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
 }
 
 /** The bindings that lack ready replicas at the start; all simulations that begin there share them. */
-function lackingAtStart(start: StartingWorld, ready: ReadyReplicas): readonly string[] {
+function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, selects: Selects): readonly string[] {
   let keys = lacking.get(start);
   if (!keys) {
     keys = [];
     for (const [key, binding] of start.bindings)
-      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start))
-        if (ready.of(key) < wantedReplicas(binding)) keys.push(key);
+      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start, selects))
+        if (ready.of(key) < wantedReplicas(binding, selects)) keys.push(key);
     lacking.set(start, keys);
   }
   return keys;
@@ -155,10 +164,11 @@ const lacking = new WeakMap<StartingWorld, string[]>();
  * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters
  * needs no closer look.
  */
-function mayLackReplicas({ spec, status }: ResourceBinding, { clusters }: StartingWorld): boolean {
+function mayLackReplicas(binding: ResourceBinding, { clusters }: StartingWorld, selects: Selects): boolean {
+  const { spec, status } = binding;
   if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
   const placed = spec.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
-  if (placed < wantedReplicas({ spec })) return true;
+  if (placed < wantedReplicas(binding, selects)) return true;
   return spec.clusters.some(
     ({ name }) =>
       !isReady(clusters.get(name)) ||

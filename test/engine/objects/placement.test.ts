@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
-import { wantedReplicas } from '../../../src/engine/objects/placement.ts';
+import { describe, expect, test } from '@jest/globals';
+import { wantedReplicas as wanted, type Selects } from '../../../src/engine/objects/placement.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+
+const byName: Selects = ({ clusterNames }, cluster) => clusterNames?.includes(cluster) ?? true;
+const wantedReplicas = (binding: ResourceBinding) => wanted(binding, byName);
 
 const bindingOn = (
   clusters: string[],
@@ -38,4 +41,44 @@ test('a copy that leaves is to be replaced if spread constraints had kept it fro
 test('what is nowhere is to have one copy', () => {
   expect(wantedReplicas(bindingOn([], ['member1']))).toBe(4);
   expect(wantedReplicas(bindingOn([]))).toBe(4);
+});
+
+describe('copies that it left in another affinity group', () => {
+  const inGroups = (groups: string[][], present: number, clusters: string[], leaving: string[]) => {
+    const { spec, ...binding } = bindingOn(clusters, leaving);
+    const clusterAffinities = groups.map((clusterNames, at) => ({
+      affinityName: `group${at}`,
+      clusterNames,
+    }));
+    return {
+      ...binding,
+      spec: { ...spec, placement: { clusterAffinities } },
+      status: { schedulerObservingAffinityName: `group${present}` },
+    };
+  };
+  const groups = [['member1', 'member2'], ['member3'], ['member4', 'member5', 'member6']];
+
+  test('are replaced by those in the present one', () => {
+    expect(wantedReplicas(inGroups([['member1'], ['member3']], 1, ['member3'], ['member1']))).toBe(4);
+    expect(wantedReplicas(inGroups(groups, 2, ['member4', 'member5', 'member6'], ['member3']))).toBe(12);
+  });
+
+  test('are not all replaced if the present one has fewer clusters', () => {
+    expect(wantedReplicas(inGroups(groups, 1, ['member3'], ['member1', 'member2']))).toBe(8);
+  });
+
+  test('count beside those that it leaves in the present one', () => {
+    expect(wantedReplicas(inGroups(groups, 2, ['member4', 'member6'], ['member3', 'member5']))).toBe(12);
+    expect(wantedReplicas(inGroups(groups, 0, ['member2'], ['member1']))).toBe(8);
+  });
+
+  test('are replaced by what overflow clusters of the present one take', () => {
+    const binding = inGroups([['member1'], ['member3']], 1, ['member3'], ['member1', 'member4']);
+    const [first, second] = binding.spec.placement.clusterAffinities;
+    const overflowAffinities = [{ affinityName: 'more', clusterNames: ['member4'] }];
+    const clusterAffinities = [first!, { ...second!, overflowAffinities }];
+    expect(wantedReplicas({ ...binding, spec: { ...binding.spec, placement: { clusterAffinities } } })).toBe(
+      8,
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judge } from '../../../src/engine/verdicts/judge.ts';
+import { judge as judgeFacts, type OutcomeFacts } from '../../../src/engine/verdicts/judge.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { PurgeMode } from '../../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
@@ -34,12 +34,24 @@ const refused = (binding: ResourceBinding): ResourceBinding => ({
   },
 });
 const { rules } = v1_18;
+const judge = (facts: Omit<OutcomeFacts, 'selects'>) =>
+  judgeFacts({ ...facts, selects: ({ clusterNames }, name) => clusterNames?.includes(name) ?? true });
 const outcome = (before: ResourceBinding, after: ResourceBinding, evictedFrom: string[] = []) =>
   judge({ before, after, rules, evictedFrom: new Set(evictedFrom) }).outcome;
 
 describe('given a workload that runs on east', () => {
   test('when it is evicted and placed on west, it moves', () => {
     expect(outcome(web(on('east')), web(on('west')), ['east'])).toBe('moves');
+  });
+
+  test('when a duplicated one was moved to its next affinity group, it has moved, also if that is looked at meanwhile', () => {
+    const affinityOf = (name: string) => ({ affinityName: name, clusterNames: [name] });
+    const placement = { clusterAffinities: [affinityOf('east'), affinityOf('west')] };
+    const moved = (spec?: Partial<ResourceBindingSpec>): ResourceBinding => {
+      const { status, ...binding } = deployment('web', { placement, clusters: on('west'), spec });
+      return { ...binding, status: { ...status, schedulerObservingAffinityName: 'west' } };
+    };
+    expect(outcome(moved(leaving('east')), moved())).toBe('moves');
   });
 
   test('when it is evicted and placed on east again, it was restarted', () => {
