@@ -5,13 +5,12 @@ import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/names.ts';
 import type { Change } from '../controllers/write.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../objects/identities.ts';
-import { placedOn, wantedReplicas } from '../objects/placement.ts';
+import { placedOn } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { EvictionCourse, HistoryEvent } from './history.ts';
 import { readyOn } from './readyCopies.ts';
-import type { AffinityRules } from '../selection/clusterAffinity.ts';
-import { selectsAmong } from '../selection/selects.ts';
 import type { SeenWorld } from './seenWorld.ts';
+import type { WantedSoFar } from './wantedSoFar.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
 export interface SeenCourses {
@@ -31,9 +30,8 @@ interface Open {
 }
 
 /** No courses yet. `world` must have taken a change before `take` is called with it. */
-export function followCourses(world: SeenWorld, rules: AffinityRules): SeenCourses {
+export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCourses {
   const courses: EvictionCourse[] = [];
-  const selects = selectsAmong((name) => world.clusters.get(name), rules);
   /** those of which a step is still to come, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
@@ -122,7 +120,7 @@ export function followCourses(world: SeenWorld, rules: AffinityRules): SeenCours
         const elsewhere = placedOn(binding.spec)
           .filter(({ name }) => name !== course.from)
           .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
-        const wanted = wantedReplicas(binding, selects);
+        const wanted = wantedOf(binding);
         if (wanted > 0 && elsewhere >= wanted) course.ready = now;
       }
       close(key);

@@ -1,9 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
-import { targetClusters, wantedReplicas } from '../objects/placement.ts';
-import type { AffinityRules } from '../selection/clusterAffinity.ts';
-import { selectsAmong } from '../selection/selects.ts';
+import { targetClusters } from '../objects/placement.ts';
 import { readyIn } from '../status/copyReadiness.ts';
 import { hasHealthInterpreter, type DeclaredHooks } from '../status/healthInterpreter.ts';
 
@@ -25,16 +23,15 @@ export function readyOn(
   return item.health === 'Healthy' ? (placed?.replicas ?? 0) : 0;
 }
 
-/** How many of the replicas that a binding is to have are not ready anywhere. */
+/** How many of the `wanted` replicas of a binding are not ready anywhere. */
 export function missingReplicas(
   binding: ResourceBinding,
   clusters: ReadonlyMap<string, Cluster>,
-  rules: AffinityRules,
+  wanted: number,
 ): number {
   const reported = binding.status?.aggregatedStatus ?? [];
   const ready = reported.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0);
-  const selects = selectsAmong((name) => clusters.get(name), rules);
-  return Math.max(0, wantedReplicas(binding, selects) - ready);
+  return Math.max(0, wanted - ready);
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
 import { eventStep, type EventStep } from './karmadaEvents.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld } from './seenWorld.ts';
+import { followWanted } from './wantedSoFar.ts';
 import { nameTaintWriters } from './taintWriters.ts';
 import { whoWrote } from './whoWrote.ts';
 
@@ -31,8 +32,10 @@ export interface SeenHistory {
 /** What happened between two instants, of all changes that were seen. */
 export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
   const world = seenWorld(first);
-  const spans = followSeen(world, configuration, declaredHooks(first.others, configuration.rules));
-  const courses = followCourses(world, configuration.rules.scheduling);
+  const wanted = followWanted(world.clusters, configuration.rules.scheduling);
+  const hooks = declaredHooks(first.others, configuration.rules);
+  const spans = followSeen(world, { configuration, hooks, wanted });
+  const courses = followCourses(world, wanted);
   const events: HistoryEvent[] = [];
   const steps: { at: number; step: EventStep }[] = [];
   const flaps = new Map<string, number>();

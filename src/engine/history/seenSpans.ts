@@ -14,6 +14,7 @@ import type { Span } from '../timeline/span.ts';
 import { createSpanRecorder } from '../timeline/spanRecorder.ts';
 import { isReadinessUntold, missingReplicas, readyOn } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
+import type { WantedSoFar } from './wantedSoFar.ts';
 
 /** Follows what goes on with workloads, as status and Works tell. */
 export interface SeenSpans {
@@ -24,8 +25,15 @@ export interface SeenSpans {
   untold: ReadonlyMap<string, ObjectIdentity>;
 }
 
+/** What spans are judged by. */
+interface SeenBy {
+  configuration: Configuration;
+  hooks: DeclaredHooks;
+  wanted: WantedSoFar;
+}
+
 /** No spans yet. `world` must have taken a change before `look` is called. */
-export function followSeen(world: SeenWorld, configuration: Configuration, hooks: DeclaredHooks): SeenSpans {
+export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
   const recorder = createSpanRecorder();
   const untold = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
@@ -85,8 +93,7 @@ export function followSeen(world: SeenWorld, configuration: Configuration, hooks
       for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
       const isUntold = isReadinessUntold(binding, hooks);
       if (isUntold) untold.set(objectKey(workloadOf(binding)), workloadOf(binding));
-      const missing =
-        present && !isUntold ? missingReplicas(present, world.clusters, configuration.rules.scheduling) : 0;
+      const missing = present && !isUntold ? missingReplicas(present, world.clusters, wanted(present)) : 0;
       recorder.set(
         workloadOf(binding),
         { of: 'gap' },

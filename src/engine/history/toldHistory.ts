@@ -16,6 +16,7 @@ import { missingReplicas } from './readyCopies.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { eventStep, isEvent, type EventStep } from './karmadaEvents.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
+import { followWanted, type WantedSoFar } from './wantedSoFar.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
 import { toldByEvents } from './toldByEvents.ts';
 
@@ -35,7 +36,12 @@ export function toldHistory(world: World, now: number, configuration: Configurat
   const steps = world.others.flatMap((object) => eventStep(object) ?? []);
   const told = toldByEvents(steps, stated, world.bindings);
   const events = nameTaintWriters(told.events, steps).sort((a, b) => a.time - b.time);
-  const spans = followSeen(seen, configuration, declaredHooks(world.others, configuration.rules));
+  const wanted = followWanted(seen.clusters, configuration.rules.scheduling);
+  const spans = followSeen(seen, {
+    configuration,
+    hooks: declaredHooks(world.others, configuration.rules),
+    wanted,
+  });
   for (const key of seen.bindings.keys()) spans.look(key, now);
   return {
     seen: false,
@@ -47,7 +53,7 @@ export function toldHistory(world: World, now: number, configuration: Configurat
         ...course,
         ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
       })),
-      ...world.bindings.flatMap((binding) => coursesOf(binding, seen, configuration.rules)),
+      ...world.bindings.flatMap((binding) => coursesOf(binding, seen, wanted)),
     ],
     spans: spans.all(),
     workloads: world.bindings.map((binding) => ({ workload: workloadOf(binding), returns: 0 })),
@@ -180,12 +186,12 @@ function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
   ];
 }
 
-function coursesOf(binding: ResourceBinding, world: SeenWorld, rules: Rules): EvictionCourse[] {
+function coursesOf(binding: ResourceBinding, world: SeenWorld, wanted: WantedSoFar): EvictionCourse[] {
   const scheduled = timeOf(binding.status?.lastScheduledTime);
   return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
     const evicted = timeOf(creationTimestamp);
-    const isReadyAgain = missingReplicas(binding, world.clusters, rules.scheduling) === 0;
+    const isReadyAgain = missingReplicas(binding, world.clusters, wanted(binding)) === 0;
     const isPlacedSince = scheduled !== undefined && evicted !== undefined && scheduled >= evicted;
     return {
       ...{

@@ -1,0 +1,33 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { bindingKey } from '../objects/identities.ts';
+import { dividesReplicas, wantedCopies } from '../objects/placement.ts';
+import type { AffinityRules } from '../selection/clusterAffinity.ts';
+import { selectsAmong } from '../selection/selects.ts';
+
+/** How many replicas a binding is to have by what was seen of it so far; to be asked whenever it has changed. */
+export type WantedSoFar = (binding: ResourceBinding) => number;
+
+/**
+ * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and nothing tells of
+ * the lost ones any more: until it has them again, or its placement changes.
+ */
+export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
+  const selects = selectsAmong((name) => clusters.get(name), rules);
+  /** the copies of what was evicted, by binding */
+  const had = new Map<string, { copies: number; placement: string }>();
+  return (binding) => {
+    const { replicas = 0, placement, gracefulEvictionTasks } = binding.spec;
+    if (dividesReplicas(binding.spec)) return replicas;
+    const copies = wantedCopies(binding, selects);
+    const key = bindingKey(binding);
+    const isEvicting = (gracefulEvictionTasks?.length ?? 0) > 0;
+    if (!isEvicting && !had.has(key)) return replicas * copies;
+    const text = JSON.stringify(placement);
+    const before = had.get(key);
+    const wanted = before?.placement === text ? Math.max(before.copies, copies) : copies;
+    if (isEvicting || copies < wanted) had.set(key, { copies: wanted, placement: text });
+    else had.delete(key);
+    return replicas * wanted;
+  };
+}
