@@ -27,6 +27,8 @@ interface Told {
   reached: number;
   phase: DrainPhase;
   from: DrainedWorkload['from'];
+  /** a placement elsewhere was reported */
+  placed: boolean;
   /** why it was skipped or is stuck, as last reported */
   trouble: string | undefined;
 }
@@ -49,7 +51,7 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     const at = reached[workload.phase];
     // a workload that is gone is on no cluster any more
     const from = workload.from.length > 0 ? workload.from : (before?.from ?? []);
-    const { phase, waitingFor: reason = '' } = workload;
+    const { phase, to, waitingFor: reason = '' } = workload;
     const news: DrainNews[] = [];
     const about = { workload: workload.workload, binding: workload.binding };
     let trouble = before?.trouble;
@@ -61,7 +63,7 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     };
     if (!begun) {
       tellTrouble();
-      told.set(key, { reached: at, phase, from, trouble });
+      told.set(key, { reached: at, phase, from, placed: at >= 2 && to.length > 0, trouble });
       return news;
     }
     // if it is first seen when its Work goes, this run did not evict it
@@ -69,11 +71,13 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
     const passes = (mark: number) => since < mark && at >= mark;
     const names = from.map(({ name }) => name);
     if (passes(1)) news.push({ type: 'evicted', ...about, from });
-    if (passes(2) && workload.to.length > 0) news.push({ type: 'scheduled', ...about, to: workload.to });
+    const isPlaced = at >= 2 && to.length > 0;
+    const placed = before?.placed ?? since >= 2;
+    if (isPlaced && !placed) news.push({ type: 'scheduled', ...about, to });
     tellTrouble();
     if (holds && passes(4)) news.push({ type: 'released', ...about, from: names });
     if (passes(5)) news.push({ type: 'gone', ...about, from: names });
-    told.set(key, { reached: Math.max(at, since), phase, from, trouble });
+    told.set(key, { reached: Math.max(at, since), phase, from, placed: placed || isPlaced, trouble });
     return news;
   }
 

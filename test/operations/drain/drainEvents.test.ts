@@ -3,12 +3,12 @@ import type { DrainedWorkload, DrainPhase } from '../../../src/engine/drain/deci
 import { createDrainStepReader } from '../../../src/operations/drain/drainEvents.ts';
 import { normalPace } from '../../views/drain/scriptedDrain.ts';
 
-const web = (phase: DrainPhase): DrainedWorkload => ({
+const web = (phase: DrainPhase, to = ['member2']): DrainedWorkload => ({
   binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
   workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
   phase,
   from: [{ name: 'member1', replicas: 2 }],
-  to: [{ name: 'member2', replicas: 2 }],
+  to: to.map((name) => ({ name, replicas: 2 })),
   evidence: [],
 });
 
@@ -32,6 +32,15 @@ test('each thing is told once, also where several have happened between two look
     [],
   ]);
   expect(news('queued', 'leaving', 'gone')).toEqual([[], ['evicted', 'scheduled', 'released'], ['gone']]);
+});
+
+test('what Karmada evicts is placed once the scheduler has placed it', () => {
+  const { read } = createDrainStepReader(false);
+  const told = (one: DrainedWorkload) => read({ workloads: [one], pace: normalPace }).map(({ type }) => type);
+  expect(told(web('queued'))).toEqual([]);
+  expect(told(web('leaving', []))).toEqual(['evicted']);
+  expect(told(web('leaving'))).toEqual(['scheduled']);
+  expect(told(web('leaving'))).toEqual([]);
 });
 
 test('what was under way before is not told again', () => {

@@ -1,7 +1,9 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import type { Evidence } from '../../evidence.ts';
+import { isScheduled } from '../../eviction/replacement.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../objects/identities.ts';
+import { evictingFrom } from '../../objects/placement.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import { type DrainPacer } from './drainPacer.ts';
 import type { DrainSituation } from './drainSituation.ts';
@@ -76,10 +78,15 @@ export function report(
     phase,
     ...(waitingFor ? { waitingFor } : {}),
     from: known?.from ?? targets.filter(({ name }) => own.has(name)),
-    to: targets.filter(({ name }) => !own.has(name)),
+    to: awaitsScheduler(binding, phase) ? [] : targets.filter(({ name }) => !own.has(name)),
     ...(deadline === undefined ? {} : { deadline }),
     evidence,
   });
+}
+
+/** Whether Karmada evicts it, and the scheduler has not placed it since: what it still has elsewhere replaces nothing. */
+function awaitsScheduler(binding: ResourceBinding, phase: DrainPhase): boolean {
+  return phase === 'leaving' && evictingFrom(binding.spec).length > 0 && !isScheduled(binding);
 }
 
 /** Asks for another look at an instant (epoch milliseconds) at the latest. */
