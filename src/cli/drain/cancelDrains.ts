@@ -54,6 +54,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     try {
       const result = await cancelDrain(state.server!, clusters, {
         configuration: state.configuration,
+        planned: plan.restored,
         signal: interrupt.signal,
         onEvent: tell,
       });

@@ -1,6 +1,12 @@
 import { drainMarkOf } from '../../engine/drain/cordon.ts';
 import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { bindingIdentity, bindingKey, workloadIdentity } from '../../engine/objects/identities.ts';
+import {
+  bindingIdentity,
+  bindingKey,
+  snapshotKey,
+  workloadIdentity,
+} from '../../engine/objects/identities.ts';
+import { targetClusters } from '../../engine/objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -8,17 +14,19 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTER_RESOURCE_BINDINGS, CLUSTERS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import type { LeftWorkload } from './bindingCancellation.ts';
+import type { LeftWorkload, RestoredWorkload } from './bindingCancellation.ts';
 import type { DrainNews } from './drainEvents.ts';
 import { evictedBindings, listed } from './evictedBindings.ts';
 import { byDependence, type RemainingCluster } from './planCancel.ts';
-import { restoreBinding } from './restoreBinding.ts';
+import { LEFT_MEANWHILE, readBinding, restoreBinding } from './restoreBinding.ts';
 import { remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
 import { untilAnswered } from './untilAnswered.ts';
 import { heldOn, remainingMark, whatIsCancelled } from './whatIsCancelled.ts';
 
 export interface CancelDrainOptions {
   configuration: Configuration;
+  /** what the plan that was shown puts back: of what has left since then it is said */
+  planned?: readonly Pick<RestoredWorkload, 'workload' | 'binding' | 'to'>[] | undefined;
   /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
   onEvent?: ((event: DrainEvent) => void) | undefined;
@@ -53,13 +61,13 @@ export interface CancelResult {
 export async function cancelDrain(
   server: ApiServer,
   clusters: readonly string[],
-  { configuration, signal, onEvent, pause = realPause }: CancelDrainOptions,
+  { configuration, planned = [], signal, onEvent, pause = realPause }: CancelDrainOptions,
 ): Promise<CancelResult> {
   const startedAt = server.now();
   const stop = signal ?? new AbortController().signal;
   const tell = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
   const settings = { pause, stop, tell };
-  let restored = 0;
+  const restored = new Set<string>();
   const left = new Map<string, LeftWorkload>();
   let remaining: RemainingCluster[] = [];
   let refused = false;
@@ -67,11 +75,16 @@ export async function cancelDrain(
   const result = (outcome: CancelResult['outcome'], reason?: string): CancelResult => ({
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    restored,
+    restored: restored.size,
     left: [...left.values()],
     remaining,
     seconds: (server.now() - startedAt) / 1000,
   });
+
+  function leave(one: LeftWorkload): void {
+    left.set(snapshotKey(one.binding), one);
+    tell({ type: 'skipped', workload: one.workload, binding: one.binding, reason: one.reason });
+  }
 
   const found = new Map<string, Cluster>();
   for (const name of new Set(clusters)) {
@@ -106,16 +119,22 @@ export async function cancelDrain(
       const surroundings = { cancelled, known, hooks: found.hooks, configuration };
       const done = await restoreBinding(server, binding, surroundings, settings);
       if (done.restored) {
-        restored++;
+        restored.add(bindingKey(binding));
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
       }
-      if (done.left) {
-        left.set(bindingKey(binding), { ...namesOf(binding), ...done.left });
-        tell({ type: 'skipped', ...namesOf(binding), reason: done.left.reason });
-      }
+      if (done.left) leave({ ...namesOf(binding), ...done.left });
       refused ||= done.refused === true;
       if (done.held) held++;
     }
+  }
+  for (const { workload, binding, to } of planned) {
+    const key = snapshotKey(binding);
+    if (restored.has(key) || left.has(key)) continue;
+    const from = to.map(({ name }) => name);
+    const now = await untilAnswered(() => readBinding(server, binding), settings);
+    const there = new Set(now && targetClusters(now.spec).map(({ name }) => name));
+    if (now && !from.every((name) => there.has(name)))
+      leave({ workload, binding, from, reason: LEFT_MEANWHILE });
   }
   if (!refused) for (const name of cancelled.taintedSince.keys()) await unmark(server, name, settings);
   if (refused) return result('not-finished', 'the API server refused some of the writes');

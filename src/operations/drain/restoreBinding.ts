@@ -19,6 +19,9 @@ import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';
 /** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
+/** Why a binding is not put back whose eviction has ended before it could be. */
+export const LEFT_MEANWHILE = 'it has left meanwhile';
+
 /** What a binding is put back into. */
 export interface Surroundings {
   cancelled: Cancelled;
@@ -75,7 +78,7 @@ export async function restoreBinding(
         if (stop.aborted) return {};
         if (clustersToRestore(binding, cancelled).length > 0) continue;
         // somebody else has put it back, or its eviction has ended
-        return isBack(binding) ? {} : { left: { from: back, reason: 'it has left meanwhile' } };
+        return isBack(binding) ? {} : { left: { from: back, reason: LEFT_MEANWHILE } };
       case 'gone':
         return {};
       case 'refused': {
@@ -149,7 +152,8 @@ async function decideDependent(
   }
 }
 
-async function readBinding(
+/** A binding as it is now; null if it is gone. */
+export async function readBinding(
   server: ApiServer,
   { namespace, name }: { namespace?: string | undefined; name: string },
 ): Promise<ResourceBinding | null> {

@@ -110,6 +110,21 @@ describe('a drain that is taken back', () => {
       expect(sorted(plane.binding(binding.name).spec.clusters)).toEqual(sorted(before.get(binding.name)));
   });
 
+  test('says what has left since the plan that was shown', async () => {
+    const plane = createFakeControlPlane(smallScene(5), { start: START });
+    await plane.time.until(drainUntil(plane, 5));
+    const planned = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now()).restored;
+    await plane.time.until(drainUntil(plane, 25.5));
+    const { server, pause } = plane.client();
+    const options = { configuration: v1_18.defaults, planned, pause };
+    const { restored, left } = await plane.time.until(cancelDrain(server, ['member1'], options));
+    expect(planned.map(({ binding }) => binding.name)).toContain('w0-deployment');
+    expect(restored).toBe(3);
+    expect(left).toMatchObject([
+      { binding: { name: 'w0-deployment' }, from: ['member1'], reason: 'it has left meanwhile' },
+    ]);
+  });
+
   test('goes back to an affinity group that the scheduler has left', async () => {
     const world = scene(
       [cluster('member1'), cluster('member2')],

@@ -1,4 +1,5 @@
 import { isEmpty } from '../../../presentation/words.ts';
+import type { CancelPlan } from '../../../operations/drain/planCancel.ts';
 import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts';
 import type { OpenedState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
@@ -20,7 +21,7 @@ export async function takeBack(clusters: readonly string[], context: ActionConte
     if (isDone) return { outcome: 'nothing', blocks };
     const yes = await ask({ blocks, question: `Take back the drain of ${clusters.join(', ')}?` });
     if (!yes || signal.aborted) return GIVEN_UP;
-    return await carryOut([...clusters], state, context);
+    return await carryOut([...clusters], plan, state, context);
   } finally {
     state.server?.close();
   }
@@ -28,6 +29,7 @@ export async function takeBack(clusters: readonly string[], context: ActionConte
 
 async function carryOut(
   clusters: string[],
+  { restored: planned }: CancelPlan,
   { server, configuration }: OpenedState,
   { tell, signal }: ActionContext,
 ): Promise<ActionResult> {
@@ -36,6 +38,7 @@ async function carryOut(
   tell({ type: 'begun' });
   const result = await cancelDrain(server!, clusters, {
     configuration,
+    planned,
     signal,
     onEvent(event) {
       startedAt ??= event.time;
