@@ -39,8 +39,11 @@ export interface Feed {
   forecasts: ReadonlyMap<string, ClusterForecast>;
   /** for each workload by its key: what becomes of it if each of its clusters fails */
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
-  /** how many clusters have been forecast for the present overview; undefined: nothing is being computed */
-  computing?: { done: number; total: number } | undefined;
+  /** when a workload changed last, and when the newest whole forecast began: on the clock of `cameAt`; 0: not yet */
+  changedAt: number;
+  forecastAt: number;
+  /** how many clusters have been forecast, and since when; undefined: nothing is being computed */
+  computing?: { done: number; total: number; since: number } | undefined;
   /** since when nothing has been heard from the server: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** of a live control plane, once it is known */
@@ -79,6 +82,8 @@ const MOST_WARNINGS = 100;
 /** A feed before anything is known. */
 export const emptyFeed: Feed = {
   cameAt: 0,
+  changedAt: 0,
+  forecastAt: 0,
   workloads: [],
   happenings: [],
   forecasts: new Map(),
@@ -96,7 +101,7 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
     case 'source':
       return { ...feed, source: news.source };
     case 'workloads':
-      return { ...feed, workloads: withWorkloads(feed.workloads, news) };
+      return { ...feed, changedAt: cameAt, workloads: withWorkloads(feed.workloads, news) };
     case 'overview': {
       const { happenings, ...overview } = news.overview;
       return {
@@ -107,7 +112,7 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
     case 'history':
       return { ...feed, history: news.history };
     case 'forecasts':
-      return { ...withForecasts(feed, news.forecasts), computing: news.computing };
+      return { ...withForecasts(feed, news.forecasts), ...progressOf(feed, news.computing, cameAt) };
     case 'stale':
       return { ...feed, staleSince: news.since };
     case 'controllers':
@@ -117,6 +122,26 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
     case 'failure':
       return { ...feed, failure: news.text };
   }
+}
+
+function progressOf(
+  { computing: before, forecastAt }: Feed,
+  computing: Extract<FeedNews, { type: 'forecasts' }>['computing'],
+  cameAt: number,
+): Pick<Feed, 'computing' | 'forecastAt'> {
+  const since = before?.since ?? cameAt;
+  return computing
+    ? { computing: { ...computing, since }, forecastAt }
+    : { computing: undefined, forecastAt: since };
+}
+
+/**
+ * How old the forecasts are of which workloads have changed since, in milliseconds; undefined if none has.
+ *
+ * @param now on the clock of `cameAt`
+ */
+export function ageOfForecasts({ changedAt, forecastAt }: Feed, now: number): number | undefined {
+  return forecastAt > 0 && changedAt > forecastAt ? now - forecastAt : undefined;
 }
 
 function withWorkloads(

@@ -35,9 +35,23 @@ export interface Concerned {
   key: string;
 }
 
+/** The evictions under way, and those of the same causes that have ended meanwhile; by cause. */
+export type EvictionsSeen = Map<string, EvictionsOfCause>;
+
+interface EvictionsOfCause {
+  id: string;
+  /** epoch milliseconds */
+  first: number;
+  last: number;
+  /** by `bindingKey` */
+  workloads: Map<string, ObjectIdentity>;
+}
+
 export interface HappeningSources {
   clusters: readonly ClusterStatus[];
   evictions: readonly EvictionTaskExplanation[];
+  /** what earlier looks have seen; each look adds to it */
+  seen: EvictionsSeen;
   drains: readonly DrainUnderWay[];
   bindings: readonly ResourceBinding[];
   /** epoch milliseconds */
@@ -81,23 +95,31 @@ function* taintsOf({ clusters }: HappeningSources): Generator<Happening> {
     }
 }
 
-function evictionsOf({ evictions }: HappeningSources): Happening[] {
+/** Milliseconds without an eviction after which the next one is of another failure, or another drain. */
+const APART = 60_000;
+
+/** How many were evicted, not how many still are: a task goes when its eviction ends. */
+function evictionsOf({ evictions, seen, now }: HappeningSources): Happening[] {
   const causes = new Map<string, EvictionTaskExplanation[]>();
   for (const task of evictions)
     if (task.createdAt !== null)
       getOrAdd(causes, `${task.fromCluster} ${task.reason} ${task.producer}`, () => []).push(task);
+  for (const [cause, { last }] of seen) if (!causes.has(cause) && now - last > APART) seen.delete(cause);
   return [...causes].map(([cause, tasks]) => {
-    const { fromCluster, reason, producer } = tasks[0]!;
+    const { fromCluster: cluster, reason, producer } = tasks[0]!;
     const times = tasks.map(({ createdAt }) => instant(createdAt!)).sort((a, b) => a - b);
+    const [first, last] = [times[0]!, times.at(-1)!];
+    const all = getOrAdd(seen, cause, () => ({
+      ...{ id: `evictions ${cause} ${first}`, first, last },
+      workloads: new Map<string, ObjectIdentity>(),
+    }));
+    for (const { workload, binding } of tasks) all.workloads.set(snapshotKey(binding), workload);
+    all.first = Math.min(all.first, first);
+    all.last = Math.max(all.last, last);
+    const workloads = concernedOf([...all.workloads].map(([key, workload]) => ({ workload, key })));
     return {
-      id: `evictions ${cause}`,
-      time: times[0]!,
-      type: 'evictions',
-      cluster: fromCluster,
-      reason,
-      producer,
-      workloads: concernedOf(tasks.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
-      last: times.at(-1)!,
+      ...{ id: all.id, time: all.first, last: all.last },
+      ...{ type: 'evictions', cluster, reason, producer, workloads },
     };
   });
 }

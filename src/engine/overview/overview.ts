@@ -8,7 +8,7 @@ import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanati
 import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { World } from '../world.ts';
-import { happeningsOf, type Happening } from './happenings.ts';
+import { happeningsOf, type EvictionsSeen, type Happening } from './happenings.ts';
 import { workloadSummary, type WorkloadSummary } from './workloadSummary.ts';
 
 /** A control plane at a glance, without what only simulations tell. */
@@ -33,24 +33,25 @@ export interface OverviewQuestion {
   names?: InputNames | undefined;
   /** what a simulation says of evictions; absent: they are judged by the clusters as they are now */
   played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
-  /** keeps the summaries of bindings that have not changed since the last overview */
-  known?: KnownSummaries | undefined;
+  /** keeps the summaries of bindings that have not changed since the last overview, and counts evictions that have ended */
+  known?: KnownOverview | undefined;
 }
 
-/** Summaries by their bindings, as long as the same clusters are Ready. */
-export interface KnownSummaries {
+/** What earlier overviews have told: summaries by their bindings, as long as the same clusters are Ready, and evictions. */
+export interface KnownOverview {
   ready: string;
   of: WeakMap<ResourceBinding, WorkloadSummary>;
+  evictions: EvictionsSeen;
 }
 
-/** A place to keep summaries in. */
-export function knownSummaries(): KnownSummaries {
-  return { ready: '', of: new WeakMap() };
+/** A place to keep that in. */
+export function knownOverview(): KnownOverview {
+  return { ready: '', of: new WeakMap(), evictions: new Map() };
 }
 
 /** What there is to see of a world now. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
-  const { now, configuration, unconfirmed, names, played } = question;
+  const { now, configuration, unconfirmed, names, played, known = knownOverview() } = question;
   const queue = waitingEvictions(world, { now, configuration });
   const status = failoverStatus(world, {
     ...{ configuration, unconfirmed, names },
@@ -62,16 +63,16 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
     configuration,
     ...(played && { played }),
   });
-  const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings, now };
+  const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings };
   return {
     ...{ now, status, drains },
     evictions: evictions.map((task) => ({ ...task, evidence: [] })),
-    happenings: happeningsOf(sources),
-    workloads: summariesOf(world, question.known ?? knownSummaries()),
+    happenings: happeningsOf({ ...sources, now, seen: known.evictions }),
+    workloads: summariesOf(world, known),
   };
 }
 
-function summariesOf({ clusters, bindings }: World, known: KnownSummaries): WorkloadSummary[] {
+function summariesOf({ clusters, bindings }: World, known: KnownOverview): WorkloadSummary[] {
   const ready = new Set(clusters.filter(isReady).map(({ metadata }) => metadata.name));
   const asText = [...ready].sort().join(' ');
   if (known.ready !== asText) Object.assign(known, { ready: asText, of: new WeakMap() });

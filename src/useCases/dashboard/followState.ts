@@ -1,7 +1,7 @@
 import type { History } from '../../engine/history/history.ts';
 import type { FeedNews, RecordedEvents } from '../../engine/overview/feed.ts';
 import type { ClusterForecast } from '../../engine/overview/forecast.ts';
-import { knownSummaries, overviewOf } from '../../engine/overview/overview.ts';
+import { knownOverview, overviewOf } from '../../engine/overview/overview.ts';
 import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
@@ -76,7 +76,7 @@ export function followState(
   let current: OpenedState | undefined;
   let past: Promise<RecordedPast | undefined> = Promise.resolve(undefined);
   const told = new Map<string, WorkloadSummary>();
-  const known = knownSummaries();
+  const known = knownOverview();
 
   function look(state: OpenedState): void {
     const { world, now, configuration, assumptions } = state;
@@ -107,15 +107,21 @@ export function followState(
       tell({ type: 'workloads', changed: changed.slice(at, at + PIECE), gone: [] });
   }
 
-  /** Forecasts each cluster in the present state, with pauses in which the rest of the process can run. */
-  async function forecast(): Promise<void> {
+  /**
+   * Forecasts each cluster in the present state, with pauses in which the rest of the process can run. Returns the milliseconds that it took
+   * without these.
+   */
+  async function forecast(): Promise<number> {
     const state = current!;
     const total = state.world.clusters.length;
     let pending: ClusterForecast[] = [];
     let done = 0;
     let since = stopwatch();
+    let took = 0;
+    let began = since;
     tell({ type: 'forecasts', forecasts: [], computing: { done, total } });
     for (const one of forecastAll(state)) {
+      took += stopwatch() - began;
       pending.push(one);
       done++;
       if (stopwatch() - since >= TOGETHER) {
@@ -123,9 +129,11 @@ export function followState(
         [pending, since] = [[], stopwatch()];
       }
       await new Promise(setImmediate);
-      if (signal.aborted) return;
+      if (signal.aborted) break;
+      began = stopwatch();
     }
-    tell({ type: 'forecasts', forecasts: pending });
+    if (!signal.aborted) tell({ type: 'forecasts', forecasts: pending });
+    return took;
   }
 
   /** Forecasts again and again while the state changes, with rests. */
@@ -136,9 +144,7 @@ export function followState(
         continue;
       }
       last = current;
-      const began = stopwatch();
-      await forecast();
-      await pause(REST * (stopwatch() - began), signal);
+      await pause(REST * (await forecast()), signal);
     }
   }
 
@@ -184,7 +190,8 @@ export function followState(
     if (!server) {
       const history = (await past)?.history;
       if (history) tell({ type: 'history', history: toldOf(history) });
-      return forecast();
+      await forecast();
+      return;
     }
     const { others, unread = [] } = opened.world;
     const slim = slimServer(server);

@@ -1,10 +1,11 @@
 import type { DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
-import type { Feed } from '../../engine/overview/feed.ts';
+import { ageOfForecasts, type Feed } from '../../engine/overview/feed.ts';
 import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { listed } from '../words/listed.ts';
 import { liveWords } from '../screen/freshness.ts';
+import { duration } from '../words/duration.ts';
 import { plural } from '../words/plural.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { controllerWords } from './controllersAtWork.ts';
@@ -17,16 +18,27 @@ export function sourceWords({ source }: Feed): Words {
 }
 
 /** How fresh the state is: "live, 12:00:03Z", "silent for 12s: this may be old", "as of 2026-08-31T16:04:11Z". */
-export function freshnessWords(
-  { source, overview, staleSince, failure, computing }: Feed,
-  now: number,
-): Words {
+export function freshnessWords(feed: Feed, now: number): Words {
+  const { source, overview, staleSince, failure } = feed;
   if (failure !== undefined) return bad(failure);
   if (!source || !overview) return faint('reading…');
   if (staleSince !== undefined) return liveWords(staleSince, now);
-  const progress = computing ? faint(`forecast ${computing.done}/${computing.total}   `) : '';
+  const progress = forecastWords(feed, now - overview.now + feed.cameAt);
   if (!source.live) return [progress, faint(`as of ${rfc3339(overview.now)}`)];
   return [progress, liveWords(undefined, now)];
+}
+
+/** Milliseconds for which forecasts of an earlier state are not said to be old. */
+const FRESH = 10_000;
+
+/** How far the forecasts are, or how old they are if workloads have changed since. */
+function forecastWords(feed: Feed, now: number): Words {
+  const { computing } = feed;
+  const age = ageOfForecasts(feed, now);
+  const old = age !== undefined && age >= FRESH ? `forecast ${duration(age)} old` : undefined;
+  if (computing)
+    return faint(`${old ? `${old}, new one` : 'forecast'} ${computing.done}/${computing.total}   `);
+  return old ? warn(`${old}   `) : '';
 }
 
 const STATES: Record<FailoverState, Words> = {

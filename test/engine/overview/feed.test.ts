@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { emptyFeed, withNews, type FeedNews } from '../../../src/engine/overview/feed.ts';
+import { ageOfForecasts, emptyFeed, withNews, type FeedNews } from '../../../src/engine/overview/feed.ts';
 import type { ClusterForecast } from '../../../src/engine/overview/forecast.ts';
-import { overviewOf } from '../../../src/engine/overview/overview.ts';
-import { cluster, failoverOn, START, world } from '../simulation/controlPlane.ts';
+import { knownOverview, overviewOf } from '../../../src/engine/overview/overview.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 
 const forecastOf = (name: string): ClusterForecast => ({
   cluster: name,
@@ -34,4 +35,62 @@ test('a feed keeps no forecast of a cluster that has left', () => {
   // then nothing is said of what its failure would lead to
   expect([...after.forecasts.keys()]).toEqual(['west']);
   expect(after.verdicts.get('shop/cart-deployment')!.map((one) => one.cluster)).toEqual(['west']);
+});
+
+/** The evictions that a feed tells of after looks, each at a second with the names of what is being evicted then. */
+function evictionsTold(...looks: [second: number, leaving: string[]][]): [second: number, count: number][] {
+  const known = knownOverview();
+  const began = new Map<string, number>();
+  const feed = looks.reduce((before, [second, leaving]) => {
+    const now = START + second * 1000;
+    const bindings = leaving.map((name) => {
+      if (!began.has(name)) began.set(name, now);
+      const task = {
+        ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+        creationTimestamp: rfc3339(began.get(name)!),
+      };
+      const spec = { gracefulEvictionTasks: [task] };
+      return deployment(name, {
+        placement: {},
+        replicas: 1,
+        clusters: [{ name: 'west', replicas: 1 }],
+        spec,
+      });
+    });
+    const question = { now, configuration: failoverOn, unconfirmed: new Set<string>(), known };
+    const { workloads: _, ...told } = overviewOf(
+      world([cluster('east'), cluster('west')], bindings),
+      question,
+    );
+    return withNews(before, { type: 'overview', overview: told }, now);
+  }, emptyFeed);
+  return feed.happenings.flatMap((one) =>
+    one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
+  );
+}
+
+test('evictions are as many as were seen, also once they have ended', () => {
+  expect(evictionsTold([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
+  expect(evictionsTold([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
+});
+
+test('evictions long after the last one are of another failure', () => {
+  expect(evictionsTold([0, ['a', 'b']], [30, []], [300, []], [301, ['c']])).toEqual([
+    [301, 1],
+    [0, 2],
+  ]);
+});
+
+test('forecasts grow old if workloads change after they were begun', () => {
+  const moves: FeedNews = { type: 'workloads', changed: [], gone: ['shop/cart-deployment'] };
+  const begins: FeedNews = { type: 'forecasts', forecasts: [], computing: { done: 0, total: 1 } };
+  const ends: FeedNews = { type: 'forecasts', forecasts: [forecastOf('east')] };
+  const feedAfter = (...news: [second: number, FeedNews][]) =>
+    news.reduce((feed, [second, one]) => withNews(feed, one, second * 1000), emptyFeed);
+  const age = (...news: [second: number, FeedNews][]) => ageOfForecasts(feedAfter(...news), 60_000);
+  expect(age([1, moves])).toBeUndefined();
+  expect(age([1, moves], [2, begins], [5, ends])).toBeUndefined();
+  expect(age([1, moves], [2, begins], [4, moves], [5, ends])).toBe(58_000);
+  expect(age([1, moves], [2, begins], [5, ends], [9, moves], [10, begins])).toBe(58_000);
+  expect(age([2, begins], [5, ends], [9, moves], [10, begins], [11, ends])).toBeUndefined();
 });
