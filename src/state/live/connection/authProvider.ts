@@ -25,8 +25,11 @@ export function authProviderCredentials(
     throw new StateError(`user "${userName}": idp-issuer-url "${issuer}" is not a URL; correct it`);
   // client-node passes it to openid-client, which takes nothing but a URL object
   if (issuer !== undefined) config['idp-issuer-url'] = new URL(issuer);
+  // client-node asks the provider with Node's own trust, and does not look at these
+  const authorities = ['idp-certificate-authority', 'idp-certificate-authority-data'];
+  const ignored = authorities.find((name) => config[name] !== undefined);
   const failed = (what: string, cause?: unknown) =>
-    new ApiError(`the OpenID Connect login of user "${userName}" ${what}; log in again`, {
+    new ApiError(`the OpenID Connect login of user "${userName}" ${what}`, {
       status: 0,
       reason: 'AuthProviderFailed',
       cause,
@@ -37,10 +40,13 @@ export function authProviderCredentials(
     await kubeConfig(config)
       .applyToHTTPSOptions({ headers })
       .catch((error: unknown) => {
-        throw failed(`could not be refreshed: ${(error as Error).message}`, error);
+        const trust = ignored
+          ? `${ignored} is not used: give the file of the provider's CA in NODE_EXTRA_CA_CERTS, or log in again`
+          : 'log in again';
+        throw failed(`could not be refreshed: ${reasonOf(error as Error)}; ${trust}`, error);
       });
     const { Authorization: found } = headers;
-    if (!found) throw failed('has expired and cannot be refreshed, or never took place');
+    if (!found) throw failed('has expired and cannot be refreshed, or never took place; log in again');
     return found;
   }
 
@@ -53,6 +59,11 @@ export function authProviderCredentials(
     },
     refused: () => Promise.resolve(false),
   };
+}
+
+/** What went wrong, and why: a request that fails says nothing but "fetch failed" by itself. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
 }
 
 /**

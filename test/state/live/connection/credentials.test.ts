@@ -89,6 +89,28 @@ describe('a user', () => {
     await expect(stale.get('/a')).rejects.toThrow(/has expired and cannot be refreshed.*; log in again$/);
   });
 
+  test('of OpenID Connect say why they cannot be renewed, and that their CA is not used', async () => {
+    const token = `${base64('{}')}.${base64(JSON.stringify({ exp: 1 }))}.x`.replaceAll('=', '');
+    const realFetch = globalThis.fetch;
+    bench.atEnd(() => void (globalThis.fetch = realFetch));
+    globalThis.fetch = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: new Error('self-signed certificate') }));
+    const config = {
+      ...{ 'idp-issuer-url': 'https://login.example', 'client-id': 'kubectl' },
+      ...{ 'id-token': token, 'refresh-token': 'refresh-0' },
+    };
+    const asked = async (more: object) => {
+      const provider = { name: 'oidc', config: { ...config, ...more } };
+      await (await bench.connect(server, { user: { 'auth-provider': provider } })).get('/a');
+    };
+    await expect(asked({})).rejects.toThrow(
+      /could not be refreshed: .*self-signed certificate; log in again$/,
+    );
+    await expect(asked({ 'idp-certificate-authority': '/etc/ca.crt' })).rejects.toThrow(
+      /self-signed certificate; idp-certificate-authority is not used: .* NODE_EXTRA_CA_CERTS, or log in again$/,
+    );
+  });
+
   test('of OpenID Connect are renewed once, for requests at the same time and until they expire', async () => {
     const issuer = 'https://login.example';
     const token = (exp: number) => {
