@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { smallest } from '../kubernetes/longLists.ts';
+import { ApiError } from '../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
 import { linkedSignal } from '../state/live/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
@@ -20,10 +21,10 @@ export interface WatchOptions {
   /** ends the watch */
   signal: AbortSignal;
   /**
-   * called when the server stops answering, so that reports may be out of date, with since when (epoch milliseconds), and
-   * when it answers again
+   * called when the server stops answering, so that reports may be out of date, and when it answers again; `why` is there if it is no silence:
+   * the login failed, or the server refuses; `since`, in epoch milliseconds, is when it was heard last
    */
-  onSilence(silent: boolean, since?: number): void;
+  onSilence(silent: boolean, why?: string, since?: number): void;
   /** gets what cannot be read, in one line */
   onWarning(message: string): void;
 }
@@ -98,11 +99,12 @@ export async function watchMirrors(
 
   let quiet = 0;
   function listen(): void {
-    const since = watch.mirrors().flatMap((mirror) => staleSince(mirror) ?? []);
-    const stale = since.length > 0;
-    if (!stale && quiet > QUIET_LISTENS) options.onSilence(false);
-    quiet = stale ? quiet + 1 : 0;
-    if (quiet === QUIET_LISTENS + 1) options.onSilence(true, smallest(since));
+    const stale = watch.mirrors().filter((mirror) => staleSince(mirror) !== undefined);
+    const isStale = stale.length > 0;
+    if (!isStale && quiet > QUIET_LISTENS) options.onSilence(false);
+    quiet = isStale ? quiet + 1 : 0;
+    if (quiet === QUIET_LISTENS + 1)
+      options.onSilence(true, whyStale(stale), smallest(stale.map((mirror) => staleSince(mirror)!)));
     later(LISTEN_EVERY, listen);
   }
 
@@ -120,6 +122,15 @@ export async function watchMirrors(
     over.abort();
     for (const mirror of watch.mirrors()) mirror.stop();
   }
+}
+
+/** The first failure of mirrors that says more than that nobody answers. */
+function whyStale(mirrors: readonly Mirror<unknown>[]): string | undefined {
+  const failures = mirrors.map((one) => one.failure?.());
+  const found = failures.find(
+    (one): one is ApiError => one instanceof ApiError && (one.status > 0 || one.reason.endsWith('Failed')),
+  );
+  return found?.message;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -53,11 +53,11 @@ export async function tellWhile(
         stop.abort();
       });
     },
-    onSilence: (silent, since) =>
+    onSilence: (silent, why = `${server.url} does not answer`, since) =>
       silence
         ? silence(silent ? since : undefined)
         : silent
-          ? warn(`${server.url} does not answer; what is shown may be out of date`)
+          ? warn(`${why}; what is shown may be out of date`)
           : note(`${server.url} answers again.`),
     onWarning: warn,
   });

@@ -72,6 +72,26 @@ describe('watching the world', () => {
     expect(looks.at(-1)!.world.bindings[0]!.spec.clusters).toEqual([{ name: 'member2', replicas: 3 }]);
   });
 
+  for (const [reason, told] of [
+    ['AuthProviderFailed', 'the login has expired'],
+    ['ECONNREFUSED', 'silent'],
+  ] as const)
+    test(`says why nothing is heard if it is no silence (${reason})`, async () => {
+      const plane = controlPlane();
+      const { server, openMirror } = plane.client();
+      const failing: StartMirror = (path, listener) => ({
+        ...openMirror(server, path, { listener }),
+        staleSince: () => START,
+        failure: () => new ApiError('the login has expired', { status: 0, reason }),
+      });
+      const heard: string[] = [];
+      const onSilence = (_: boolean, why = 'silent') => void heard.push(why);
+      const { pass, stop } = watch(plane, failing, { onSilence });
+      await pass(10);
+      await stop();
+      expect(heard).toEqual([told]);
+    });
+
   test('takes several changes within a quarter of a second for one', async () => {
     const plane = controlPlane();
     const { looks, pass, stop } = watch(plane);

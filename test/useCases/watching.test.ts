@@ -192,12 +192,14 @@ describe('telling', () => {
         onWarning('Works cannot be read');
         onSilence(true);
         onSilence(false);
+        onSilence(true, 'the login has expired');
       },
       ports,
     );
     expect(ports.warnings).toEqual([
       'Works cannot be read',
       'https://karmada.example does not answer; what is shown may be out of date',
+      'the login has expired; what is shown may be out of date',
     ]);
     expect(ports.notes).toEqual(['https://karmada.example answers again.']);
   });

@@ -11,6 +11,8 @@ export interface Mirror<T = KubernetesObject> {
   readonly synced: Promise<void>;
   /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
   staleSince(): number | undefined;
+  /** why the newest attempt to follow failed; undefined while all is well */
+  failure?(): unknown;
   /** when the server last answered, in epoch milliseconds of the local clock */
   heardAt(): number;
   /** Records an object that our own write returned, unless the watch has shown a newer one. */

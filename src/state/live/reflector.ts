@@ -47,6 +47,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   let lastHeard = timing.now();
   /** whether the newest attempt to reach the server failed */
   let cutOff = true;
+  let failure: unknown;
 
   const sharing = new Sharing();
 
@@ -60,6 +61,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   const heard = () => {
     lastHeard = timing.now();
     cutOff = false;
+    failure = undefined;
   };
 
   async function list(): Promise<void> {
@@ -140,6 +142,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
           if (failures++ === 0) continue;
         } else {
           cutOff = true;
+          failure = error;
           // the watch would bring the same object again, also once it is mended
           listNext ||= isBrokenObject(error);
         }
@@ -163,6 +166,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     objects,
     synced,
     heardAt: () => lastHeard,
+    failure: () => failure,
     staleSince: () => (cutOff || timing.now() - lastHeard > SILENT_AFTER ? lastHeard : undefined),
     observe(object) {
       const known = objects.get(keyOf(object));

@@ -60,10 +60,8 @@ export async function startRecording(
     onStart: started,
     now: () => server.now(),
     signal: stop.signal,
-    onSilence: (silent) =>
-      silent
-        ? warn(`${server.url} does not answer; the recording has a gap from here on`)
-        : note(`${server.url} answers again.`),
+    onSilence: (silent, why = `${server.url} does not answer`) =>
+      silent ? warn(`${why}; the recording has a gap from here on`) : note(`${server.url} answers again.`),
     onWarning: (warning) => void (said.has(warning) || warn(warning)),
   });
   // whoever waits for `ended` gets the error; nobody has to wait

@@ -137,13 +137,14 @@ describe('a mirror', () => {
     await settle();
     expect(state()).toEqual(['a5', 'b6']);
     expect(copy.staleSince()).toBeDefined();
+    expect(copy.failure!()).toBeInstanceOf(Error);
     lists.push(broken(), { items: [pod('a', '12'), pod('b', '6')], resourceVersion: '12' });
     await timing.advance(1000);
     expect(copy.staleSince()).toBeDefined();
     await timing.advance(2000);
     expect([listed(), connections.at(-1)!.from]).toEqual([3, '12']);
     expect(state()).toEqual(['a12', 'b6']);
-    expect(copy.staleSince()).toBeUndefined();
+    expect([copy.staleSince(), copy.failure!()]).toEqual([undefined, undefined]);
     copy.stop();
   });
 
