@@ -262,8 +262,9 @@ function explainedTaint(
   const { key, value, effect } = taint;
   const found = findTaint(cluster.spec?.taints, taint);
   const wanting = onTaint.filter(({ wants }) => wants !== undefined);
-  const decides = decidingPolicy(taint, wanting, moves);
   const flaps = flapOf(taint, wanting, moves) ?? shortWindowsOf(windows, cluster, configuration);
+  // nobody knows who acts last
+  const decides = flaps === 'order open' ? undefined : decidingPolicy(taint, wanting, moves);
   const isOverruled = ({ wants }: PolicyOnTaint) =>
     decides && wants !== undefined && wants !== decides.wants && !(wants === 'adds' && 'window' in decides);
   return {

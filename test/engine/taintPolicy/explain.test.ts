@@ -90,6 +90,18 @@ describe('an explanation', () => {
     expect(flaps(taintPolicy('own', own))).toEqual(['undone']);
   });
 
+  test('names no last word between policies of the same second', () => {
+    const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
+    const world = fleet(
+      [member('east-1', { conditions: ['Net=False'] })],
+      [taintPolicy('net', net), taintPolicy('remover', removes)],
+    );
+    const [told] = explainTaintPolicies(world, allowed, START).clusters[0]!.taints;
+    expect(told).toMatchObject({ fought: true, flaps: 'order open' });
+    expect(told!.decides).toBeUndefined();
+    expect(told!.policies.map(({ overruledBy }) => overruledBy)).toEqual([undefined, undefined]);
+  });
+
   test('says what the next look would bring that nothing has woken yet, and what a change of a condition that is asked about would do', () => {
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     const { clusters } = explainTaintPolicies(world, allowed, START, {
