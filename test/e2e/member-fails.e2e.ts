@@ -7,6 +7,7 @@ import { median, placementText } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { breaches } from '../commands/schema.ts';
+import { dashboardScreens, keptScreens, type Screens } from './dashboardScreens.ts';
 import { bindings, heldAgainstSimulation, incidentFolder } from './heldAgainstSimulation.ts';
 import {
   dashboardInTheMiddle,
@@ -116,10 +117,14 @@ describe('every binding takes the steps that the simulation takes, at about the 
     await eventually('the watch', () => Promise.resolve(lines.lines().length > 0));
     const recorder = await startRecorder(bed, recordedFile());
     let dashboard: Promise<string> | undefined;
+    let screens: Promise<Screens> | undefined;
     const { same, different, starts, durations } = await heldAgainstSimulation(bed, {
       name: 'push-member-dies',
       act() {
         dashboard = dashboardInTheMiddle(bed, ':evictions');
+        screens = screensInTheMiddle();
+        // it is awaited when the incident is over
+        screens.catch(() => undefined);
         return bed.kill('member1-apiserver');
       },
       cluster: 'member1',
@@ -146,6 +151,10 @@ describe('every binding takes the steps that the simulation takes, at about the 
       /member1; ready False;.* e2e.karmada-failover\/not-ready:NoExecute policy not-ready/,
     );
     expect(pages).toMatch(/shop\/\w+\/\w+; from member1; /);
+
+    // and on terminals it looked as it is kept
+    const seen = (await screens)!;
+    expect(seen).toEqual(keptScreens(seen));
   });
 
   describe('the recording of it, whose recorder was killed', () => {
@@ -274,6 +283,27 @@ interface Told {
 /** "web" of "shop/web-deployment". */
 function workload(binding: string): string {
   return binding.replace(/^shop\/(.*)-\w+$/, '$1');
+}
+
+/** The dashboard while two evictions are left, of what finds no place and of what does not become ready there. */
+async function screensInTheMiddle(): Promise<Screens> {
+  const left = ['pinned', 'stuck'];
+  await eventually(
+    `evictions of nothing but ${left.join(' and ')}`,
+    async () => {
+      const found = await bindings(bed);
+      const evicting = found.filter(({ spec }) => spec.gracefulEvictionTasks?.length);
+      const names = evicting.map(({ spec }) => spec.resource.name).sort();
+      // it tolerates the taint for a while
+      const ledger = found.find(({ spec }) => spec.resource.name === 'ledger');
+      return names.join() === left.join() && ledger?.spec.clusters?.[0]?.name === 'member4';
+    },
+    { within: 150_000 },
+  );
+  return dashboardScreens(bed, {
+    views: { '80x24': ['evictions'], '120x40': ['evictions', 'clusters'] },
+    once: /2 evictions/,
+  });
 }
 
 /** Whether everything is scheduled, applied and healthy. */

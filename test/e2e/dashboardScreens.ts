@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Bed } from './controlPlane/bed.ts';
+import { eventually } from './controlPlane/processes.ts';
+import { flagsOf } from './recordedIncident.ts';
+
+const ENTRY = 'bin/kubectl-karmada_failover.js';
+const GOLDENS = resolve('test/e2e/screens');
+
+/** Until the forecasts are there, columns have other widths. */
+const COMPUTING = /reading…|(?:forecast|new one) \d+\/\d/;
+
+/** Screens of the dashboard, "VIEW-COLUMNSxROWS" with what was seen there. */
+export type Screens = Record<string, string>;
+
+/**
+ * Opens the dashboard in tmux, as a person would, and looks at its views once the headline says what is waited for. What differs from run to
+ * run is masked.
+ */
+export async function dashboardScreens(
+  bed: Bed,
+  { views, once }: { /** by size */ views: Record<string, readonly string[]>; once: RegExp },
+): Promise<Screens> {
+  const terminals = Object.keys(views).map((size, n) => openTerminal(bed, size, `e2e-${process.pid}-${n}`));
+  try {
+    // keys that are typed before it reads them are lost
+    for (const { size, screen } of terminals)
+      await eventually(`the dashboard at ${size}`, () => Promise.resolve(screen().includes('q quit')));
+    const screens: Screens = {};
+    for (const { size, type, screen } of terminals)
+      for (const view of views[size]!) {
+        type(`:${view}`);
+        const seen = await eventually(`${view} at ${size} with ${once.source}`, () => {
+          const now = screen();
+          const isThere = once.test(now) && !COMPUTING.test(now) && now.includes(`\n${view} `);
+          return isThere ? Promise.resolve(now) : Promise.reject(new Error(now));
+        });
+        screens[`${view}-${size}`] = masked(seen);
+      }
+    return screens;
+  } finally {
+    for (const { close } of terminals) close();
+  }
+}
+
+/** The same screens as they are kept; with E2E_UPDATE_SCREENS=1 those that were seen are kept from now on. */
+export function keptScreens(seen: Screens): Screens {
+  return Object.fromEntries(
+    Object.entries(seen).map(([name, screen]) => {
+      const file = join(GOLDENS, `${name}.txt`);
+      if (process.env.E2E_UPDATE_SCREENS === '1') {
+        mkdirSync(GOLDENS, { recursive: true });
+        writeFileSync(file, screen);
+      }
+      return [name, existsSync(file) ? readFileSync(file, 'utf8') : ''];
+    }),
+  );
+}
+
+interface Terminal {
+  size: string;
+  type(line: string): void;
+  screen(): string;
+  close(): void;
+}
+
+function openTerminal(bed: Bed, size: string, server: string): Terminal {
+  const tmux = (...argv: string[]) =>
+    execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
+  const [columns, rows] = size.split('x') as [string, string];
+  const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
+  const environment = ['LC_ALL=C.UTF-8', `KUBECONFIG=${bed.kubeconfig}`];
+  // what Karmada does next is timed: it comes first
+  const command = ['nice', 'env', ...environment, process.execPath, tool, 'dashboard', ...flagsOf(bed)];
+  tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, ...command);
+  return {
+    size,
+    type(line) {
+      tmux('send-keys', '-t', 's', '-l', line);
+      tmux('send-keys', '-t', 's', 'Enter');
+    },
+    screen: () => tmux('capture-pane', '-p', '-t', 's'),
+    close: () => void spawnSync('tmux', ['-L', server, 'kill-server']),
+  };
+}
+
+/**
+ * A screen without what differs from run to run: times, ages, bars, the version, forecasts, how replicas were divided, what becomes of a workload that may yet become
+ * ready (`stuck`), and where the last column is cut, which depends on how wide the others are.
+ */
+function masked(screen: string): string {
+  const lines = screen.trimEnd().split('\n');
+  const head = lines.find((line) => /^ {2}[A-Z]+ {2}/.test(line)) ?? '';
+  const [forecast, taints] = [head.indexOf('IF IT FAILS'), head.indexOf('TAINTS')];
+  const replicas = head.indexOf('REPLICAS');
+  const last = Math.max(head.indexOf('WAITS FOR'), taints);
+  return `${lines
+    .map((line) => {
+      const isRow = /^[▸ ] \S/.test(line);
+      let text = line;
+      if (isRow && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
+      if (isRow && forecast > 0 && text !== head)
+        text = `${text.slice(0, replicas)}   COUNT${text.slice(replicas + 8, forecast)}FORECAST  ${text.slice(taints)}`;
+      if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\))?/, 'OUTCOME');
+      return text
+        .replace(/forecast \d.*(?=live)/, '')
+        .replace(/(\d evictions), .*/, '$1…')
+        .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')
+        .replace(/[█░]{10} +[\dms]+/g, 'BAR')
+        .replace(/ (?:\d+[hms])+(?= |$)/g, ' AGE')
+        .replace(/Karmada v[\d.]+/, 'Karmada VERSION')
+        .replace(/(\S) {2,}/g, '$1  ')
+        .trimEnd();
+    })
+    .join('\n')}\n`;
+}
