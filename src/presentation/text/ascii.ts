@@ -22,9 +22,5 @@ const OURS: Readonly<Record<string, string>> = {
 
 /** A text for terminals that show only ASCII, as wide as before; characters of others become "?". */
 export function ascii(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(
-    /[^\x00-\x7f]/gu,
-    (character) => OURS[character] ?? '?'.repeat(characterWidth(character)),
-  );
+  return text.replace(/\P{ASCII}/gu, (character) => OURS[character] ?? '?'.repeat(characterWidth(character)));
 }
