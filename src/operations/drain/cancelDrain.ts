@@ -67,7 +67,8 @@ export async function cancelDrain(
   const stop = signal ?? new AbortController().signal;
   const tell = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
   const settings = { pause, stop, tell };
-  const restored = new Set<string>();
+  let restored = 0;
+  const back = new Set<string>();
   const left = new Map<string, LeftWorkload>();
   let remaining: RemainingCluster[] = [];
   let refused = false;
@@ -75,7 +76,7 @@ export async function cancelDrain(
   const result = (outcome: CancelResult['outcome'], reason?: string): CancelResult => ({
     outcome,
     ...(reason === undefined ? {} : { reason }),
-    restored: restored.size,
+    restored,
     left: [...left.values()],
     remaining,
     seconds: (server.now() - startedAt) / 1000,
@@ -119,7 +120,8 @@ export async function cancelDrain(
       const surroundings = { cancelled, known, hooks: found.hooks, configuration };
       const done = await restoreBinding(server, binding, surroundings, settings);
       if (done.restored) {
-        restored.add(bindingKey(binding));
+        restored++;
+        back.add(bindingKey(binding));
         tell({ type: 'cancelled', ...namesOf(binding), to: done.restored.to });
       }
       if (done.left) leave({ ...namesOf(binding), ...done.left });
@@ -129,7 +131,7 @@ export async function cancelDrain(
   }
   for (const { workload, binding, to } of planned) {
     const key = snapshotKey(binding);
-    if (restored.has(key) || left.has(key)) continue;
+    if (back.has(key) || left.has(key)) continue;
     const from = to.map(({ name }) => name);
     const now = await untilAnswered(() => readBinding(server, binding), settings);
     const there = new Set(now && targetClusters(now.spec).map(({ name }) => name));
