@@ -1,8 +1,18 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { RecordedChange } from './recordedRows.ts';
-import type { RecordingGap } from './recording.ts';
 import { isContinued, type RecordingPart } from './recordingParts.ts';
+
+/** A stretch in which the recorder did not hear of a kind. */
+export interface RecordingGap {
+  kind: string;
+  /** epoch milliseconds */
+  from: number;
+  /** when it was heard again; absent: not before the end */
+  to?: number;
+  /** the changes in between are not known, only their result; otherwise they were written late, at `to` */
+  lost: boolean;
+}
 
 /** One file of a recording, as far as joining it to the next goes. */
 interface JoinedPart extends RecordingPart {

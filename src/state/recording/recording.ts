@@ -9,21 +9,10 @@ import type { RecordedSpan } from '../source.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, UnbegunError, type RecordedChange } from './recordedRows.ts';
 import { clustersOf, earlierFiles, orderedParts, type RecordingPart } from './recordingParts.ts';
-import { joinedParts } from './joinedParts.ts';
+import { joinedParts, type RecordingGap } from './joinedParts.ts';
 import { WAS_FULL } from './rows.ts';
 
-export type { RecordedChange };
-
-/** A stretch in which the recorder did not hear of a kind. */
-export interface RecordingGap {
-  kind: string;
-  /** epoch milliseconds */
-  from: number;
-  /** when it was heard again; absent: not before the end */
-  to?: number;
-  /** the changes in between are not known, only their result; otherwise they were written late, at `to` */
-  lost: boolean;
-}
+export type { RecordedChange, RecordingGap };
 
 /** A recording in memory: the world at any of its instants, and the changes. Times are epoch milliseconds. */
 export interface Recording extends RecordedSpan {

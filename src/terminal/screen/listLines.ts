@@ -1,24 +1,12 @@
 import { concatenated } from '../../presentation/text/spans.ts';
 import { faint } from '../../presentation/words.ts';
 import type { Words } from '../../presentation/model.ts';
-import type { Characters } from './characters.ts';
 import { gridOf } from './grid.ts';
 import { chosenAt, type Listed, type ListPage } from './listed.ts';
+import type { ListRequest } from './listRequest.ts';
 import { windowOf } from './listMoves.ts';
 import { wrappedList } from './wrappedList.ts';
 import { faintly, padded, type ScreenLine } from './screenLine.ts';
-
-export interface ListRequest {
-  listed: Listed;
-  page: ListPage;
-  context: unknown;
-  /** as long as it is the same, widths of columns stay */
-  basis: object;
-  columns: number;
-  /** rows for items */
-  room: number;
-  characters: Characters;
-}
 
 /** The names of the columns, and the visible items below them; the chosen one is marked. */
 export function listLines(request: ListRequest): ScreenLine[] {

@@ -1,8 +1,8 @@
 import { concatenated, wordsLine } from '../../presentation/text/spans.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
 import { chosenAt } from './listed.ts';
-import type { ListRequest } from './listLines.ts';
 import { windowOf } from './listMoves.ts';
+import type { ListRequest } from './listRequest.ts';
 import { padded, type ScreenLine } from './screenLine.ts';
 
 /**
