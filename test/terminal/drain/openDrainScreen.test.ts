@@ -39,7 +39,7 @@ test('shows the newest state, and leaves what was kept and the last figures on t
   screen.close();
   screen.close();
   expect(terminal.text()).toMatch(
-    /^\nT\+1s {5}cordoned cluster\/frankfurt\nwarning: deprecated\nDrain of frankfurt {3}1m20s\n.*11 of 12 gone\n1 stuck\n$/,
+    /^T\+1s {5}cordoned cluster\/frankfurt\nwarning: deprecated\nDrain of frankfurt {3}1m20s\n.*11 of 12 gone\n1 stuck\n$/,
   );
 });
 
