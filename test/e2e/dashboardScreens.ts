@@ -86,32 +86,37 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 }
 
 /**
- * A screen without what differs from run to run: times, ages, bars, the version, forecasts, how replicas were divided, what becomes of a workload that may yet become
- * ready (`stuck`), and where the last column is cut, which depends on how wide the others are.
+ * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
+ * and replicas the others were given, what becomes of a workload that may yet become ready (`stuck`), and where the last column is cut, which
+ * depends on how wide the others are.
  */
 function masked(screen: string): string {
   const lines = screen.trimEnd().split('\n');
   const head = lines.find((line) => /^ {2}[A-Z]+ {2}/.test(line)) ?? '';
-  const [forecast, taints] = [head.indexOf('IF IT FAILS'), head.indexOf('TAINTS')];
-  const replicas = head.indexOf('REPLICAS');
-  const last = Math.max(head.indexOf('WAITS FOR'), taints);
-  return `${lines
-    .map((line) => {
-      const isRow = /^[▸ ] \S/.test(line);
-      let text = line;
-      if (isRow && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
-      if (isRow && forecast > 0 && text !== head)
-        text = `${text.slice(0, replicas)}   COUNT${text.slice(replicas + 8, forecast)}FORECAST  ${text.slice(taints)}`;
-      if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\))?/, 'OUTCOME');
-      return text
-        .replace(/forecast \d.*(?=live)/, '')
-        .replace(/(\d evictions), .*/, '$1…')
-        .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')
-        .replace(/[█░]{10} +[\dms]+/g, 'BAR')
-        .replace(/ (?:\d+[hms])+(?= |$)/g, ' AGE')
-        .replace(/Karmada v[\d.]+/, 'Karmada VERSION')
-        .replace(/(\S) {2,}/g, '$1  ')
-        .trimEnd();
-    })
-    .join('\n')}\n`;
+  const column = (name: string) => head.indexOf(name);
+  const [counts, evicting, forecast, taints] = ['WORKLOADS', 'EVICTING', 'IF IT FAILS', 'TAINTS'].map(
+    column,
+  ) as [number, number, number, number];
+  const last = Math.max(column('WAITS FOR'), taints);
+  const isOfCluster = (line: string) => forecast > 0 && line !== head && isRow(line);
+  const shown = lines.map((line) => {
+    let text = line;
+    if (isRow(line) && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
+    if (isOfCluster(line))
+      text = `${text.slice(0, counts)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints)}`;
+    if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\))?/, 'OUTCOME');
+    return text
+      .replace(/forecast \d.*(?=live)/, '')
+      .replace(/(\d evictions), .*/, '$1…')
+      .replace(/\d\d:\d\d:\d\dZ/g, 'TIME')
+      .replace(/[█░]{10} +[\dms]+/g, 'BAR')
+      .replace(/ (?:\d+[hms])+(?= |$)/g, ' AGE')
+      .replace(/Karmada v[\d.]+/, 'Karmada VERSION')
+      .replace(/(\S) {2,}/g, '$1  ')
+      .trimEnd();
+  });
+  const others = shown.filter((line, at) => isOfCluster(lines[at]!) && line.startsWith(' ')).sort();
+  return `${shown.map((line, at) => (isOfCluster(lines[at]!) && line.startsWith(' ') ? others.shift()! : line)).join('\n')}\n`;
 }
+
+const isRow = (line: string) => /^[▸ ] \S/.test(line);
