@@ -87,8 +87,8 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 
 /**
  * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
- * and replicas the others were given, what becomes of a workload that may yet become ready (`stuck`), and where the last column is cut, which
- * depends on how wide the others are.
+ * and replicas the others were given, what becomes of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
+ * which depends on how wide the others are.
  */
 function masked(screen: string): string {
   const lines = screen.trimEnd().split('\n');
@@ -103,7 +103,7 @@ function masked(screen: string): string {
     let text = line;
     if (isRow(line) && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
     if (isOfCluster(line))
-      text = `${text.slice(0, counts)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints)}`;
+      text = `${text.slice(0, counts)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
     if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\))?/, 'OUTCOME');
     return text
       .replace(/forecast \d.*(?=live)/, '')
