@@ -90,9 +90,11 @@ describe('drain --report', () => {
       const { code, stderr } = await runLive(argv, server, env);
       expect([0, 3]).toContain(code);
       expect(stderr).toMatch(
-        /drained\.html: What happened: \d+ evictions? of \d+ workloads? from oregon, not over yet\./,
+        /drained\.html: Drain of oregon: \d+ evictions? of \d+ workloads? from oregon, not over yet\./,
       );
-      const carried = unpackedPage(readFileSync(page, 'utf8'));
+      const html = readFileSync(page, 'utf8');
+      expect(html).toMatch(/Karmada failover: Drain<\/p>\n<h1>Drain of oregon: /);
+      const carried = unpackedPage(html);
       const timeline = JSON.parse(carried.get('report-document')!) as { source: string };
       expect(timeline).toMatchObject({ kind: 'Timeline', source: 'recording' });
       expect(breaches('timeline', timeline)).toBe('');

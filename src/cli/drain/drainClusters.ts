@@ -69,7 +69,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     const [interrupt, unread] = [interruptible(), abortIfUnread(process.stdout)];
     try {
       const signal = AbortSignal.any([interrupt.signal, unread.signal]);
-      return await recorded(server, state, flags, () =>
+      return await recorded(server, state, made.plan.options.clusters, flags, () =>
         carryOut(made, state, flags, { timeout, argv, signal }),
       );
     } finally {
@@ -85,12 +85,13 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
 async function recorded(
   server: ApiServer,
   state: OpenedState,
+  clusters: readonly string[],
   { report: page, record }: DrainFlags,
   carriedOut: () => Promise<number>,
 ): Promise<number> {
   if (page !== undefined) {
     const { whileReported } = await import('./whileReported.ts');
-    return whileReported(server, state, { report: page, record }, carriedOut);
+    return whileReported(server, state, { report: page, record, clusters }, carriedOut);
   }
   if (record === undefined) return carriedOut();
   const { whileRecording } = await import('../recording/whileRecording.ts');

@@ -25,6 +25,8 @@ export interface Reported {
   report: string;
   /** the recording; absent: nobody asked for it, and none is left */
   record?: string | undefined;
+  /** what is drained */
+  clusters: readonly string[];
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Reported {
 export async function whileReported<Result>(
   server: ApiServer,
   state: OpenedState,
-  { report, record }: Reported,
+  { report, record, clusters }: Reported,
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
   const folder = record === undefined ? await mkdtemp(join(tmpdir(), 'karmada-failover-')) : undefined;
@@ -59,7 +61,7 @@ export async function whileReported<Result>(
         ...{ note, error: sayError },
       });
     } finally {
-      await writePage(file, report, state);
+      await writePage(file, report, clusters, state);
     }
   } finally {
     process.off('exit', remove);
@@ -67,11 +69,20 @@ export async function whileReported<Result>(
   }
 }
 
-async function writePage(file: string, page: string, state: OpenedState): Promise<void> {
+async function writePage(
+  file: string,
+  page: string,
+  clusters: readonly string[],
+  state: OpenedState,
+): Promise<void> {
   try {
+    const title = `Drain of ${clusters.join(', ')}`;
     const happened = await whatWasRecorded(file, state);
-    await writeReport(page, historyReport({ ...happened, single: false }, flagNames));
-    sayNote(`${presentable(page)}: ${historyVerdict(happened.history)}`);
+    await writeReport(
+      page,
+      historyReport({ ...happened, single: false }, flagNames, { kind: 'Drain', title }),
+    );
+    sayNote(`${presentable(page)}: ${historyVerdict(happened.history, title)}`);
   } catch (error) {
     sayError(`no page tells what happened: ${error instanceof Error ? error.message : String(error)}`);
   }

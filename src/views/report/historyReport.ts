@@ -13,24 +13,38 @@ import { doubtText, minutesText, worstWorkloads, type TimelineInput } from '../t
 import type { ViewNames } from '../viewNames.ts';
 import { reportPage } from './reportPage.ts';
 
+/** What a page of what happened is about. */
+export interface HistorySubject {
+  /** what the page is: "Timeline", "Drain" */
+  kind: string;
+  /** what happened then: "Drain of member1" */
+  title: string;
+}
+
+const EVERYTHING: HistorySubject = { kind: 'Timeline', title: 'What happened' };
+
 /** What happened, recorded or as a state still tells, as a page for a browser. */
-export function historyReport(input: TimelineInput, names: ViewNames): Generator<string> {
+export function historyReport(
+  input: TimelineInput,
+  names: ViewNames,
+  { kind, title }: HistorySubject = EVERYTHING,
+): Generator<string> {
   const { history, karmadaVersion, assumptions } = input;
   const { start, end, seen, spans, doubts } = history;
   const from = seen
     ? `Recorded from ${rfc3339(start)} over ${duration(end - start)}`
     : `As the state of ${rfc3339(end)} still tells`;
   return reportPage({
-    kind: 'Timeline',
+    kind,
     // of the bars, what one state tells is only how they end
-    shown: { title: 'What happened', start: seen ? start : end, end, spans },
+    shown: { title, start: seen ? start : end, end, spans },
     outcomes: [],
     fates: [],
     byClock: true,
     readyKnown: seen,
     placed: new Map(),
     room: new Map(),
-    verdict: historyVerdict(history),
+    verdict: historyVerdict(history, title),
     basis: `${from}, of Karmada ${karmadaVersion}.`,
     summary: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
@@ -47,9 +61,9 @@ export function historyReport(input: TimelineInput, names: ViewNames): Generator
  * "What happened: member1 was not Ready; 12 evictions of 11 workloads from member1, 2 of them not over yet; 3 workloads lacked ready
  * replicas, 12.5 replica minutes together, 1 of them to the end."
  */
-export function historyVerdict(history: History): string {
+export function historyVerdict(history: History, title = EVERYTHING.title): string {
   const parts = [...failureTexts(history), evictionText(history), ...missingTexts(history)];
-  return `What happened: ${parts.join('; ')}.`;
+  return `${title}: ${parts.join('; ')}.`;
 }
 
 function failureTexts({ clusters }: History): string[] {
