@@ -70,7 +70,8 @@ test.each([
       expect({ code, signal: shown.signal() }).toEqual(
         signal ? { code: null, signal } : { code: 3, signal: null },
       );
-      expect(readdirSync(folder)).toEqual(['page.html']);
+      // newer versions of Node keep a cache of their own there
+      expect(readdirSync(folder).filter((name) => name !== 'node-compile-cache')).toEqual(['page.html']);
       expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
       expect(shown.drawn()).toMatch(/Drain of oregon[^]*Not finished: interrupted/);
       expect(shown.stderr()).toMatch(/To go on: .*drain oregon/);
