@@ -4,6 +4,7 @@ import type { ClusterInput, ProblemData, SettingProblem } from '../useCases/prob
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { workloadName } from '../views/words/workloadName.ts';
 import { withSuggestion } from './errors.ts';
+import { flagNames } from './flagNames.ts';
 
 /** What to check if nothing has a name or a similar one. */
 const SPELLED = 'is it spelled right, and does a policy propagate it?';
@@ -42,6 +43,9 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
       ? 'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)'
       : 'the state has no timestamp that could serve as now; give --at TIME',
   assumption({ where, message, unknown }) {
+    const input = unknown && ASSUMED_OTHERWISE.get(unknown.typed);
+    if (input)
+      return `${where}: ${unknown.typed} is no feature gate and no flag of Karmada; give it with ${input}`;
     const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
     const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
     return `${where}: ${withSuggestion(message, near, otherwise)}`;
@@ -85,6 +89,13 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'no-labels': () =>
     '--selector: there is no workload with these labels; they are those of the workload, not of its binding',
 };
+
+/** What answers list among their assumptions, though `--assume` is not how it is given. */
+const ASSUMED_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['now', flagNames.at],
+  ['karmadaVersion', flagNames.version],
+  ['workloadReadyAfter', flagNames.readyAfter],
+]);
 
 /** What is wrong with a setting, in one line. */
 export function settingText({ place, message, unknown }: SettingProblem): string {

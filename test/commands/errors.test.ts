@@ -117,6 +117,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['eviction', 'inspect', ...state, '--assume', 'Failver=true'],
       'v1.18.2 knows no feature gate or flag Failver, did you mean Failover?',
     ],
+    [
+      ['failover', 'status', ...state, '--assume', 'workloadReadyAfter=8s'],
+      '--assume: workloadReadyAfter is no feature gate and no flag of Karmada; give it with --ready-after',
+    ],
     [['eviction', 'inspect', ...state, '--assume', 'Failover'], '"Failover" is not NAME=VALUE'],
     [['eviction', 'inspect', ...state, '-n', 'shopp'], 'no bindings in namespace shopp, did you mean shop?'],
     [
