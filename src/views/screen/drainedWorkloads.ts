@@ -11,6 +11,7 @@ import { placementText } from '../words/placement.ts';
 import { workloadName } from '../words/workloadName.ts';
 import { deadlineWords } from './deadlineWords.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
+import { workloadColumn } from './workloadColumn.ts';
 
 /** What lines about workloads of a drain are made of. */
 export interface DrainContext extends TimeContext {
@@ -30,12 +31,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
       one.waitingFor,
     ].join(' '),
   columns: [
-    {
-      name: 'WORKLOAD',
-      words: ({ workload }) => workloadName(workload),
-      order: ({ workload }) => workloadName(workload),
-      least: 22,
-    },
+    workloadColumn(({ workload }) => workload),
     { name: 'PHASE', words: ({ phase }) => phaseWords(phase), order: ({ phase }) => PHASES.indexOf(phase) },
     {
       name: 'FOR',

@@ -7,6 +7,7 @@ import { verdictWords } from '../eviction/evictionTaskList.ts';
 import { relativeTime } from '../words/relativeTime.ts';
 import { workloadName } from '../words/workloadName.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
+import { workloadColumn } from './workloadColumn.ts';
 
 /** A change of an eviction task that somebody saw, when (epoch milliseconds), and its number. */
 export interface SeenChange {
@@ -24,12 +25,7 @@ export const evictionChanges: ScreenList<SeenChange, TimeContext> = {
   columns: [
     { name: 'WHEN', words: ({ time }, { now }) => relativeTime(time, now), order: ({ time }) => -time },
     { name: 'TIME', words: ({ time }) => faint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
-    {
-      name: 'WORKLOAD',
-      words: ({ change }) => workloadName(change.task.workload),
-      order: ({ change }) => workloadName(change.task.workload),
-      least: 22,
-    },
+    workloadColumn(({ change }) => change.task.workload),
     {
       name: 'FROM',
       words: ({ change }) => change.task.fromCluster,

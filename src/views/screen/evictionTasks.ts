@@ -10,6 +10,7 @@ import { placementText } from '../words/placement.ts';
 import { workloadName } from '../words/workloadName.ts';
 import { deadlineWords } from './deadlineWords.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
+import { workloadColumn } from './workloadColumn.ts';
 
 type Task = EvictionTaskExplanation;
 
@@ -29,12 +30,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
       task.producer,
     ].join(' '),
   columns: [
-    {
-      name: 'WORKLOAD',
-      words: ({ workload }) => workloadName(workload),
-      order: ({ workload }) => workloadName(workload),
-      least: 22,
-    },
+    workloadColumn(({ workload }) => workload),
     {
       name: 'FROM',
       words: ({ fromCluster }) => fromCluster,

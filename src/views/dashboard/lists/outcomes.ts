@@ -8,6 +8,7 @@ import { workloadName } from '../../words/workloadName.ts';
 import type { List } from '../list.ts';
 import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
+import { workloadColumn } from '../../screen/workloadColumn.ts';
 
 /** What becomes of each workload in a simulation: today beside tomorrow, the worst first. */
 export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
@@ -21,7 +22,7 @@ export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
     text: (one) =>
       `${workloadName(one)} ${placementText(one.before)} ${placementText(one.after)} ${one.outcome} ${one.reason ?? ''}`,
     columns: [
-      { name: 'WORKLOAD', words: (one) => workloadName(one), order: (one) => workloadName(one), least: 22 },
+      workloadColumn((one) => one),
       {
         name: 'OUTCOME',
         words: ({ outcome, certainty }) => [

@@ -7,6 +7,7 @@ import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText } from '../../words/placement.ts';
 import { workloadName } from '../../words/workloadName.ts';
 import type { List, ListContext } from '../list.ts';
+import { workloadColumn } from '../../screen/workloadColumn.ts';
 
 /** Workloads: those with trouble first. */
 export const workloadList: List<WorkloadSummary> = {
@@ -22,12 +23,7 @@ export const workloadList: List<WorkloadSummary> = {
     return `${workloadName(one.workload)} ${placementText(one.clusters)} ${one.state} ${one.where.join(' ')} ${fate}`;
   },
   columns: [
-    {
-      name: 'WORKLOAD',
-      words: ({ workload }) => workloadName(workload),
-      order: ({ workload }) => workloadName(workload),
-      least: 22,
-    },
+    workloadColumn(({ workload }) => workload),
     {
       name: 'CLUSTERS',
       words: ({ clusters }) => (clusters.length === 0 ? bad('none') : placementText(clusters)),
