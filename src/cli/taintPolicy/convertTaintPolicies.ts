@@ -6,7 +6,7 @@ import { writeToStdout } from '../../terminal/stdout.ts';
 import { convertFiles, type ConvertedFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
 import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/taintPolicyChange.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/refusals.ts';
 import {
   conversionLine,
   openCodes,

@@ -15,11 +15,10 @@ import {
 import { formatPlace } from '../../views/findings/formatPlace.ts';
 import { listed } from '../../views/words/listed.ts';
 import { deletionDriftText } from '../../views/taintPolicy/deletionDriftText.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/refusals.ts';
 import {
-  refusalLine,
   taintPolicyChangeAnswer,
   type TaintPolicyChangeInput,
-  type ToldRefusal,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
 import type { DryRun } from '../dryRun.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';

@@ -2,7 +2,7 @@ import type { Manifest } from '../../state/manifests/readManifests.ts';
 import type { ChangeRisk } from '../../useCases/taintPolicy/planPolicyChange.ts';
 import { listed } from '../../views/words/listed.ts';
 import { riskRules, riskText } from '../../views/taintPolicy/riskWords.ts';
-import type { ToldRisk } from '../../views/taintPolicy/taintPolicyChange.ts';
+import type { ToldRisk } from '../../views/taintPolicy/risks.ts';
 import { workloadName } from '../../views/words/workloadName.ts';
 import { ports } from '../ports.ts';
 

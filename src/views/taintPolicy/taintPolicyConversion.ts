@@ -9,7 +9,7 @@ import { formatPlace } from '../findings/formatPlace.ts';
 import { lineBlocks } from '../words/inLines.ts';
 import { plural } from '../words/plural.ts';
 import { conversionText } from './conversionWords.ts';
-import { refusalBlocks, type ToldRefusal } from './taintPolicyChange.ts';
+import { refusalBlocks, type ToldRefusal } from './refusals.ts';
 import { resourceName } from '../words/resourceName.ts';
 
 export interface ConversionInput {

@@ -1,0 +1,140 @@
+import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
+import type { ClusterEffect, PolicyEffect, TurnEffect } from '../../engine/taintPolicy/effect.ts';
+import { turnDifferences } from '../../engine/taintPolicy/turnDifference.ts';
+import type { Block, Table, Words } from '../../presentation/model.ts';
+import { bad } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { comparedWords } from '../simulation/comparedWorkload.ts';
+import { listed } from '../words/listed.ts';
+import { workloadName } from '../words/workloadName.ts';
+import { turnDocument } from './explanationDocument.ts';
+import { lookDocument, lookPhrases, moveDocuments, taintDocument, taintText } from './taintWords.ts';
+
+/** What a change does to clusters and workloads, at once and once conditions change, as documents. */
+export function effectDocument({ clusters, workloads, turns, turnsNotPlayed }: PolicyEffect) {
+  return {
+    clusters: clusters.map(clusterDocument),
+    workloads: workloads.map(workloadDocument),
+    turns: turns.map((one) => ({
+      cluster: one.cluster,
+      condition: one.turn.condition,
+      workloads: one.workloads.map(workloadDocument),
+    })),
+    turnsNotPlayed,
+  };
+}
+
+function clusterDocument(effect: ClusterEffect) {
+  const { cluster, policies, atOnce, calledOff, removed, later, noLonger } = effect;
+  return {
+    name: cluster,
+    policies,
+    atOnce: lookDocument(atOnce),
+    ...calledOffDocument(calledOff),
+    removed: removed.map(taintDocument),
+    later: later.map(turnDocument),
+    noLonger: noLonger.map(turnDocument),
+  };
+}
+
+function calledOffDocument({ gains, loses }: ClusterEffect['calledOff']) {
+  if (gains.length + loses.length === 0) return {};
+  return { calledOff: { gains: moveDocuments(gains), loses: moveDocuments(loses) } };
+}
+
+function workloadDocument({ workload, kinds, from, to }: WorkloadDifference) {
+  return { workload, kinds, without: from ?? null, with: to ?? null };
+}
+
+/** What a change does to clusters and workloads: at once, at the end of a window, once conditions change. */
+export function effectBlocks(effect: PolicyEffect, shown: Shown): Block[] {
+  return [
+    ...atOnceBlocks(effect, shown),
+    ...laterBlocks('Once a condition changes', effect, 'later'),
+    ...laterBlocks('No longer, once a condition changes', effect, 'noLonger'),
+    ...workloadBlocks('Workloads', effect.workloads),
+    ...effect.turns.flatMap(turnBlocks),
+    ...(effect.turnsNotPlayed > 0
+      ? [paragraph(`${effect.turnsNotPlayed} more changes of conditions were not simulated.`)]
+      : []),
+  ];
+}
+
+const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
+
+function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
+  const atOnce = clusters.flatMap(({ cluster, atOnce: look, removed }): Words[][] => {
+    const taken = removed.map((taint) => `loses ${taintText(taint)} (${names.withTaints})`);
+    const phrases = [...lookPhrases(look, { when: 'at once' }), ...taken];
+    if (phrases.length === 0) return [];
+    const text = phrases.join('; ');
+    return [[cluster, look.refused === undefined ? text : bad(text)]];
+  });
+  const later = clusters.flatMap(({ cluster, atOnce: look, calledOff: { gains, loses } }): Words[][] => {
+    const off = lookPhrases({ ...look, refused: undefined, gains, loses, renews: [] }).map(
+      (phrase) => `no longer ${phrase}`,
+    );
+    const phrases = [...lookPhrases(look, { when: 'later' }), ...off];
+    return phrases.length === 0 ? [] : [[cluster, phrases.join('; ')]];
+  });
+  const section = (title: string, rows: Words[][]): Block => ({
+    type: 'section',
+    title,
+    blocks: [{ type: 'rows', rows }],
+  });
+  return [
+    atOnce.length > 0 ? section('At once', atOnce) : paragraph('No taint changes at once.'),
+    ...(later.length > 0 ? [section('At the end of a window, if conditions stay as they are', later)] : []),
+  ];
+}
+
+/** What differs at changes of conditions; clusters with the same differences share a row. */
+function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' | 'noLonger'): Block[] {
+  const groups = new Map<string, { condition: string; phrases: string; clusters: string[] }>();
+  for (const one of clusters) {
+    const [turns, others] = which === 'later' ? [one.later, one.noLonger] : [one.noLonger, one.later];
+    for (const { condition, look, also } of turnDifferences(turns, others)) {
+      const phrases = `${also && which === 'later' ? 'also ' : ''}${lookPhrases(look).join('; ')}`;
+      const told = { condition: `${condition.type}=${condition.status}`, phrases };
+      const id = JSON.stringify(told);
+      const known = groups.get(id);
+      if (known) known.clusters.push(one.cluster);
+      else groups.set(id, { ...told, clusters: [one.cluster] });
+    }
+  }
+  if (groups.size === 0) return [];
+  const rows = [...groups.values()].map(({ condition, phrases, clusters: own }): Words[] => [
+    condition,
+    listed(own),
+    phrases,
+  ]);
+  return [{ type: 'section', title, blocks: [{ type: 'rows', rows }] }];
+}
+
+function turnBlocks({ cluster, turn, workloads }: TurnEffect): Block[] {
+  return workloadBlocks(
+    `Workloads, if ${cluster} has ${turn.condition.type}=${turn.condition.status}`,
+    workloads,
+  );
+}
+
+function workloadBlocks(title: string, workloads: readonly WorkloadDifference[]): Block[] {
+  if (workloads.length === 0) return [];
+  const table: Table = {
+    type: 'table',
+    columns: [
+      { name: 'WORKLOAD' },
+      { name: 'WITHOUT THE CHANGE', wraps: 16 },
+      { name: 'WITH THE CHANGE', wraps: 16 },
+      { name: 'NOTE', wraps: 20 },
+    ],
+    rows: workloads.map(({ workload, from, to }) => [
+      workloadName(workload),
+      comparedWords(from),
+      comparedWords(to),
+      to?.reason ?? '',
+    ]),
+    narrowing: [{ fold: { NOTE: '' } }, { cut: 'WORKLOAD', to: 20 }],
+  };
+  return [{ type: 'section', title, blocks: [table] }];
+}
