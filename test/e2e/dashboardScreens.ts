@@ -88,10 +88,10 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
 /**
  * A screen without what differs from run to run: times, ages, bars, the version, forecasts and the order of clusters by them, how many workloads
  * and replicas the others were given, what becomes of a workload that may yet become ready (`stuck`), and how much of the last column is shown,
- * which depends on how wide the others are.
+ * which depends on how wide the others are. What stands below the clusters has screens of its own.
  */
 function masked(screen: string): string {
-  const lines = screen.trimEnd().split('\n');
+  const lines = withoutGlance(screen.trimEnd().split('\n'));
   const head = lines.find((line) => /^ {2}[A-Z]+ {2}/.test(line)) ?? '';
   const column = (name: string) => head.indexOf(name);
   const [counts, evicting, forecast, taints] = ['WORKLOADS', 'EVICTING', 'IF IT FAILS', 'TAINTS'].map(
@@ -104,7 +104,7 @@ function masked(screen: string): string {
     if (isRow(line) && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
     if (isOfCluster(line))
       text = `${text.slice(0, counts)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
-    if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\))?/, 'OUTCOME');
+    if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\)|\?)?/, 'OUTCOME');
     return text
       .replace(/forecast \d.*(?=live)/, '')
       .replace(/(\d evictions), .*/, '$1…')
@@ -117,6 +117,13 @@ function masked(screen: string): string {
   });
   const others = shown.filter((line, at) => isOfCluster(lines[at]!) && line.startsWith(' ')).sort();
   return `${shown.map((line, at) => (isOfCluster(lines[at]!) && line.startsWith(' ') ? others.shift()! : line)).join('\n')}\n`;
+}
+
+/** The first screen without the beginnings of other lists below the clusters. */
+function withoutGlance(lines: readonly string[]): string[] {
+  const end = lines.findIndex((line) => line === '');
+  const command = lines.findLastIndex((line) => line.startsWith('$ '));
+  return lines.map((line, at) => (end !== -1 && at > end && at < command ? '' : line));
 }
 
 const isRow = (line: string) => /^[▸ ] \S/.test(line);

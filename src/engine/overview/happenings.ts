@@ -22,7 +22,13 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       last: number;
     }
   /** in the future: the first deadline of the evictions from a cluster */
-  | { type: 'deadlines'; cluster: string; workloads: Concerned; lost: number }
+  | {
+      type: 'deadlines';
+      cluster: string;
+      workloads: Concerned;
+      /** losses that are certain, and others */ lost: number;
+      perhapsLost: number;
+    }
   | { type: 'unplaced'; reason: string; workloads: Concerned }
   | { type: 'drain'; clusters: string[]; by: string | null }
 );
@@ -130,6 +136,8 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
     if (task.deadline !== null && instant(task.deadline) > now)
       getOrAdd(due, task.fromCluster, () => []).push(task);
   return [...due].map(([cluster, tasks]) => {
+    const losses = tasks.filter(({ atDeadline }) => atDeadline === 'lost');
+    const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
     const first = tasks.toSorted((a, b) => instant(a.deadline!) - instant(b.deadline!));
     return {
       id: `deadlines ${cluster}`,
@@ -137,7 +145,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
       type: 'deadlines',
       cluster,
       workloads: concernedOf(first.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
-      lost: tasks.filter(({ atDeadline }) => atDeadline === 'lost').length,
+      ...{ lost, perhapsLost: losses.length - lost },
     };
   });
 }

@@ -80,8 +80,7 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
-    const all = allOf(list, view.feed, place.cluster);
-    const within = list.namespace ? inNamespace(list, all, state.namespace) : all;
+    const within = itemsOf(list, state, view, place.cluster);
     return { list, items: shownOf(list, within, state, view), all: within.length };
   }
   const simulated = simulatedOn(place, view);
@@ -93,6 +92,17 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   if (!found) return undefined;
   const { choices, none } = found;
   return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, state, view), all: choices.length };
+}
+
+/** The items of a list in the chosen namespace, without a filter; only what concerns a cluster, if one is given. */
+export function itemsOf(
+  list: AnyList,
+  { namespace }: Pick<DashboardState, 'namespace'>,
+  { feed }: DashboardView,
+  cluster?: string,
+): readonly unknown[] {
+  const all = allOf(list, feed, cluster);
+  return list.namespace ? inNamespace(list, all, namespace) : all;
 }
 
 /** What a list says if it is empty: with a chosen namespace, which one, and the key that shows all of them. */

@@ -31,7 +31,7 @@ const ALWAYS = {
 } as const;
 
 function named(state: DashboardState, name: KeyName, view: DashboardView): Reduced {
-  const lines = linesOf(name, view);
+  const lines = linesOf(name, state, view);
   if (lines !== undefined) return { state: moved(state, lines, view) };
   switch (name) {
     case 'enter':
@@ -64,7 +64,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
       return { state: moved(state, Infinity, view) };
     case ' ':
       if (isReplay(pageShown(state).place)) return { state: playedOrPaused(state, view) };
-      return { state: moved(state, pageLength(view), view) };
+      return { state: moved(state, pageLength(state, view), view) };
     case '+':
     case '-':
       return { state: faster(state, text === '+' ? 2 : 0.5) };

@@ -1,3 +1,4 @@
+import { rowsUnderWay } from './glance.ts';
 import { textLines } from './textLines.ts';
 import type { DashboardState, DashboardView } from './state.ts';
 
@@ -6,9 +7,15 @@ const ABOVE = 3;
 const BELOW = 2;
 const NAMES_OF_COLUMNS = 1;
 
-/** Rows for the items of a list. */
-export function listRoom({ rows }: Pick<DashboardView, 'rows'>): number {
-  return Math.max(0, rows - ABOVE - BELOW - NAMES_OF_COLUMNS);
+/** Rows for the items of the list on the shown page. */
+export function listRoom(state: DashboardState, view: DashboardView): number {
+  const room = Math.max(0, view.rows - ABOVE - BELOW - NAMES_OF_COLUMNS);
+  return room - rowsUnderWay(state, view, room);
+}
+
+/** Rows below so many lines of a list. */
+export function rowsBelow(lines: number, view: Pick<DashboardView, 'rows'>): number {
+  return Math.max(0, textRows(view) - lines);
 }
 
 /** Rows for a text. */
@@ -17,8 +24,8 @@ export function textRows({ rows }: Pick<DashboardView, 'rows'>): number {
 }
 
 /** How far one screen scrolls: one line stays visible. */
-export function pageLength(view: Pick<DashboardView, 'rows'>): number {
-  return Math.max(1, listRoom(view) - 1);
+export function pageLength(state: DashboardState, view: DashboardView): number {
+  return Math.max(1, listRoom(state, view) - 1);
 }
 
 /** The last line that may be the first visible one of the text on the shown page. */

@@ -18,8 +18,9 @@ import { chosenAt } from '../screen/listed.ts';
 import { listCount, listLines } from '../screen/listLines.ts';
 import { spread, type ScreenLine } from '../screen/screenLine.ts';
 import { filterInput, inputLine } from '../screen/typedText.ts';
+import { glanceLines } from './glance.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
-import { listRoom, textRows } from './room.ts';
+import { listRoom, rowsBelow, textRows } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { markedLine, textLines } from './textLines.ts';
 
@@ -152,13 +153,14 @@ function linesOfList(state: DashboardState, view: DashboardView, listed: Listed)
   const { columns, characters, feed } = view;
   if (listed.items.length === 0)
     return [{ line: [] }, { line: wordsLine(faint(noneText(state, listed, feed.overview !== undefined))) }];
-  return listLines({
+  const lines = listLines({
     ...{ listed, columns, characters },
     page: pageShown(state),
     context: contextOf(state, view),
     basis: feed,
-    room: listRoom(view),
+    room: listRoom(state, view),
   });
+  return [...lines, ...glanceLines(state, view, rowsBelow(lines.length, view))];
 }
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {

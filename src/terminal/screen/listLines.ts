@@ -27,7 +27,7 @@ export function listLines(request: ListRequest): ScreenLine[] {
   return [
     { line: concatenated(blank, faintly(grid.names)) },
     ...grid.rows.map((line, index) => {
-      const chosen = from + index === at;
+      const chosen = !request.idle && from + index === at;
       const whole = concatenated(chosen ? [characters.chosen] : blank, line);
       return { line: chosen ? padded(whole, columns) : whole, chosen };
     }),

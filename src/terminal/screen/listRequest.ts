@@ -11,5 +11,7 @@ export interface ListRequest {
   columns: number;
   /** rows for items */
   room: number;
+  /** it is only looked at: none of its items is chosen */
+  idle?: true;
   characters: Characters;
 }

@@ -6,7 +6,7 @@ import { objectKey } from '../../engine/objects/identities.ts';
 import { shellWord } from '../../kubernetes/shellWord.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
-import { bad, good, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
@@ -85,7 +85,7 @@ export function evictionTaskColumns(wide: boolean): Column[] {
     { name: 'MODE' },
     { name: 'AGE' },
     { name: 'DEADLINE' },
-    { name: 'OUTCOME', wraps: 12 },
+    { name: 'OUTCOME', wraps: 18 },
     ...(wide ? WIDE_COLUMNS.map((name) => ({ name })) : []),
     { name: 'VERDICT', wraps: 30 },
   ];
@@ -115,7 +115,7 @@ export function evictionTaskCells(
     item.purgeMode ?? '',
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
     deadlineText(item, now),
-    outcomeWords(item),
+    outcomeWords(item, wide),
     ...(wide
       ? [
           String(item.replicas ?? ''),
@@ -150,10 +150,15 @@ function tableBlocks(items: EvictionTaskExplanation[], now: number, { wide, noHe
   return noHeaders ? [table] : [table, paragraph(summary(items))];
 }
 
-function outcomeWords({ outcome, possibleEnds }: Parameters<typeof evictionTaskCells>[0]): Words {
+/** "lost (estimate)"; a wide table has a column for how certain it is. */
+function outcomeWords(
+  { outcome, certainty, possibleEnds }: Parameters<typeof evictionTaskCells>[0],
+  wide: boolean,
+): Words {
   if (outcome === null) return '';
   const ends = possibleEndsText({ outcome, possibleEnds }).map(warn);
-  return joined([outcomeTone(outcome, outcome), ...ends], ', ');
+  const doubt = wide || certainty === 'certain' ? '' : faint(` (${certainty})`);
+  return joined([[outcomeTone(outcome, outcome), doubt], ...ends], ', ');
 }
 
 /** "stuck, waits for a cluster": how a task stands, and why. */
@@ -189,13 +194,24 @@ function summary(items: EvictionTaskExplanation[]): Words {
     return count > 0 ? `${count} ${name}` : '';
   }).filter((text) => text !== '');
   const lost = items.filter(({ outcome }) => outcome === 'lost');
-  const workloads = new Set(lost.map(({ binding }) => objectKey(binding))).size;
   const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
   if (lost.length === 0) return total;
   const first = lost[0]!;
   const example = `eviction inspect ${shellWord(workloadName(first.workload))}`;
-  const what = `${plural(workloads, 'workload')} will be lost`;
+  const sure = workloadsOf(lost.filter(({ certainty }) => certainty === 'certain'));
+  const may = workloadsOf(lost) - sure;
+  const what = joined(
+    [
+      ...(sure > 0 ? [`${plural(sure, 'workload')} will be lost`] : []),
+      ...(may > 0 ? [`${sure > 0 ? may : plural(may, 'workload')} may be lost`] : []),
+    ],
+    ', ',
+  );
   return [total, ' ', bad(what), `; see ${example}.`];
+}
+
+function workloadsOf(items: readonly EvictionTaskExplanation[]): number {
+  return new Set(items.map(({ binding }) => objectKey(binding))).size;
 }
 
 /** A task in full, with the evidence. */

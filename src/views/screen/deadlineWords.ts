@@ -14,6 +14,10 @@ export function deadlineWords(from: number, to: number, isStuck: boolean, { now,
   const share = to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
   const over = Math.floor(share * BAR);
   const tone = isStuck || share > 0.8 ? bad : share > 0.5 ? warn : good;
-  const left = to <= now ? bad('over') : duration(to - now);
-  return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', left];
+  return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
+}
+
+/** "3m12s": how much time is left until an instant (epoch milliseconds). */
+export function timeLeftWords(to: number, now: number): Words {
+  return to <= now ? bad('over') : duration(to - now);
 }

@@ -8,7 +8,7 @@ import { duration } from '../words/duration.ts';
 import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText } from '../words/placement.ts';
 import { workloadName } from '../words/workloadName.ts';
-import { deadlineWords } from './deadlineWords.ts';
+import { deadlineWords, timeLeftWords } from './deadlineWords.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
 import { workloadColumn } from './workloadColumn.ts';
 
@@ -42,7 +42,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
       words: ({ toClusters }) => (toClusters.length === 0 ? bad('nowhere') : placementText(toClusters)),
       order: ({ toClusters }) => placementText(toClusters),
       least: 10,
-      leaves: 3,
+      leaves: 4,
     },
     {
       name: 'AGE',
@@ -53,6 +53,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
     {
       name: 'DEADLINE',
       words: ofDeadline,
+      short: timeLeft,
       order: ({ deadline }) => (deadline === null ? Infinity : instant(deadline)),
       leaves: 2,
     },
@@ -62,8 +63,13 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
         outcomeTone(outcome, outcome),
         certainty === 'certain' ? '' : faint(` (${certainty})`),
       ],
+      short: ({ outcome, certainty }) => [
+        outcomeTone(outcome, outcome),
+        certainty === 'certain' ? '' : faint('?'),
+      ],
       order: ({ outcome }) => SEVERITY.indexOf(outcome),
-      leaves: 4,
+      least: 8,
+      leaves: 1,
     },
     {
       name: 'STATE',
@@ -76,7 +82,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
         waitingFor ?? (verdict === 'ends-now' ? faint(consequence) : ''),
       order: ({ waitingFor }) => waitingFor ?? '',
       least: 18,
-      leaves: 1,
+      leaves: 3,
     },
   ],
 };
@@ -112,12 +118,19 @@ function ofDeadline({ createdAt, deadline, verdict }: Task, context: TimeContext
   return deadlineWords(start, instant(deadline), verdict === 'stuck', context);
 }
 
-/** "3 stuck, 1 will be lost": what of them needs a look; nothing if none does. */
+function timeLeft({ deadline }: Task, { now }: TimeContext): Words {
+  return deadline === null ? faint('none') : timeLeftWords(instant(deadline), now);
+}
+
+/** "1 will be lost, 2 may be lost, 3 stuck": what of them needs a look; nothing if none does. */
 export function evictionTrouble(tasks: readonly Task[]): Words[] {
-  const lost = tasks.filter(({ outcome }) => outcome === 'lost').length;
+  const losses = tasks.filter(({ outcome }) => outcome === 'lost');
+  const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
+  const perhaps = losses.length - lost;
   const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
   return [
     ...(lost > 0 ? [bad(`${lost} will be lost`)] : []),
+    ...(perhaps > 0 ? [bad(`${perhaps} may be lost`)] : []),
     ...(stuck > 0 ? [bad(`${stuck} stuck`)] : []),
   ].filter((words) => plain(words) !== '');
 }

@@ -5,7 +5,7 @@ export interface ScreenColumn<Item, Context> {
   name: string;
   words(item: Item, context: Context): Words;
   /** the same without what tells least, if the screen is too narrow for all of it */
-  short?(item: Item): Words;
+  short?(item: Item, context: Context): Words;
   /** what the list is sorted by in this column */
   order(item: Item, context: Context): string | number;
   /** the least width that is of use, in columns of the screen; absent: it is never cut */

@@ -11,8 +11,8 @@ export function withPage(state: DashboardState, page: Page): DashboardState {
 }
 
 /** By how many lines a key moves; undefined if it does not. */
-export function linesOf(name: KeyName, view: DashboardView): number | undefined {
-  return linesBy(name, pageLength(view));
+export function linesOf(name: KeyName, state: DashboardState, view: DashboardView): number | undefined {
+  return linesBy(name, pageLength(state, view));
 }
 
 /** Moves the chosen line of a list, or the lines of a text. */
@@ -21,14 +21,16 @@ export function moved(state: DashboardState, by: number, view: DashboardView): D
   const listed = listedOn(state, view);
   return withPage(
     state,
-    listed ? movedInList(page, listed, by, listRoom(view)) : movedInText(page, textRoom(state, view), by),
+    listed
+      ? movedInList(page, listed, by, listRoom(state, view))
+      : movedInText(page, textRoom(state, view), by),
   );
 }
 
 /** The list with this line chosen. */
 export function toLine(state: DashboardState, line: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
-  return listed ? withPage(state, choosing(pageShown(state), listed, line, listRoom(view))) : state;
+  return listed ? withPage(state, choosing(pageShown(state), listed, line, listRoom(state, view))) : state;
 }
 
 /** The item that keys act on; undefined if the list is empty. */

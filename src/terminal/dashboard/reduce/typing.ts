@@ -26,7 +26,7 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
     case 'down':
     case 'pageUp':
     case 'pageDown':
-      return moved(state, linesOf(key.name, view)!, view);
+      return moved(state, linesOf(key.name, state, view)!, view);
     default:
       return state;
   }

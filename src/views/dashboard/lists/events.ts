@@ -39,7 +39,7 @@ export const eventList: List<Event> = {
       least: 10,
       leaves: 1,
     },
-    { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 24 },
+    { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 44 },
   ],
   opens: placeOf,
 };
@@ -86,6 +86,7 @@ function whatWords(one: Event): Words {
       return [
         `the deadline of ${concerned(one.workloads, '', '').trimEnd()}`,
         one.lost > 0 ? bad(`, ${one.lost} lost then`) : '',
+        one.perhapsLost > 0 ? bad(`, ${one.perhapsLost} perhaps lost then`) : '',
       ];
     case 'unplaced':
       return bad(`${concerned(one.workloads, 'finds', 'find')} no place: ${one.reason}`);

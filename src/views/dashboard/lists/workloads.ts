@@ -68,6 +68,11 @@ const STATES: readonly WorkloadState[] = [
   'running',
 ];
 
+/** Whether something is wrong with a workload now, other than that it leaves a cluster. */
+export function isInTrouble({ state }: WorkloadSummary): boolean {
+  return state === 'unplaced' || state === 'unhealthy' || state === 'stale';
+}
+
 const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
 
 function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {

@@ -1,0 +1,95 @@
+import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
+import { faint, joined, strong } from '../../presentation/words.ts';
+import { LISTS } from '../../views/dashboard/lists.ts';
+import { isInTrouble } from '../../views/dashboard/lists/workloads.ts';
+import type { ListName } from '../../views/dashboard/place.ts';
+import { FIRST_PAGE, keeping } from '../screen/listed.ts';
+import { listLines } from '../screen/listLines.ts';
+import { spread, type ScreenLine } from '../screen/screenLine.ts';
+import { contextOf, itemsOf, type Listed } from './items.ts';
+import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+
+/** A list of which the first screen shows the beginning. */
+interface Section {
+  name: ListName;
+  listed: Listed;
+}
+
+/** An empty row, the title, and the names of the columns. */
+const OVERHEAD = 3;
+/** Items that each section shows, if it has so many, before there is another one, and before the first ones show more. */
+const FAIR = 3;
+
+/** So many clusters are shown before anything else is. */
+const LEAST_CLUSTERS = 8;
+
+/** Whether other lists are shown below the present one: on the first screen, which says what matters now. */
+function hasGlance(state: DashboardState): boolean {
+  return pageShown(state).place.view === 'clusters' && state.trail.length === 1;
+}
+
+/** How many of the rows of the first screen belong to what is under way, however many clusters there are. */
+export function rowsUnderWay(state: DashboardState, view: DashboardView, rows: number): number {
+  if (!hasGlance(state)) return 0;
+  const wanted = sectionsOf(['drains', 'evictions'], state, view).reduce(
+    (sum, { listed }) => sum + OVERHEAD + listed.items.length,
+    0,
+  );
+  const given = Math.min(Math.floor(rows / 2), rows - LEAST_CLUSTERS, wanted);
+  return given > OVERHEAD ? given : 0;
+}
+
+/**
+ * What else matters now, in the rows that the clusters leave: drains, evictions, events, and workloads in trouble; of each the beginning,
+ * in the order of its own list.
+ */
+export function glanceLines(state: DashboardState, view: DashboardView, rows: number): ScreenLine[] {
+  if (!hasGlance(state)) return [];
+  const sections = sectionsOf(['drains', 'evictions', 'events', 'workloads'], state, view);
+  const { columns, characters, feed } = view;
+  return sharedOut(sections, rows).flatMap(({ section: { name, listed }, room }) => {
+    const count = listed.items.length;
+    const title = joined([strong(name), faint(room < count ? `${room} of ${count}` : '')], '  ');
+    const look = { listed, page: FIRST_PAGE, context: contextOf(state, view), basis: feed };
+    return [
+      { line: [] },
+      { line: spread(title, faint(`:${name}`), columns) },
+      ...listLines({ ...look, columns, characters, room, idle: true }),
+    ];
+  });
+}
+
+function sectionsOf(names: readonly ListName[], state: DashboardState, view: DashboardView): Section[] {
+  return names.flatMap((name) => {
+    const list = LISTS[name];
+    const all = itemsOf(list, state, view);
+    const items =
+      name === 'workloads'
+        ? keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
+        : all;
+    return items.length === 0 ? [] : [{ name, listed: { list, items, all: items.length } }];
+  });
+}
+
+/** How many items each section shows; the last sections give way if there are too few rows. */
+function sharedOut(all: readonly Section[], rows: number): { section: Section; room: number }[] {
+  let sections = all;
+  while (leastRows(sections) > rows) sections = sections.slice(0, -1);
+  let rest = rows - sections.length * OVERHEAD;
+  const rooms = sections.map(() => 0);
+  for (const most of [1, FAIR, Infinity])
+    for (const [at, { listed }] of sections.entries()) {
+      const more = Math.min(Math.min(listed.items.length, most) - rooms[at]!, rest);
+      rooms[at] = rooms[at]! + more;
+      rest -= more;
+    }
+  return sections.map((section, at) => ({ section, room: rooms[at]! }));
+}
+
+function leastRows(sections: readonly Section[]): number {
+  const last = sections.length - 1;
+  return sections.reduce(
+    (sum, { listed }, at) => sum + OVERHEAD + (at === last ? 1 : Math.min(FAIR, listed.items.length)),
+    0,
+  );
+}

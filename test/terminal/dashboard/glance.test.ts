@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Feed } from '../../../src/engine/overview/feed.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { keysIn } from '../../../src/terminal/screen/keys.ts';
+import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
+import { firstState } from '../../../src/terminal/dashboard/state.ts';
+import { feedOf, viewOf } from './feeds.ts';
+
+let incident: Feed;
+beforeAll(async () => {
+  ({ feed: incident } = await feedOf('examples/incident'));
+}, 60_000);
+
+function screen(feed: Feed, size: { columns: number; rows: number }, keys = ''): string[] {
+  const view = viewOf(feed, size);
+  let state = firstState();
+  for (const key of keysIn(keys, true).keys) ({ state } = reduce(state, key, view));
+  return screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd());
+}
+
+/** The names of workloads in the section with this title. */
+function rowsOf(lines: string[], title: string): string[] {
+  const from = lines.findIndex((line) => line.startsWith(title) && line.endsWith(`:${title}`));
+  if (from === -1) return [];
+  const rows = lines.slice(from + 2);
+  return rows.slice(
+    0,
+    rows.findIndex((line) => line === '' || line.startsWith('$ ')),
+  );
+}
+
+/** The incident with so many clusters more, all of them Ready. */
+function withClusters(feed: Feed, more: number): Feed {
+  const { overview } = feed;
+  const { status } = overview!;
+  const ready = status.clusters.find(({ name }) => name === 'dublin')!;
+  const others = Array.from({ length: more }, (_, at) => ({ ...ready, name: `other-${at}` }));
+  return {
+    ...feed,
+    overview: { ...overview!, status: { ...status, clusters: [...status.clusters, ...others] } },
+  };
+}
+
+describe('given an incident, the first screen shows below the clusters', () => {
+  test.each([
+    [80, 24],
+    [120, 40],
+  ])('on %s × %s what is in flight, losses first, and what happened', (columns, rows) => {
+    const lines = screen(incident, { columns, rows });
+    const evictions = rowsOf(lines, 'evictions');
+    expect(evictions[0]).toMatch(/shop\/deployment\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
+    expect(evictions[1]).toMatch(/data\/statefulset\/ledger +frankfurt .* 8m37s +lost +stuck/);
+    expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
+  });
+
+  test('workloads that are in trouble without being evicted', () => {
+    const lines = screen(incident, { columns: 120, rows: 40 });
+    expect(rowsOf(lines, 'workloads')).toEqual([
+      expect.stringMatching(/data\/deployment\/archive .* frankfurt not ready/),
+    ]);
+  });
+
+  test('on 60 × 15 at least one eviction, and says that there are more', () => {
+    const lines = screen(incident, { columns: 60, rows: 15 });
+    expect(lines.find((line) => line.startsWith('evictions'))).toMatch(/^evictions {2}1 of 6 +:evictions$/);
+    expect(rowsOf(lines, 'evictions')).toHaveLength(1);
+  });
+
+  test.each([100, 500])('evictions also beside %s more clusters, which all can be reached', (more) => {
+    const size = { columns: 120, rows: 40 };
+    const many = withClusters(incident, more);
+    expect(rowsOf(screen(many, size), 'evictions')).toHaveLength(6);
+    const atEnd = screen(many, size, 'G');
+    expect(atEnd.filter((line) => line.startsWith('▸'))).toHaveLength(1);
+    expect(atEnd[2]).toMatch(new RegExp(`${more + 5}/${more + 5}$`));
+    expect(rowsOf(atEnd, 'evictions')).toHaveLength(6);
+  });
+
+  test('nothing of it once another page is opened', () => {
+    const lines = screen(incident, { columns: 120, rows: 40 }, '\r');
+    expect(rowsOf(lines, 'evictions')).toEqual([]);
+  });
+
+  test('only evictions of the chosen namespace', () => {
+    const lines = screen(incident, { columns: 120, rows: 40 }, 'ndata\r');
+    expect(rowsOf(lines, 'evictions').every((line) => line.startsWith('  data/'))).toBe(true);
+  });
+});
+
+describe('what is an estimate', () => {
+  test('does not count as lost for certain', () => {
+    expect(screen(incident, { columns: 120, rows: 40 })[1]).toContain(
+      '6 evictions, 1 will be lost, 1 may be lost, 4 stuck',
+    );
+  });
+});
