@@ -25,7 +25,9 @@ export async function print(answer: Answer, flags: PrintFlags): Promise<void> {
 }
 
 /** An answer in the form that -o asks for, in pieces. Throws a UserError if a template does not fit it. */
-export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string>> {
+export async function rendered(given: Answer, flags: PrintFlags): Promise<Iterable<string | Uint8Array>> {
+  const binary = given.binaryForms?.[flags.output ?? ''];
+  if (binary) return await binary();
   const own = given.forms?.[flags.output ?? ''];
   if (own) return [own()];
   const format = await outputFormat(flags.output);

@@ -1,5 +1,5 @@
 /** Writes to stdout; resolves when it takes more, or when its reader has gone away. */
-export async function writeToStdout(piece: string | Buffer): Promise<void> {
+export async function writeToStdout(piece: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (!stdout.destroyed && !stdout.write(piece)) await drained(stdout);
 }

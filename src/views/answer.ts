@@ -20,6 +20,8 @@ export interface Answer {
   names(): string[];
   /** forms that only this answer has, by their names in -o, each as one whole text */
   forms?: Record<string, () => string>;
+  /** such forms that are no text, in pieces */
+  binaryForms?: Record<string, () => Promise<Iterable<Uint8Array>>>;
   /** absent if the document is about one thing */
   list?: AnsweredList;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodedPackets, shownEvents, type ShownEvent } from '../fixtures/perfettoTrace.ts';
 import { unpackedPage } from '../fixtures/unpackedPage.ts';
 import { shop } from '../state/recording/recorded.ts';
-import { json, run } from './cli.ts';
+import { json, root, run } from './cli.ts';
 import { liveServer, runLive } from './liveServer.ts';
 import { breaches } from './schema.ts';
 
@@ -112,10 +114,43 @@ test('--gantt draws bars instead of steps', () => {
   expect(stdout).not.toContain('taint-manager');
 });
 
-test.each([
-  ['mermaid', /^gantt\n {2}title frankfurt fails\n/],
-  ['dot', /^digraph failover \{\n/],
-  ['perfetto', /^\{"displayTimeUnit":"ms"/],
-])('-o %s is for other tools', (form, beginning) => {
-  expect(run([...simulate, '-o', form]).stdout).toMatch(beginning);
+describe('for other tools', () => {
+  test.each([
+    ['mermaid', /^gantt\n {2}title frankfurt fails\n/],
+    ['dot', /^digraph failover \{\n/],
+  ])('there is -o %s', (form, beginning) => {
+    expect(run([...simulate, '-o', form]).stdout).toMatch(beginning);
+  });
+
+  test('there is -o perfetto, a binary trace: of a simulation with what clusters have room for', () => {
+    const events = traceOf(...simulate);
+    const cart = 'frankfurt fails/Workloads/Deployment shop/cart';
+    const evicted = events.find(({ track, name }) => track === `${cart}/frankfurt` && name === 'evicting');
+    expect(evicted!.flows).toHaveLength(3);
+    expect(events.filter(({ track }) => track === cart).map(({ name }) => name)).toContain('Evicted');
+    expect(events.filter(({ track }) => track === 'frankfurt fails/Clusters/oregon/room for pods')).toEqual([
+      expect.objectContaining({ type: 'count' }),
+    ]);
+  });
+
+  test('there is -o perfetto of what happened', () => {
+    const events = traceOf('timeline', '--state', 'examples/incident');
+    const cluster = events.filter(({ track }) => track === 'What happened/Clusters/frankfurt');
+    expect(cluster.map(({ name }) => name)).toContain('TaintAdded');
+  });
+
+  test('completion offers them', () => {
+    const complete = join(root, 'bin/kubectl_complete-karmada_failover.js');
+    const { stdout } = spawnSync(process.execPath, [complete, 'failover', 'simulate', '-o', 'per'], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/^perfetto\n/);
+  });
 });
+
+function traceOf(...argv: string[]): ShownEvent[] {
+  const bin = join(root, 'bin/kubectl-karmada_failover.js');
+  const { stdout, stderr } = spawnSync(process.execPath, [bin, ...argv, '-o', 'perfetto'], { cwd: root });
+  expect(stderr.toString()).toBe('');
+  return shownEvents(decodedPackets(stdout));
+}

@@ -1,19 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Span } from '../../src/engine/timeline/span.ts';
+import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { reportPage } from '../../src/views/report/reportPage.ts';
+import type { SpansShown } from '../../src/views/timeline/spansShown.ts';
 
-/** Spans of a workload here. */
-const EACH = 5;
-
-/** Writes a report of so many workloads with five spans each, on 500 clusters that fail one after the other. */
-export function largePage(file: string, workloads: number): { file: string; bytes: number; spans: number } {
-  const end = 3600_000;
-  const named = Array.from({ length: workloads }, (_, i) => ({
-    kind: 'Deployment',
-    namespace: `team-${i % 97}`,
-    name: `service-${i}`,
-  }));
-  const spans = named.flatMap((workload, i): Span[] => {
+/** An hour in which 500 clusters fail one after the other: so many workloads with five spans each. */
+export function largeHour(workloads: number): SpansShown {
+  const spans = namesOf(workloads).flatMap((workload, i): Span[] => {
     const [home, other] = [`member-${i % 500}`, `member-${(i * 7 + 1) % 500}`];
     const failed = (i % 500) * 5000 + (i % 13);
     const evicted = failed + 35_000 + i * 20;
@@ -58,7 +51,21 @@ export function largePage(file: string, workloads: number): { file: string; byte
       { ...rest, cluster: other, phase: 'ready', from: ready, replicas, ready: replicas, evidence: [] },
     ];
   });
-  const outcomes = named.map((workload) => ({
+  return { title: '500 clusters fail', start: 0, end: 3600_000, spans };
+}
+
+function namesOf(workloads: number): ObjectIdentity[] {
+  return Array.from({ length: workloads }, (_, i) => ({
+    kind: 'Deployment',
+    namespace: `team-${i % 97}`,
+    name: `service-${i}`,
+  }));
+}
+
+/** Writes a report of that hour. */
+export function largePage(file: string, workloads: number): { file: string; bytes: number; spans: number } {
+  const shown = largeHour(workloads);
+  const outcomes = namesOf(workloads).map((workload) => ({
     ...workload,
     fate: 'moves',
     fewer: '',
@@ -71,7 +78,7 @@ export function largePage(file: string, workloads: number): { file: string; byte
     kind: 'Simulation',
     verdict: `500 clusters fail: of ${workloads} workloads ${workloads} move.`,
     basis: 'Made up.',
-    shown: { title: '500 clusters fail', start: 0, end, spans },
+    shown,
     outcomes,
     fates: [{ name: 'moves', text: 'moves', tone: 'plain' }],
     summary: [],
@@ -79,10 +86,10 @@ export function largePage(file: string, workloads: number): { file: string; byte
     room: new Map(),
     placement: [],
     assumptions: [],
-    document: { kind: 'Simulation', schemaVersion: 'v1', workloads: outcomes, events: spans },
+    document: { kind: 'Simulation', schemaVersion: 'v1', workloads: outcomes, events: shown.spans },
     file: 'simulation.json',
   });
   const text = [...pieces].join('');
   writeFileSync(file, text);
-  return { file, bytes: Buffer.byteLength(text), spans: named.length * EACH };
+  return { file, bytes: Buffer.byteLength(text), spans: shown.spans.length };
 }

@@ -97,8 +97,11 @@ export default class FailoverSimulate extends BaseCommand {
       const { simulationReport } = await import('../../views/report/simulationReport.ts');
       await writeReport(report, simulationReport(input, state.world.clusters, flagNames));
     }
-    const forms = isExport ? (await import('../../views/timeline/exports.ts')).exportsOf(input) : undefined;
-    await print(forms ? { ...answer, forms } : answer, flags);
+    if (isExport) {
+      const { exportsOf } = await import('../../views/timeline/exports.ts');
+      Object.assign(answer, exportsOf(input, state.world.clusters));
+    }
+    await print(answer, flags);
     return EXIT_OK;
   }
 }

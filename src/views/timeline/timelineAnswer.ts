@@ -11,7 +11,7 @@ import { plural } from '../words/plural.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
 import { happenings } from './happenings.ts';
 import { mermaidOf } from './mermaid.ts';
-import { perfettoOf } from './perfetto.ts';
+import { traceForm } from './perfetto/traceForm.ts';
 import { timelineDocument } from './timelineDocument.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
@@ -36,8 +36,8 @@ export function timelineAnswer(input: TimelineInput): Answer {
     forms: {
       markdown: () => timelineMarkdown(input),
       mermaid: () => mermaidOf({ title: 'What happened', ...history }),
-      perfetto: () => perfettoOf({ title: 'What happened', ...history }),
     },
+    binaryForms: traceForm(() => ({ title: 'What happened', ...history })),
     presentation(shown) {
       const { start, end, seen, doubts } = history;
       const blocks: Block[] = [

@@ -43,9 +43,9 @@ export function commandLine({
   };
 }
 
-/** Templates give programs what is there; on a terminal people read it. */
+/** Templates give programs what is there, and so do binary forms; on a terminal people read it. */
 export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {
-  return !isTerminal && argv.some((word) => word.startsWith('jsonpath='));
+  return !isTerminal && argv.some((word) => word.startsWith('jsonpath=') || word === 'perfetto');
 }
 
 /** Where a conversion puts the manifests: a terminal shows them as any other text. */

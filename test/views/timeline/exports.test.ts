@@ -3,7 +3,6 @@ import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
 import type { Span } from '../../../src/engine/timeline/span.ts';
 import { dotOf } from '../../../src/views/timeline/dot.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
-import { perfettoOf } from '../../../src/views/timeline/perfetto.ts';
 import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
 
 const START = 1_000_000;
@@ -39,21 +38,6 @@ describe('a timeline for other tools', () => {
       '  east-2 ready :done, 1002000, 1010000',
       '  a b nsection x ready :done, 1000000, 1000001',
       '',
-    ]);
-  });
-
-  test('is a trace with a process for each workload and a counter for each cluster', () => {
-    const trace = JSON.parse(perfettoOf(shown)) as {
-      traceEvents: { ph: string; name: string; ts?: number; dur?: number }[];
-    };
-    const of = (kind: string) => trace.traceEvents.filter(({ ph }) => ph === kind);
-    expect(of('X')).toHaveLength(spans.length);
-    expect(of('X')[2]).toMatchObject({ name: 'evicting', ts: 1_000_000, dur: 2_000_000 });
-    expect(of('C').map(({ name, ts }) => `${name} ${ts}`)).toEqual([
-      'east-1 0',
-      'east-1 1000000',
-      'east-2 0',
-      'east-2 2000000',
     ]);
   });
 

@@ -1,0 +1,18 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { outputFlagWith } from '../../src/cli/outputFlags.ts';
+
+const { isTTY } = process.stdout;
+afterEach(() => void (process.stdout.isTTY = isTTY));
+
+const given = (form: string, isTerminal: boolean) => {
+  process.stdout.isTTY = isTerminal;
+  return outputFlagWith('mermaid', 'perfetto').parse!(form, {} as never, {} as never);
+};
+
+test('a binary form is refused on a terminal, before any work, with what to do instead', async () => {
+  await expect(given('perfetto', true)).rejects.toThrow(
+    '-o perfetto is binary and nothing for a terminal; write it to a file: -o perfetto > trace.pftrace',
+  );
+  await expect(given('perfetto', false)).resolves.toBe('perfetto');
+  await expect(given('mermaid', true)).resolves.toBe('mermaid');
+});

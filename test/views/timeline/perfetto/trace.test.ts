@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Span } from '../../../../src/engine/timeline/span.ts';
+import { perfettoTrace, type Traced } from '../../../../src/views/timeline/perfetto/trace.ts';
+import { clocksOf, decodedPackets, shownEvents } from '../../../fixtures/perfettoTrace.ts';
+
+const START = Date.parse('2026-09-01T09:30:00.250Z');
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
+const evidence = [{ rule: 'no toleration for the taint', field: 'spec.taints[0]', value: 'x' }];
+const span = (one: Partial<Span>): Span => ({
+  workload,
+  phase: 'ready',
+  from: START,
+  certainty: 'certain',
+  evidence: [],
+  ...one,
+});
+const traced: Traced = {
+  title: 'east-1 fails',
+  start: START,
+  end: START + 10_000,
+  spans: [
+    span({ phase: 'gap', from: START + 1000, to: START + 3000, replicas: 2 }),
+    span({ cluster: 'east-1', to: START + 1000, replicas: 2, ready: 2 }),
+    span({
+      ...{ cluster: 'east-1', phase: 'evicting', from: START + 1000, to: START + 3000 },
+      ...{ replicas: 2, ready: 0, evidence },
+    }),
+    span({
+      cluster: 'east-2',
+      phase: 'starting',
+      from: START + 1500,
+      to: START + 3000,
+      replicas: 2,
+      ready: 0,
+    }),
+    span({ cluster: 'east-2', from: START + 3000, replicas: 2, ready: 2, certainty: 'estimate' }),
+  ],
+  events: [
+    {
+      ...{ time: START + 500, controller: 'cluster-controller', type: 'TaintAdded', message: 'a:NoExecute' },
+      object: { kind: 'Cluster', name: 'east-1' },
+    },
+    {
+      ...{ time: START + 1000, controller: 'taint-manager', type: 'Evicted', cluster: 'east-1' },
+      object: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
+      evidence,
+    },
+    {
+      ...{ time: START + 1200, controller: 'scenario', type: 'ObjectApplied' },
+      object: { kind: 'PropagationPolicy', namespace: 'shop', name: 'all' },
+    },
+  ],
+  room: new Map([['east-2', 110]]),
+};
+
+const bytesOf = (input: Traced) => Buffer.concat([...perfettoTrace(input)]);
+const eventsOf = (input: Traced) => shownEvents(decodedPackets(bytesOf(input)));
+const seconds = (nanoseconds: bigint) => Number(nanoseconds) / 1e9;
+
+describe('a trace of Perfetto', () => {
+  const events = eventsOf(traced);
+
+  test('has a slice for each span, on a track for each cluster beneath its workload', () => {
+    const slices = events.filter(({ type }) => type === 'slice');
+    expect(slices.map(({ track, name, at, lasts }) => [track, name, seconds(at), seconds(lasts!)])).toEqual([
+      ['east-1 fails/Workloads/Deployment shop/cart/fewer ready', 'fewer ready', 1, 2],
+      ['east-1 fails/Workloads/Deployment shop/cart/east-1', 'ready', 0, 1],
+      ['east-1 fails/Workloads/Deployment shop/cart/east-1', 'evicting', 1, 2],
+      ['east-1 fails/Workloads/Deployment shop/cart/east-2', 'starting', 1.5, 1.5],
+      ['east-1 fails/Workloads/Deployment shop/cart/east-2', 'ready', 3, 7],
+    ]);
+    expect(slices.map(({ category }) => category)).toEqual(['workload', 'copy', 'copy', 'copy', 'copy']);
+  });
+
+  test('has numbers, certainty and evidence as annotations, and says what goes on at the end', () => {
+    const notes = events.filter(({ type }) => type === 'slice').map((one) => one.notes);
+    expect(notes[0]).toEqual({ missing: 2, certainty: 'certain' });
+    expect(notes[2]).toEqual({
+      ...{ replicas: 2, ready: 0, certainty: 'certain' },
+      why: ['no toleration for the taint [spec.taints[0]: x]'],
+    });
+    expect(notes[4]).toEqual({ replicas: 2, ready: 2, certainty: 'estimate', 'goes on at the end': true });
+  });
+
+  test('has what happened as instants: on clusters, on workloads, and besides', () => {
+    const instants = events.filter(({ type }) => type === 'instant');
+    expect(instants.map(({ track, name, category, at }) => [track, name, category, seconds(at)])).toEqual([
+      ['east-1 fails/Clusters/east-1', 'TaintAdded', 'cluster-controller', 0.5],
+      ['east-1 fails/Workloads/Deployment shop/cart', 'Evicted', 'taint-manager', 1],
+      ['east-1 fails/Other objects', 'ObjectApplied', 'scenario', 1.2],
+    ]);
+    expect(instants[1]!.notes).toEqual({
+      object: 'ResourceBinding shop/cart-deployment',
+      what: 'evicted from east-1',
+      why: ['no toleration for the taint [spec.taints[0]: x]'],
+    });
+  });
+
+  test('counts what is missing, what is placed and ready on each cluster, and what it has room for', () => {
+    const counted = new Map<string, string[]>();
+    for (const { type, track, at, value } of events)
+      if (type === 'count') counted.set(track, [...(counted.get(track) ?? []), `${value} at ${seconds(at)}`]);
+    expect(Object.fromEntries(counted)).toEqual({
+      'east-1 fails/replicas missing': ['0 at 0', '2 at 1', '0 at 3'],
+      'east-1 fails/Clusters/east-1/replicas placed': ['2 at 0', '0 at 1'],
+      'east-1 fails/Clusters/east-1/replicas ready': ['2 at 0', '0 at 1'],
+      'east-1 fails/Clusters/east-2/replicas placed': ['0 at 0', '2 at 1.5'],
+      'east-1 fails/Clusters/east-2/replicas ready': ['0 at 0', '2 at 3'],
+      'east-1 fails/Clusters/east-2/room for pods': ['110 at 0'],
+    });
+  });
+
+  test('leads from the eviction of the old copy to the new one', () => {
+    const [from] = events.filter(({ flows }) => flows.length > 0);
+    const to = events.find(({ ends }) => ends.includes(from!.flows[0]!))!;
+    expect([from!.name, from!.track]).toEqual(['evicting', expect.stringMatching(/east-1$/)]);
+    expect([to.name, to.track]).toEqual(['starting', expect.stringMatching(/east-2$/)]);
+  });
+
+  test('begins at 0 of trace time, and tells the time of day to the nanosecond', () => {
+    const [first] = decodedPackets(bytesOf(traced));
+    const [traceTime, realTime] = [6n, 1n].map((id) => clocksOf(first!).find((one) => one.id === id)!);
+    expect(realTime!.nanoseconds - traceTime!.nanoseconds).toBe(BigInt(START) * 1_000_000n);
+    expect(first!['sequence_flags']).toEqual([1n]);
+  });
+
+  test('orders tracks as we do, and merges none', () => {
+    const tracks = decodedPackets(bytesOf(traced)).flatMap((packet) => packet['track_descriptor'] ?? []);
+    for (const track of tracks) expect(track).toMatchObject({ sibling_merge_behavior: [2n] });
+    expect(tracks.filter((track) => typeof track === 'object' && !track['counter'])).toEqual(
+      tracks.filter((track) => typeof track === 'object' && track['child_ordering']?.[0] === 3n),
+    );
+  });
+
+  test('comes in pieces that are whole packets', () => {
+    const many = Array.from({ length: 3000 }, (_, i) =>
+      span({ workload: { ...workload, name: `w${i}` }, cluster: 'east-1', replicas: i, ready: i }),
+    );
+    const pieces = [...perfettoTrace({ ...traced, spans: many })];
+    expect(pieces.length).toBeGreaterThan(1);
+    const packets = pieces.flatMap((piece) => decodedPackets(piece));
+    expect(shownEvents(packets).filter(({ type }) => type === 'slice')).toHaveLength(3000);
+  });
+
+  test('holds any name, of any length, without secrets and invisible characters', () => {
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('</script>', '\u202egnp', 'a\u0000b\n', '\ud800', 'long'.repeat(5000), ''),
+    );
+    fc.assert(
+      fc.property(names, names, fc.nat(1e9), (name, cluster, replicas) => {
+        const one = span({ workload: { kind: name, name }, cluster, replicas, ready: 0 });
+        const [slice] = eventsOf({ ...traced, title: name, spans: [one] }).filter(
+          ({ type }) => type === 'slice',
+        );
+        expect(slice!.notes).toMatchObject({ replicas });
+        expect(slice!.track).not.toMatch(/[\p{Cc}\u202e]/u);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
