@@ -10,12 +10,12 @@ export type WantedSoFar = (binding: ResourceBinding) => number;
 
 /**
  * A Duplicated workload that was evicted is to have as many copies as before, also once its tasks are over and nothing tells of
- * the lost ones any more: until it has them again, or its placement changes.
+ * the lost ones any more: until it has them again, its placement changes, or it is made anew.
  */
 export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
   const selects = selectsAmong((name) => clusters.get(name), rules);
   /** the copies of what was evicted, by binding */
-  const had = new Map<string, { copies: number; placement: string }>();
+  const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();
   return (binding) => {
     const { replicas = 0, placement, gracefulEvictionTasks } = binding.spec;
     if (dividesReplicas(binding.spec)) return replicas;
@@ -23,10 +23,13 @@ export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: Affi
     const key = bindingKey(binding);
     const isEvicting = (gracefulEvictionTasks?.length ?? 0) > 0;
     if (!isEvicting && !had.has(key)) return replicas * copies;
-    const text = JSON.stringify(placement);
+    const { uid } = binding.metadata;
+    // a dependent has none
+    const text = placement && JSON.stringify(placement);
     const before = had.get(key);
-    const wanted = before?.placement === text ? Math.max(before.copies, copies) : copies;
-    if (isEvicting || copies < wanted) had.set(key, { copies: wanted, placement: text });
+    const isSame = before !== undefined && before.uid === uid && before.placement === text;
+    const wanted = isSame ? Math.max(before.copies, copies) : copies;
+    if (isEvicting || copies < wanted) had.set(key, { uid, copies: wanted, placement: text });
     else had.delete(key);
     return replicas * wanted;
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SeenChange } from '../../../src/engine/history/history.ts';
 import { seenHistory } from '../../../src/engine/history/seenHistory.ts';
+import { followWanted } from '../../../src/engine/history/wantedSoFar.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
@@ -16,10 +17,11 @@ interface Seen {
   ready: string[];
   group?: string;
   placement?: Placement;
+  uid?: string;
 }
 
 /** A Duplicated workload with two replicas on each of its clusters. */
-function cart({ on, leaving, ready, group, placement = {} }: Seen): ResourceBinding {
+function cart({ on, leaving, ready, group, placement = {}, uid = 'first' }: Seen): ResourceBinding {
   const { status, ...binding } = deployment('cart', {
     placement,
     replicas: 2,
@@ -33,6 +35,7 @@ function cart({ on, leaving, ready, group, placement = {} }: Seen): ResourceBind
   };
   return {
     ...binding,
+    metadata: { ...binding.metadata, uid },
     spec: { ...binding.spec, ...(task && { gracefulEvictionTasks: [task] }) },
     status: {
       ...status,
@@ -80,6 +83,11 @@ describe('a Duplicated workload that lost a copy', () => {
     expect(told(before, evicted, over).ready).toBeUndefined();
   });
 
+  test('misses nothing more once it is made anew', () => {
+    const anew = { ...over, uid: 'second' };
+    expect(told(before, evicted, over, anew, anew).missing).toBe(4);
+  });
+
   test('misses nothing more once its placement asks for something else', () => {
     const elsewhere = { ...over, placement: { clusterAffinity: { clusterNames: ['west'] } } };
     expect(told(before, evicted, elsewhere, elsewhere).missing).toBe(2);
@@ -95,4 +103,20 @@ test('what moves to its next affinity group misses only what is not ready there'
   const history = told(before, starts, runs, { on: ['west'], ready: ['west'], group: 'west', placement });
   expect(history.missing).toBe(2);
   expect(history.ready).toBe(START + 2 * MINUTE);
+});
+
+test('what follows a workload has no placement, and misses nothing while a drain keeps its old copy', () => {
+  const config = (clusters: string[]): ResourceBinding => {
+    const { placement: _, ...spec } = cart({ on: [], leaving: 'east', ready: [] }).spec;
+    const { gracefulEvictionTasks, ...free } = spec;
+    const requiredBy = [{ namespace: 'shop', name: 'cart-deployment', clusters: [{ name: 'east' }] }];
+    const leaves = clusters.includes('east') ? {} : { gracefulEvictionTasks };
+    const { metadata, ...binding } = cart({ on: clusters, ready: [] });
+    const { uid: _uid, ...named } = metadata;
+    const own = { ...free, ...leaves, replicas: 0, clusters: [], requiredBy };
+    return { ...binding, metadata: named, spec: own };
+  };
+  const wanted = followWanted(new Map(), failoverOn.rules.scheduling);
+  expect(wanted(config(['east']))).toBe(0);
+  expect(wanted(config(['west']))).toBe(0);
 });
