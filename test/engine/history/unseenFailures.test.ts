@@ -35,6 +35,14 @@ test('an agent fell silent after its last renewal, if that was recorded', () => 
   expect(unknown!.latest).toBe(failure!.latest);
 });
 
+test('an agent that renewed its Lease later than the flags allow failed between that and when Karmada noticed', () => {
+  // the flags that are assumed say that it was silent for 30s at least
+  const changes = [changed(88, lease(78), lease(88)), changed(100, pull, turned(pull, 'Unknown'))];
+  expect(unseenFailures(changes, failoverOn)).toEqual([
+    { cluster: 'east', noticed: at(100), earliest: at(88), latest: at(100), renewed: at(88) },
+  ]);
+});
+
 test('a cluster that comes back, or was not Ready before, did not fail then', () => {
   const [down, lost] = [turned(east, 'False'), turned(east, 'Unknown')];
   expect(unseenFailures([changed(1, down, east), changed(2, down, lost)], failoverOn)).toEqual([]);

@@ -10,7 +10,7 @@ export interface UnseenFailure {
   cluster: string;
   /** when Karmada noticed it */
   noticed: number;
-  /** the member failed between these */
+  /** the member failed between these; `earliest` is no later than `latest`, and that no later than `noticed` */
   earliest: number;
   latest: number;
   /** when its agent last renewed its Lease, of which the time of the failure is known better */
@@ -33,12 +33,16 @@ export function unseenFailures(changes: Iterable<SeenChange>, configuration: Con
     if (had?.status !== 'True' || !has || has.status === 'True') continue;
     const isPull = (after as unknown as Cluster).spec?.syncMode === 'Pull';
     const late = (place: number) => unnoticed(has.status, isPull, place, configuration, had.status);
-    const renewed = isPull && has.status === 'Unknown' ? renewals.get(metadata.name) : undefined;
+    const renewal = isPull && has.status === 'Unknown' ? renewals.get(metadata.name) : undefined;
+    // the clock of a member may be ahead
+    const renewed = renewal !== undefined && renewal <= at ? renewal : undefined;
+    const latest = Math.round(at - late(0));
     failures.push({
       cluster: metadata.name,
       noticed: at,
       earliest: Math.max(Math.round(at - late(1)), renewed ?? -Infinity),
-      latest: Math.round(at - late(0)),
+      // an agent that was heard later shows that the flags are not what they were taken for
+      latest: renewed !== undefined && renewed > latest ? at : latest,
       ...(renewed === undefined ? {} : { renewed }),
     });
   }
