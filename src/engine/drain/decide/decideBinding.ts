@@ -1,5 +1,6 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
+import { startsController } from '../../../karmada/controllerList.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import { timeIsUp, timesOut } from '../../eviction/evictionRule.ts';
 import type { Evidence } from '../../evidence.ts';
@@ -196,8 +197,8 @@ function decideEvicted(
     if (patience !== undefined) lookAgain(round, patience + 1);
     return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence, patience);
   }
-  const bounded = patience !== undefined && tasks.every((task) => timesOut(task, configuration.rules));
-  const at = bounded ? `, at the latest at ${rfc3339(patience)}` : '';
+  const deadline = latestEnd(tasks, configuration);
+  const at = untilText(deadline);
   // A binding that is no longer held was seen ready: its release is a change that the scheduler has yet to look at.
   if (!readiness.ready && !options.hold)
     return report(
@@ -206,9 +207,8 @@ function decideEvicted(
       readiness.phase,
       `${readiness.waitingFor}; Karmada ends the task by itself${at}`,
       readiness.evidence,
-      bounded ? patience : undefined,
+      deadline,
     );
-  const deadline = bounded ? patience : undefined;
   report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence, deadline);
 }
 
@@ -240,6 +240,17 @@ function patienceEnds(
   return end;
 }
 
+/** When Karmada has ended all of the tasks, if nobody holds them; undefined if time alone does not end each of them. */
+function latestEnd(tasks: readonly GracefulEvictionTask[], configuration: Configuration): number | undefined {
+  const { controllerManager, rules } = configuration;
+  if (!startsController(controllerManager.controllers, 'gracefulEviction')) return undefined;
+  return tasks.every((task) => timesOut(task, rules)) ? patienceEnds(tasks, configuration) : undefined;
+}
+
+function untilText(deadline: number | undefined): string {
+  return deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
+}
+
 function decideForeign(
   round: DrainRound,
   binding: ResourceBinding,
@@ -257,7 +268,9 @@ function decideForeign(
   if (binding.spec.placement) noteEvicted(round.pacer, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
-  report(round, binding, 'leaving', `Karmada is to end the task of ${producers}`);
+  const deadline = latestEnd(tasks, round.configuration);
+  const why = `Karmada is to end the task of ${producers}${untilText(deadline)}`;
+  report(round, binding, 'leaving', why, [], deadline);
 }
 
 function decideLeaving(

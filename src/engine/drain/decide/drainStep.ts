@@ -23,8 +23,8 @@ export interface DrainedWorkload {
   from: TargetCluster[];
   to: TargetCluster[];
   /**
-   * when Karmada ends its tasks whatever has replaced the old copy, or would if the drain did not hold them, and calls it
-   * stuck then (epoch milliseconds); absent: never, or it is not evicted
+   * when Karmada ends the last of its tasks, whatever has replaced the old copy; of tasks that the drain holds, when Karmada would, and
+   * the workload is stuck from then on (epoch milliseconds); absent: time alone ends them never, or it is not evicted
    */
   deadline?: number;
   evidence: Evidence[];

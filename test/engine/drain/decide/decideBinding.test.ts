@@ -250,6 +250,17 @@ describe('with tasks of its own', () => {
     expect(says(60)).toBe(ends);
   });
 
+  test('what is no longer held has no time that bounds it if nothing is started that ends tasks', () => {
+    const withoutController = {
+      ...failoverOn,
+      controllerManager: { ...failoverOn.controllerManager, controllers: '*,-gracefulEviction' },
+    };
+    const stage = { clusters: cordonedEast, bindings: [evicted(freeTask('east-1'))], works: starting };
+    const told = workload(drainer(stage, east, withoutController).step(), 'web')!;
+    expect(told.waitingFor).toBe('Karmada is to end the task');
+    expect(told.deadline).toBeUndefined();
+  });
+
   test('a loss that is accepted takes along what left with it, but nothing that another drain holds', () => {
     const options = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
     const marked = (list: Cluster[], name: string) =>
@@ -305,6 +316,27 @@ describe('a workload that somebody else evicts', () => {
     expect(waitingFor(taintTask('east-1'), taintTask('east-2', { producer: 'Anna' }))).toBe(
       'Karmada is to end the task of TaintManager, Anna',
     );
+  });
+
+  test('has the time at which Karmada ends the last of the tasks, if it ends all of them by time', () => {
+    const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
+    const told = (seconds: (number | undefined)[], configuration = failoverOn) => {
+      const tasks = ['east-1', 'east-2'].map((name, index) =>
+        taintTask(name, {
+          creationTimestamp: at(START),
+          ...(seconds[index] !== undefined && { gracePeriodSeconds: seconds[index] }),
+        }),
+      );
+      const stage = { clusters: cordonedFor(both, fleet), bindings: [evicted(...tasks)] };
+      return workload(drainer(stage, both, configuration).step(), 'web')!;
+    };
+    expect(told([60, undefined])).toMatchObject({
+      deadline: START + TIMEOUT,
+      waitingFor: `Karmada is to end the task of TaintManager, at the latest at ${at(START + TIMEOUT)}`,
+    });
+    expect(told([60, 90]).deadline).toBe(START + 90_000);
+    const { defaults: byGraceAlone } = dialectOf('proposal+application-failover').dialect;
+    expect(told([60], byGraceAlone).deadline).toBeUndefined();
   });
 
   test('is reported gone once it is', () => {
