@@ -4,7 +4,7 @@ import { writeToStdout } from '../terminal/stdout.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
-import { redactedData } from '../kubernetes/redacted.ts';
+import { redactedData } from '../kubernetes/redaction/redactedData.ts';
 import { UserError } from './errors.ts';
 import { flagNames } from './flagNames.ts';
 import { outputFormat } from './outputFormat.ts';

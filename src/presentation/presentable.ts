@@ -1,4 +1,4 @@
-import { redacted } from '../kubernetes/redacted.ts';
+import { redacted } from '../kubernetes/redaction/redacted.ts';
 import { visible, visibleLines } from './visible.ts';
 
 /**

@@ -42,14 +42,10 @@ export const rooms: Record<string, Room> = {
     recorded: [],
   },
   redaction: {
-    changed: [
-      'src/kubernetes/redacted.ts',
-      'src/kubernetes/endOfSecret.ts',
-      'src/state/snapshot/snapshotRedaction.ts',
-    ],
+    changed: ['src/kubernetes/redaction/*.ts', 'src/state/snapshot/snapshotRedaction.ts'],
     tests: [
-      'test/kubernetes/redacted.test.ts',
-      'test/kubernetes/endOfSecret.test.ts',
+      'test/kubernetes/redaction/redacted.test.ts',
+      'test/kubernetes/redaction/endOfSecret.test.ts',
       'test/state/snapshot/snapshot.test.ts',
       'test/state/snapshot/snapshotRedaction.test.ts',
     ],

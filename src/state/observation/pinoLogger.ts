@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { redacted, redactedData } from '../../kubernetes/redacted.ts';
+import { redacted } from '../../kubernetes/redaction/redacted.ts';
+import { redactedData } from '../../kubernetes/redaction/redactedData.ts';
 import type { Logger } from '../../kubernetes/logger.ts';
 
 export interface LoggerOptions {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { redacted } from '../../kubernetes/redacted.ts';
+import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Labels, Metrics } from '../../kubernetes/metrics.ts';
 
 /** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createJsonPatch } from '../../kubernetes/jsonPatch.ts';
-import { redactedData, redactedJson } from '../../kubernetes/redacted.ts';
+import { redactedData, redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { World } from '../../engine/world.ts';

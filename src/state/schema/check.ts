@@ -2,7 +2,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { isQuantity } from './quantityText.ts';
 import type { Sharing } from './sharing.ts';
-import { redacted } from '../../kubernetes/redacted.ts';
+import { redacted } from '../../kubernetes/redaction/redacted.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {

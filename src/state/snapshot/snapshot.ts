@@ -1,4 +1,5 @@
-import { redacted, redactedData, redactedJson } from '../../kubernetes/redacted.ts';
+import { redacted } from '../../kubernetes/redaction/redacted.ts';
+import { redactedData, redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
 import type { SavedSimulation } from '../../engine/store/savedSimulation.ts';

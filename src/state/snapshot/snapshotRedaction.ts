@@ -22,7 +22,7 @@ const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebh
 /**
  * The objects of a world as a snapshot holds them: all that answers rest on, and no more of what may hold secrets. Secrets are left out,
  * and so are Karmada's own components, which the header describes. Secrets in single fields are redacted when the snapshot is written
- * (kubernetes/redacted.ts).
+ * (kubernetes/redaction).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;

@@ -1,4 +1,4 @@
-import { redactedJson } from '../../kubernetes/redacted.ts';
+import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { uriPart } from '../../kubernetes/uriPart.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../engine/finding.ts';

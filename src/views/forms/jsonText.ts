@@ -1,4 +1,4 @@
-import { redactedJson } from '../../kubernetes/redacted.ts';
+import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import { LazyList } from './lazyList.ts';
 

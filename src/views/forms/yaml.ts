@@ -1,5 +1,5 @@
 import { dump } from 'js-yaml';
-import { redactedJson } from '../../kubernetes/redacted.ts';
+import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { hasUnseen, visibleJson } from '../../presentation/visible.ts';
 
 /**

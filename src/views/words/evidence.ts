@@ -1,6 +1,6 @@
 import type { Evidence } from '../../engine/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { redacted } from '../../kubernetes/redacted.ts';
+import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint, warn } from '../../presentation/words.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { redactedJson } from '../../../src/kubernetes/redacted.ts';
+import { redactedJson } from '../../../src/kubernetes/redaction/redactedData.ts';
 import { visibleJson } from '../../../src/presentation/visible.ts';
 import { jsonLine, jsonText } from '../../../src/views/forms/jsonText.ts';
 import { LazyList } from '../../../src/views/forms/lazyList.ts';

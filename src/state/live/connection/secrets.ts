@@ -1,4 +1,5 @@
-import { createRedactor, isSecretName, type Redactor } from '../../../kubernetes/redacted.ts';
+import { createRedactor, type Redactor } from '../../../kubernetes/redaction/redactor.ts';
+import { isSecretName, secretInWord } from '../../../kubernetes/redaction/secretNames.ts';
 import type { Credential, Credentials } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 
@@ -9,22 +10,16 @@ export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | und
   redactor.learn(user.password);
   if (user.username && user.password) redactor.learn(basic(user.username, user.password));
   redactor.learn(user['client-key-data']);
-  for (const secret of secretWords(user.exec?.args ?? [])) redactor.learn(secret);
+  const words = user.exec?.args ?? [];
+  words.forEach((word, at) => {
+    const from = secretInWord(words, at);
+    if (from !== undefined) redactor.learn(word.slice(from));
+  });
   for (const { name, value } of user.exec?.env ?? []) if (isSecretName(name)) redactor.learn(value);
   for (const [name, value] of Object.entries(user['auth-provider']?.config ?? {}))
     if (isSecretName(name)) redactor.learn(value);
   for (const url of [server, proxy, cluster['proxy-url']]) learnUserOf(url, redactor);
   return redactor;
-}
-
-/** What stands in a command line behind a secret's flag: --client-secret=x, --client-secret x. */
-function secretWords(words: readonly string[]): string[] {
-  return words.flatMap((word, at) => {
-    const [, name, value] = /^(--?[\w.-]+)=(.*)$/s.exec(word) ?? [];
-    if (name !== undefined) return isSecretName(name) ? [value!] : [];
-    const before = words[at - 1] ?? '';
-    return /^--?[\w.-]+$/.test(before) && isSecretName(before) && !word.startsWith('-') ? [word] : [];
-  });
 }
 
 function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {

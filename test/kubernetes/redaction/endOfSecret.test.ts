@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { blockBelow, endOfPem, UNQUOTED, valueAt } from '../../src/kubernetes/endOfSecret.ts';
+import { blockBelow, endOfPem, UNQUOTED, valueAt } from '../../../src/kubernetes/redaction/endOfSecret.ts';
 
 describe('a value', () => {
   const found = (text: string, unquoted = UNQUOTED.value) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
-import { redacted } from '../../src/kubernetes/redacted.ts';
+import { redacted } from '../../../src/kubernetes/redaction/redacted.ts';
 
 test.each([
   ['names', 'token', ''],

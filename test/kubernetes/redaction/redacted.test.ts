@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  createRedactor,
-  isSecretName,
-  redacted,
-  redactedData,
-  redactedJson,
-} from '../../src/kubernetes/redacted.ts';
+import { redacted } from '../../../src/kubernetes/redaction/redacted.ts';
+import { redactedData, redactedJson } from '../../../src/kubernetes/redaction/redactedData.ts';
+import { createRedactor } from '../../../src/kubernetes/redaction/redactor.ts';
+import { isSecretName } from '../../../src/kubernetes/redaction/secretNames.ts';
 
 describe('what must not be shown', () => {
   test.each([
@@ -434,6 +431,15 @@ describe('of objects', () => {
       others: ['--token', 'x'],
     });
     expect(shown({ args: '--token x' })).toEqual({ args: '--token ***' });
+  });
+
+  test('the flag of a secret may have dots in its name', () => {
+    expect(shown({ args: ['--spring.datasource.password', 'hunter'] })).toEqual({
+      args: ['--spring.datasource.password', '***'],
+    });
+    expect(shown({ args: ['--spring.datasource.password=hunter'] })).toEqual({
+      args: ['--spring.datasource.password=***'],
+    });
   });
 
   test('what is no text stays', () => {

@@ -1,25 +1,17 @@
 import { blockBelow, endOfPem, endOfRun, UNQUOTED, valueAt } from './endOfSecret.ts';
+import { isSecretName } from './secretNames.ts';
 
 /** Replaces a secret. */
 export const REDACTED = '***';
 
-const SECRET_WORD =
-  /passw(?:or)?d|passphrase|(?:^|[-_.])(?:pass|pw)$|pgpass|pwd|secret|token|credential|(?:api|access|private|client|signing|encryption|account|auth|master|shared|ssh|hmac)[-_]?key|cookie|session[-_]?id|-data$/i;
-/** Names that only describe a secret: its place, its name, how long it is valid. */
-const ABOUT_A_SECRET =
-  /(?:file|files|path|name|names|namespace|ref|refs|kind|type|types|count|seconds|ttl|expiry|expiration|expirationtimestamp|audience|audiences|version)$/i;
-
-/**
- * Whether a field, flag or variable of this name may hold a secret: "token", "DB_PASSWORD", "client-key-data"; not
- * "tokenFile".
- */
-export function isSecretName(name: string): boolean {
-  return SECRET_WORD.test(name) && !ABOUT_A_SECRET.test(name);
-}
-
-/** A cheap test that matches everything `redacted` would change. */
+/** A cheap test that matches everything `redacted` and `redactedData` would change. */
 const SUSPICIOUS =
   /@|passw|passphrase|(?<![a-z])(?:pass|pw)\b|pgpass|pwd|secret|token|credential|[a-z][-_]?key|cookie|session|-data|bearer|basic |authorization|auth\\{0,127}["']|-----BEGIN|LS0tLS1|eyJ|gh[oprsu]_|github_pat_|glpat-|xox[a-z]-|A[KS]IA|hv[bs]\.|ya29\.|AIza|[?&](?:sig|key)=|signature=|"env"|"ConfigMap"|"args"|"command"|last-applied|\bcurl\s|\/env[/"]|"\/(?:string|binary)?data[/"]|"subPath"|Overrider"/i;
+
+/** Whether there may be a secret in a text, or in data of which this is the JSON; false if there is none for sure. */
+export function mayHoldSecret(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
 
 /** How a form of secrets begins, and where it ends. Group 1 of `begin` is shown, what follows it is not. */
 interface Form {
@@ -105,7 +97,7 @@ const BETWEEN_WORDS = /[\s"'`<>]/g;
  * linear time.
  */
 export function redacted(text: string): string {
-  if (!SUSPICIOUS.test(text)) return text;
+  if (!mayHoldSecret(text)) return text;
   return withoutUsers(withoutNamedValues(FORMS.reduce(withoutForm, text)));
 }
 
@@ -212,111 +204,4 @@ function lastHostIn(word: string, from: number): number {
     if (at === 0) break;
   }
   return -1;
-}
-
-/**
- * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
- * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
- * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
- * `args` and `command`, and the last-applied configuration. Numbers stay. Labels and selectors stay, too: outcomes depend
- * on them, and they are no place for secrets.
- */
-export function redactedData<Data>(data: Data): Data {
-  return withoutSecrets(data, '') as Data;
-}
-
-/** `JSON.stringify(data, null, indent)` of what `redactedData` would give. */
-export function redactedJson(data: unknown, indent?: number): string {
-  const text = JSON.stringify(data, null, indent) ?? 'null';
-  return SUSPICIOUS.test(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), ''), null, indent) : text;
-}
-
-/** The overriders of an OverridePolicy whose `value` is a list of words. */
-const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
-const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
-const DATA = new Set(['data', 'stringData', 'binaryData']);
-const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-/** `field` is the name of the field that holds the data. */
-function withoutSecrets(data: unknown, field: string): unknown {
-  if (typeof data === 'string') return isSecretField(field) ? REDACTED : redacted(data);
-  if (typeof data !== 'object' || data === null) return data;
-  if (Array.isArray(data)) {
-    if (field === 'args' || field === 'command') return withoutSecretWords(data);
-    return data.map((item: unknown) => withoutSecrets(item, field));
-  }
-  const { kind } = data as { kind?: unknown };
-  const hidesValue = field === 'env' || isSecretName(field) || isForSecret(data);
-  const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
-  return Object.fromEntries(
-    Object.entries(data).map(([inner, value]: [string, unknown]) => {
-      const shown = redacted(inner);
-      if (SELECTS.has(field)) return [shown, typeof value === 'string' ? redacted(value) : value];
-      if (hidesValue && inner === 'value' && value !== '') return [shown, REDACTED];
-      if (hidesData && DATA.has(inner)) return [shown, hidden(value)];
-      if (OVERRIDES_WORDS.has(field) && Array.isArray(value)) return [shown, withoutSecretWords(value)];
-      return [shown, withoutSecrets(value, inner)];
-    }),
-  );
-}
-
-const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
-/** Where env and the data of Secrets and ConfigMaps are, as JSON patches and overriders name places. */
-const PATH_TO_DATA = /\/env(?:\/(?:\d+|-)(?:\/value)?)?$|^\/(?:data|stringData|binaryData)(?:\/|$)/;
-
-/** Whether the `value` of an object is a secret by the name beside it, a variable's or a header's, or by the path it is written to. */
-function isForSecret(data: object): boolean {
-  const { name, path, subPath } = data as { name?: unknown; path?: unknown; subPath?: unknown };
-  if (typeof name === 'string' && (isSecretName(name) || AUTHORIZATION.test(name))) return true;
-  // the field overriders of an OverridePolicy: within the data of a ConfigMap
-  if (typeof subPath === 'string') return true;
-  if (typeof path !== 'string' || !path.startsWith('/')) return false;
-  return PATH_TO_DATA.test(path) || path.split('/').some((step) => isSecretName(step));
-}
-
-function isSecretField(field: string): boolean {
-  return field === LAST_APPLIED || field === 'auth' || isSecretName(field);
-}
-
-/** The same fields, with every value hidden. */
-function hidden(data: unknown): unknown {
-  if (typeof data !== 'object' || data === null) return data === null ? null : REDACTED;
-  return Object.fromEntries(Object.keys(data).map((name) => [name, REDACTED]));
-}
-
-/** The words of a command line: a secret may be the word after its flag. */
-function withoutSecretWords(words: unknown[]): unknown[] {
-  return words.map((word, at) => {
-    if (typeof word !== 'string') return word;
-    const before = words[at - 1];
-    const behindFlag = typeof before === 'string' && /^--?[\w-]+$/.test(before) && isSecretName(before);
-    if (behindFlag && !word.startsWith('-')) return REDACTED;
-    const { flag, name } = /^(?<flag>(?<name>[\w.-]+)=)/.exec(word)?.groups ?? {};
-    return flag !== undefined && isSecretName(name!) ? `${flag}${REDACTED}` : redacted(word);
-  });
-}
-
-/** Redacts the secrets that it has learned, whatever their form, and all that `redacted` finds. */
-export interface Redactor {
-  /** From now on this text is secret, unless it is shorter than four characters: other words would contain it. */
-  learn(secret: string | undefined): void;
-  redact(text: string): string;
-}
-
-const SHORTEST_SECRET = 4;
-
-/** A redactor that knows no secret yet. */
-export function createRedactor(): Redactor {
-  const secrets = new Set<string>();
-  return {
-    learn(secret) {
-      if (secret !== undefined && secret.length >= SHORTEST_SECRET) secrets.add(secret);
-    },
-    redact(text) {
-      let plain = text;
-      for (const secret of secrets) if (plain.includes(secret)) plain = plain.replaceAll(secret, REDACTED);
-      return redacted(plain);
-    },
-  };
 }

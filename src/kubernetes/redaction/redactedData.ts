@@ -1,0 +1,82 @@
+import { mayHoldSecret, redacted, REDACTED } from './redacted.ts';
+import { isSecretName, secretInWord } from './secretNames.ts';
+
+/**
+ * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
+ * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
+ * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
+ * `args` and `command`, and the last-applied configuration. Numbers stay. Labels and selectors stay, too: outcomes depend
+ * on them, and they are no place for secrets.
+ */
+export function redactedData<Data>(data: Data): Data {
+  return withoutSecrets(data, '') as Data;
+}
+
+/** `JSON.stringify(data, null, indent)` of what `redactedData` would give. */
+export function redactedJson(data: unknown, indent?: number): string {
+  const text = JSON.stringify(data, null, indent) ?? 'null';
+  return mayHoldSecret(text) ? JSON.stringify(withoutSecrets(JSON.parse(text), ''), null, indent) : text;
+}
+
+/** The overriders of an OverridePolicy whose `value` is a list of words. */
+const OVERRIDES_WORDS = new Set(['argsOverrider', 'commandOverrider']);
+const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
+const DATA = new Set(['data', 'stringData', 'binaryData']);
+const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** `field` is the name of the field that holds the data. */
+function withoutSecrets(data: unknown, field: string): unknown {
+  if (typeof data === 'string') return isSecretField(field) ? REDACTED : redacted(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (Array.isArray(data)) {
+    if (field === 'args' || field === 'command') return withoutSecretWords(data);
+    return data.map((item: unknown) => withoutSecrets(item, field));
+  }
+  const { kind } = data as { kind?: unknown };
+  const hidesValue = field === 'env' || isSecretName(field) || isForSecret(data);
+  const hidesData = typeof kind === 'string' && HOLDS_DATA.has(kind);
+  return Object.fromEntries(
+    Object.entries(data).map(([inner, value]: [string, unknown]) => {
+      const shown = redacted(inner);
+      if (SELECTS.has(field)) return [shown, typeof value === 'string' ? redacted(value) : value];
+      if (hidesValue && inner === 'value' && value !== '') return [shown, REDACTED];
+      if (hidesData && DATA.has(inner)) return [shown, hidden(value)];
+      if (OVERRIDES_WORDS.has(field) && Array.isArray(value)) return [shown, withoutSecretWords(value)];
+      return [shown, withoutSecrets(value, inner)];
+    }),
+  );
+}
+
+const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
+/** Where env and the data of Secrets and ConfigMaps are, as JSON patches and overriders name places. */
+const PATH_TO_DATA = /\/env(?:\/(?:\d+|-)(?:\/value)?)?$|^\/(?:data|stringData|binaryData)(?:\/|$)/;
+
+/** Whether the `value` of an object is a secret by the name beside it, a variable's or a header's, or by the path it is written to. */
+function isForSecret(data: object): boolean {
+  const { name, path, subPath } = data as { name?: unknown; path?: unknown; subPath?: unknown };
+  if (typeof name === 'string' && (isSecretName(name) || AUTHORIZATION.test(name))) return true;
+  // the field overriders of an OverridePolicy: within the data of a ConfigMap
+  if (typeof subPath === 'string') return true;
+  if (typeof path !== 'string' || !path.startsWith('/')) return false;
+  return PATH_TO_DATA.test(path) || path.split('/').some((step) => isSecretName(step));
+}
+
+function isSecretField(field: string): boolean {
+  return field === LAST_APPLIED || field === 'auth' || isSecretName(field);
+}
+
+/** The same fields, with every value hidden. */
+function hidden(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data === null ? null : REDACTED;
+  return Object.fromEntries(Object.keys(data).map((name) => [name, REDACTED]));
+}
+
+/** The words of a command line. */
+function withoutSecretWords(words: unknown[]): unknown[] {
+  return words.map((word, at) => {
+    if (typeof word !== 'string') return word;
+    const from = secretInWord(words, at);
+    return from === undefined ? redacted(word) : `${word.slice(0, from)}${REDACTED}`;
+  });
+}
