@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
 import { inputFiles, type InputFile } from '../input/files.ts';
-import { texts } from '../input/texts.ts';
+import { isRecording } from './isRecording.ts';
 import { fullEnding } from './rows.ts';
 
 /** One file of a recording, as far as its place among the others goes. Times are epoch milliseconds. */
@@ -29,7 +29,7 @@ export interface OrderedParts<Part> {
 
 /**
  * The files that a recorder has filled before this one, FILE.1, FILE.2 and so on, if they are recordings, without those that are named
- * anyway. Throws a StateError that names what cannot be read.
+ * anyway. What cannot be read is taken for none.
  */
 export async function earlierFiles({ name }: InputFile, named: readonly InputFile[]): Promise<InputFile[]> {
   const known = new Set(named.map((one) => realPath(one.name)));
@@ -40,7 +40,8 @@ export async function earlierFiles({ name }: InputFile, named: readonly InputFil
     if (real === undefined || !statSync(real).isFile()) return files;
     if (known.has(real)) continue;
     const [file] = inputFiles([path], () => []);
-    if (await isRecording(file!)) files.push(file!);
+    // whatever has such a name may be anything
+    if (await isRecording(path)) files.push(file!);
   }
 }
 
@@ -50,19 +51,6 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whatever has such a name may be anything. */
-async function isRecording({ chunks, name }: InputFile): Promise<boolean> {
-  try {
-    for await (const text of texts(chunks(), name)) {
-      await text.chunks.return(undefined);
-      return text.format === 'recording';
-    }
-  } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-  }
-  return false;
 }
 
 /** The Clusters of a state, by what tells them from those of another control plane. */
