@@ -46,6 +46,9 @@ export interface CheckedReplay extends ReplayCheck {
 /** How many other orders are tried for workloads that went another way than predicted. */
 const OTHER_ORDERS = 24;
 
+/** The orders that are tried from the middle of a recording. */
+const SHORT_ORDERS = [canonicalOrdering, ...Array.from({ length: 12 }, (_, i) => otherOrdering(i + 1))];
+
 /**
  * Compares what a recording shows with the prediction from its start, given what happened from outside. Rejects with a
  * StateError if the file is no recording.
@@ -85,14 +88,23 @@ export async function checkReplay(
   ];
   const checked = replayCheck(first, changes, {
     ...{ start, end, untold: notTold },
-    play(order) {
+    play(order, actor) {
       if (order !== undefined && order > OTHER_ORDERS + 1) return undefined;
       const ordering = order === 1 ? canonicalOrdering : order && otherOrdering(order - 1);
       const options = {
         unconfirmed: unconfirmed(opened.assumptions),
-        ...(ordering ? { ordering, otherOrders: 0 } : {}),
+        ...(ordering || actor ? { otherOrders: 0 } : {}),
+        ...(ordering ? { ordering } : {}),
+        ...(actor ? { actor: () => actor } : {}),
       };
       return runScenario(first, scenario, configuration, options, ports);
+    },
+    worldAt: (instant) => recording.worldAt(instant),
+    *playFrom(from, until) {
+      const { world } = asVersionSees(recording.worldAt(from), karmadaVersion, configuration.rules);
+      const rest = { ...scenario, start: from, until, events: events.filter((one) => one.at > from) };
+      for (const ordering of SHORT_ORDERS)
+        yield runScenario(world, rest, configuration, { ordering, otherOrders: 0 }, ports);
     },
   });
   return {

@@ -13,6 +13,7 @@ import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
+import { differenceDocument, differenceText, writeBackText } from './differenceText.ts';
 import { plural } from '../words/plural.ts';
 import { doubtText } from '../timeline/timelineWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
@@ -101,11 +102,20 @@ function replayDocument(input: ReplayInput) {
     outsideEvents: events,
     untold: untold.map(untoldDocument),
     summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
-    workloads: workloads.map(({ workload, verdict, certainty, untold: reason, recorded, predicted }) => ({
-      ...{ workload, verdict, certainty },
-      ...(reason ? { untold: untoldDocument(reason) } : {}),
-      recorded: recorded.map(step),
-      predicted: predicted.map(step),
+    workloads: workloads.map((one) => ({
+      ...{ workload: one.workload, verdict: one.verdict, certainty: one.certainty },
+      ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
+      ...(one.untold ? { untold: untoldDocument(one.untold) } : {}),
+      ...(one.difference ? { reason: differenceDocument(one.difference, start) } : {}),
+      ...(one.writeBacks
+        ? {
+            writtenBack: one.writeBacks.map(({ cluster, evicted, back }) => ({
+              ...{ cluster, evicted: rfc3339Milliseconds(evicted), back: rfc3339Milliseconds(back) },
+            })),
+          }
+        : {}),
+      recorded: one.recorded.map(step),
+      predicted: one.predicted.map(step),
     })),
   };
 }
@@ -168,12 +178,29 @@ function workloadTable({ workloads, start }: ReplayInput): Block[] {
 }
 
 function stepBlocks(
-  { workload, recorded, predicted, certainty, untold }: ReplayedWorkload,
+  {
+    workload,
+    recorded,
+    predicted,
+    certainty,
+    dependsOn = [],
+    untold,
+    difference,
+    writeBacks = [],
+  }: ReplayedWorkload,
   start: number,
 ): Block[] {
   // what was not known from the start stands above
   const notTold: Words[][] =
     untold && untold.at > start ? [['not told', offsetText(untold.at, start), warn(untold.what)]] : [];
+  const reasons = [
+    ...(difference ? [differenceText(difference, start)] : []),
+    ...writeBacks.map((one) => writeBackText(one, start)),
+  ];
+  const foreseen =
+    reasons.length > 0 && dependsOn.length > 0
+      ? [`the prediction depended on ${dependsOn.join('; and on ')}`]
+      : [];
   const rows = (name: string, steps: readonly Step[]) =>
     steps.map(({ time, placement }, i): Words[] => [i === 0 ? name : '', offsetText(time, start), placement]);
   return [
@@ -182,6 +209,8 @@ function stepBlocks(
       title: `${workloadName(workload)}${certainty === 'certain' ? '' : ` (predicted with certainty ${certainty})`}`,
       blocks: [
         { type: 'rows', rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...notTold] },
+        ...reasons.map((text): Block => ({ type: 'paragraph', words: warn(text) })),
+        ...foreseen.map((text): Block => ({ type: 'paragraph', words: faint(text) })),
       ],
     },
   ];
@@ -196,7 +225,8 @@ function summaryText(input: ReplayInput): string {
   const certain = input.workloads.filter(
     ({ verdict, certainty }) => verdict === 'differ' && certainty === 'certain',
   ).length;
-  const sure = differ > 0 ? ` (${certain} of them predicted for certain)` : '';
+  const unexplained = input.workloads.filter(({ difference }) => difference?.kind === 'unexplained').length;
+  const sure = differ > 0 ? ` (${certain} of them predicted for certain, ${unexplained} unexplained)` : '';
   const noProof = untold > 0 ? `, ${untold} otherwise after what the simulation was not told` : '';
   return `${plural(agree + race + untold + differ, 'workload')} moved or should have: ${agree} as predicted, ${race} in another order of those that Karmada leaves open${noProof}, ${differ} otherwise${sure}${off}. From outside came ${plural(events, 'event')}.`;
 }

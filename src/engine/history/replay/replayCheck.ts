@@ -7,7 +7,20 @@ import type { Simulation } from '../../simulation/simulation.ts';
 import type { World } from '../../world.ts';
 import type { SeenChange } from '../history.ts';
 import type { UntoldChange } from './outsideBindings.ts';
-import { compareSteps, keyOf, median, partedAt, simulatedSteps, stepsOf, type Step } from './steps.ts';
+import { lookIntoDifferences } from './lookIntoDifferences.ts';
+import type { Replayed } from './replayed.ts';
+import {
+  compareSteps,
+  keyOf,
+  median,
+  partedAt,
+  simulatedSteps,
+  stepsOf,
+  type Step,
+  type Steps,
+} from './steps.ts';
+import type { Difference } from './whyDiffers.ts';
+import { withoutWriteBacks, type WriteBack } from './writtenBack.ts';
 
 /**
  * How a prediction for a workload compares to what happened: the same steps (`agree`); others (`differ`); others, but
@@ -21,6 +34,12 @@ export interface ReplayedWorkload {
   verdict: ReplayVerdict;
   /** how sure the prediction was */
   certainty: Certainty;
+  /** what the prediction said that it depends on */
+  dependsOn?: string[];
+  /** of `differ`: why; absent if there are too many to look into */
+  difference?: Difference;
+  /** what the scheduler has undone, which is left out where the ways are compared */
+  writeBacks?: WriteBack[];
   /** of `untold`: what the simulation was not told; of several the last before they part, one of the workload itself if there is one */
   untold?: UntoldChange;
   /** the first is the placement at the start */
@@ -40,27 +59,11 @@ export interface ReplayCheck {
 /** Milliseconds before the end in which a step may still be under way. */
 const ON_ITS_WAY = 2000;
 
-/**
- * Compares what a simulation predicts with what was seen.
- *
- * @param play simulates from the first world; given n, in the nth of the other orders to try; undefined after the
- * last one
- * @param end epoch milliseconds
- */
+/** Compares what a simulation predicts with what was seen. */
 export function replayCheck(
   first: World,
   changes: Iterable<SeenChange>,
-  {
-    start,
-    end,
-    untold,
-    play,
-  }: {
-    start: number;
-    end: number;
-    untold: readonly UntoldChange[];
-    play(order?: number): Simulation | undefined;
-  },
+  { start, end, untold, play, worldAt, playFrom }: Replayed,
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
   const seen = [...first.bindings].map((object) => ({ time: start, object: object as KubernetesObject }));
@@ -74,7 +77,14 @@ export function replayCheck(
     seen.push({ time: at, object: after });
     objects.set(keyOf(one.metadata), binding);
   }
-  const recorded = stepsOf(seen.filter(({ object }) => !passing.has(keyOf(object.metadata))));
+  const all = stepsOf(seen.filter(({ object }) => !passing.has(keyOf(object.metadata))));
+  const writeBacks = new Map<string, WriteBack[]>();
+  const recorded: Steps = new Map();
+  for (const [key, steps] of all) {
+    const meant = withoutWriteBacks(steps);
+    recorded.set(key, meant.steps);
+    if (meant.writeBacks.length > 0) writeBacks.set(key, meant.writeBacks);
+  }
   const simulation = play()!;
   const stepsIn = (one: Simulation) => simulatedSteps(one, recorded, passing);
   const simulated = stepsIn(simulation);
@@ -87,20 +97,27 @@ export function replayCheck(
     for (const binding of compareSteps(recorded, stepsIn(other), end - ON_ITS_WAY).same)
       if (open.delete(binding)) races.add(binding);
   }
-  const certainties = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one.certainty]));
+  const outcomes = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one]));
   const parted = new Map(different.map((one) => [one.binding, partedAt(one.recorded, one.simulated)]));
   const notToldBefore = lastUntold(untold);
   const reasons = new Map([...open].map((key) => [key, notToldBefore(key, parted.get(key) ?? end)] as const));
   const verdictOf = (key: string): ReplayVerdict => {
     if (open.has(key)) return reasons.get(key) ? 'untold' : 'differ';
-    return races.has(key) ? 'race' : 'agree';
+    return races.has(key) || writeBacks.has(key) ? 'race' : 'agree';
   };
+  const ways = different.filter(({ binding }) => open.has(binding) && !reasons.get(binding));
+  const seenWays = { ways: ways.filter(({ binding }) => objects.has(binding)), bindings: objects, seen, end };
+  const differences = lookIntoDifferences(seenWays, simulation, { play, worldAt, playFrom });
+
   const workloads = [...same, ...different.map(({ binding }) => binding)].map((key): ReplayedWorkload => ({
     workload: objects.has(key) ? workloadOf(objects.get(key)!) : identityOfKey(key),
     verdict: verdictOf(key),
     ...(reasons.get(key) ? { untold: reasons.get(key)! } : {}),
-    certainty: certainties.get(key) ?? 'certain',
-    recorded: recorded.get(key) ?? [],
+    ...(differences.has(key) ? { difference: differences.get(key)! } : {}),
+    ...(writeBacks.has(key) ? { writeBacks: writeBacks.get(key)! } : {}),
+    certainty: outcomes.get(key)?.certainty ?? 'certain',
+    ...(outcomes.get(key)?.dependsOn ? { dependsOn: outcomes.get(key)!.dependsOn! } : {}),
+    recorded: all.get(key) ?? [],
     predicted: simulated.get(key) ?? [],
   }));
   workloads.sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));

@@ -91,14 +91,18 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   return result;
 }
 
+/** The index of the first two steps that are not the same; the number of steps if there are none. */
+export function partingOf(recorded: readonly Step[], simulated: readonly Step[]): number {
+  const longest = Math.max(recorded.length, simulated.length);
+  for (let i = 0; i < longest; i++) if (recorded[i]?.placement !== simulated[i]?.placement) return i;
+  return longest;
+}
+
 /** When steps that differ part, in epoch milliseconds: the later of the first two that are not the same. */
 export function partedAt(recorded: readonly Step[], simulated: readonly Step[]): number {
-  const longest = Math.max(recorded.length, simulated.length);
-  for (let i = 0; i < longest; i++) {
-    const [real, ours] = [recorded[i], simulated[i]];
-    if (real?.placement !== ours?.placement) return Math.max(real?.time ?? 0, ours?.time ?? 0);
-  }
-  return Infinity;
+  const parting = partingOf(recorded, simulated);
+  const [real, ours] = [recorded[parting], simulated[parting]];
+  return real || ours ? Math.max(real?.time ?? 0, ours?.time ?? 0) : Infinity;
 }
 
 /** The median of numbers in ascending order; undefined if there are none. */
