@@ -92,17 +92,25 @@ export function wantedCopies(binding: Wanting, selects: Selects): number {
     ({ maxGroups }) => maxGroups || Infinity,
   );
   const leaving = leavingClusters(binding.spec);
-  const group = leaving.length > 0 ? presentGroup(binding) : undefined;
+  const group = leaving.length > 0 ? presentGroup(binding, selects) : undefined;
   const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, selects)).length : 0;
   const copies = Math.max(clusters.length + leaving.length - others, others);
   const places = Math.min(copies, smallest(limits));
   return placement ? Math.max(places, 1) : places;
 }
 
-/** The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. */
-function presentGroup({ spec, status }: Wanting): ClusterAffinityTerm | undefined {
+/**
+ * The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. The scheduler writes the clusters
+ * first, then the name of the group: in between, the clusters tell.
+ */
+function presentGroup({ spec, status }: Wanting, selects: Selects): ClusterAffinityTerm | undefined {
   const name = status?.schedulerObservingAffinityName;
-  return spec.placement?.clusterAffinities?.find(({ affinityName }) => affinityName === name);
+  const groups = spec.placement?.clusterAffinities;
+  const named = groups?.find(({ affinityName }) => affinityName === name);
+  const selectsAll = (group: ClusterAffinityTerm) =>
+    (spec.clusters ?? []).every((cluster) => selectedBy(group, cluster.name, selects));
+  if (!named || selectsAll(named)) return named;
+  return groups?.find(selectsAll) ?? named;
 }
 
 function selectedBy(group: ClusterAffinityTerm, cluster: string, selects: Selects): boolean {

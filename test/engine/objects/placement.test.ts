@@ -72,6 +72,11 @@ describe('copies that it left in another affinity group', () => {
     expect(wantedReplicas(inGroups(groups, 0, ['member2'], ['member1']))).toBe(8);
   });
 
+  test('are replaced by those in the one whose clusters it was given, before the scheduler has written its name', () => {
+    expect(wantedReplicas(inGroups([['member1'], ['member3']], 0, ['member3'], ['member1']))).toBe(4);
+    expect(wantedReplicas(inGroups(groups, 0, ['member3'], ['member1', 'member2']))).toBe(8);
+  });
+
   test('are replaced by what overflow clusters of the present one take', () => {
     const binding = inGroups([['member1'], ['member3']], 1, ['member3'], ['member1', 'member4']);
     const [first, second] = binding.spec.placement.clusterAffinities;
