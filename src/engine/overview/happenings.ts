@@ -41,22 +41,27 @@ export interface Concerned {
   key: string;
 }
 
-/** The evictions under way, and those of the same causes that have ended meanwhile; by cause. */
+/** The evictions under way, and those that have ended meanwhile; by cause. */
 export type EvictionsSeen = Map<string, EvictionsOfCause>;
 
 interface EvictionsOfCause {
   id: string;
+  cluster: string;
+  reason: string;
+  producer: string;
   /** epoch milliseconds */
   first: number;
   last: number;
   /** by `bindingKey` */
   workloads: Map<string, ObjectIdentity>;
+  /** of these, those whose evictions have not ended, by `bindingKey` */
+  open: Set<string>;
 }
 
 export interface HappeningSources {
   clusters: readonly ClusterStatus[];
   evictions: readonly EvictionTaskExplanation[];
-  /** what earlier looks have seen; each look adds to it */
+  /** what was seen earlier; each look adds to it */
   seen: EvictionsSeen;
   drains: readonly DrainUnderWay[];
   bindings: readonly ResourceBinding[];
@@ -104,30 +109,48 @@ function* taintsOf({ clusters }: HappeningSources): Generator<Happening> {
 /** Milliseconds without an eviction after which the next one is of another failure, or another drain. */
 const APART = 60_000;
 
+/**
+ * Notes the evictions of a binding that has changed. Many are over within a second, so whoever follows a control plane notes each change, not
+ * only what is there at a look.
+ */
+export function seeEvictions(
+  seen: EvictionsSeen,
+  { before, after }: { before?: ResourceBinding; after?: ResourceBinding },
+): void {
+  const key = bindingKey((after ?? before)!);
+  for (const { open } of seen.values()) open.delete(key);
+  for (const { fromCluster, reason, producer, creationTimestamp } of after?.spec.gracefulEvictionTasks ??
+    []) {
+    const time = creationTimestamp ? instant(creationTimestamp) : NaN;
+    if (Number.isNaN(time)) continue;
+    const cause = `${fromCluster} ${reason} ${producer}`;
+    let all = seen.get(cause);
+    if (!all || (all.open.size === 0 && time - all.last > APART)) {
+      all = {
+        ...{ id: `evictions ${cause} ${time}`, cluster: fromCluster, reason, producer },
+        ...{ first: time, last: time, workloads: new Map(), open: new Set() },
+      };
+      seen.set(cause, all);
+    }
+    all.workloads.set(key, workloadOf(after!));
+    all.open.add(key);
+    all.first = Math.min(all.first, time);
+    all.last = Math.max(all.last, time);
+  }
+}
+
 /** How many were evicted, not how many still are: a task goes when its eviction ends. */
-function evictionsOf({ evictions, seen, now }: HappeningSources): Happening[] {
-  const causes = new Map<string, EvictionTaskExplanation[]>();
-  for (const task of evictions)
-    if (task.createdAt !== null)
-      getOrAdd(causes, `${task.fromCluster} ${task.reason} ${task.producer}`, () => []).push(task);
-  for (const [cause, { last }] of seen) if (!causes.has(cause) && now - last > APART) seen.delete(cause);
-  return [...causes].map(([cause, tasks]) => {
-    const { fromCluster: cluster, reason, producer } = tasks[0]!;
-    const times = tasks.map(({ createdAt }) => instant(createdAt!)).sort((a, b) => a - b);
-    const [first, last] = [times[0]!, times.at(-1)!];
-    const all = getOrAdd(seen, cause, () => ({
-      ...{ id: `evictions ${cause} ${first}`, first, last },
-      workloads: new Map<string, ObjectIdentity>(),
-    }));
-    for (const { workload, binding } of tasks) all.workloads.set(snapshotKey(binding), workload);
-    all.first = Math.min(all.first, first);
-    all.last = Math.max(all.last, last);
-    const workloads = concernedOf([...all.workloads].map(([key, workload]) => ({ workload, key })));
-    return {
-      ...{ id: all.id, time: all.first, last: all.last },
-      ...{ type: 'evictions', cluster, reason, producer, workloads },
-    };
-  });
+function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
+  for (const binding of bindings) seeEvictions(seen, { after: binding });
+  const there = new Set(bindings.map(bindingKey));
+  for (const [cause, { open, last }] of seen) {
+    for (const key of open) if (!there.has(key)) open.delete(key);
+    if (open.size === 0 && now - last > APART) seen.delete(cause);
+  }
+  return [...seen.values()].map(({ id, first, last, cluster, reason, producer, workloads }) => ({
+    ...{ id, time: first, last, type: 'evictions', cluster, reason, producer },
+    workloads: concernedOf([...workloads].map(([key, workload]) => ({ workload, key }))),
+  }));
 }
 
 function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {

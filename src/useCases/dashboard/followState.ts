@@ -1,15 +1,18 @@
 import type { History } from '../../engine/history/history.ts';
 import type { FeedNews, RecordedEvents } from '../../engine/overview/feed.ts';
 import type { ClusterForecast } from '../../engine/overview/forecast.ts';
+import { seeEvictions } from '../../engine/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../engine/overview/overview.ts';
 import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
 import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/reflector.ts';
+import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { controllersSeen } from '../controller/leaseSeen.ts';
 import { playEvictions } from '../eviction/playEvictions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
@@ -32,6 +35,15 @@ const FOLLOWED: ReadonlySet<string> = new Set([
   'PropagationPolicy',
   'ClusterPropagationPolicy',
 ]);
+
+const BINDINGS: ReadonlySet<string> = new Set(
+  [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) => apiPath(kind)),
+);
+
+interface BindingChange {
+  before?: ResourceBinding;
+  after?: ResourceBinding;
+}
 
 /** A control plane that a dashboard follows. */
 export interface FollowedState {
@@ -195,18 +207,28 @@ export function followState(
     }
     const { others, unread = [] } = opened.world;
     const slim = slimServer(server);
-    const watching = watchWorld((path, listener) => mirror(slim, path, { listener }), {
-      kinds: FOLLOWED,
-      now: () => server.now(),
-      signal,
-      onSilence: (silent) => tell({ type: 'stale', since: silent ? server.now() : undefined }),
-      onWarning: ports.warn,
-      onWorld(followed, now) {
-        const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
-        const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
-        look({ ...opened, world, now });
+    const watching = watchWorld(
+      (path, listener) =>
+        mirror(slim, path, {
+          listener(change) {
+            // an evicted workload counts, although its eviction is over before the next look
+            if (BINDINGS.has(path)) seeEvictions(known.evictions, change as BindingChange);
+            listener(change);
+          },
+        }),
+      {
+        kinds: FOLLOWED,
+        now: () => server.now(),
+        signal,
+        onSilence: (silent) => tell({ type: 'stale', since: silent ? server.now() : undefined }),
+        onWarning: ports.warn,
+        onWorld(followed, now) {
+          const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };
+          const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+          look({ ...opened, world, now });
+        },
       },
-    });
+    );
     try {
       await Promise.race([watching, keepForecasting(), keepAskingWho(server)]);
     } finally {

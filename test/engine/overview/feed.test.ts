@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { ageOfForecasts, emptyFeed, withNews, type FeedNews } from '../../../src/engine/overview/feed.ts';
 import type { ClusterForecast } from '../../../src/engine/overview/forecast.ts';
+import { seeEvictions } from '../../../src/engine/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../../src/engine/overview/overview.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 
@@ -79,6 +81,47 @@ test('evictions long after the last one are of another failure', () => {
     [301, 1],
     [0, 2],
   ]);
+});
+
+test('evictions that begin and end between two looks count, and begin another failure long after the last one', () => {
+  // given two evictions that have ended before anybody looked, one that lasts, and one of five minutes later
+  const known = knownOverview();
+  const evicted = (name: string, second: number) =>
+    deployment(name, {
+      placement: {},
+      replicas: 1,
+      clusters: [],
+      spec: {
+        gracefulEvictionTasks: [
+          {
+            ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+            creationTimestamp: rfc3339(START + second * 1000),
+          },
+        ],
+      },
+    });
+  const lasting = evicted('c', 2);
+  for (const before of [evicted('a', 0), evicted('b', 1)]) {
+    seeEvictions(known.evictions, { after: before });
+    seeEvictions(known.evictions, { before, after: { ...before, spec: { resource: before.spec.resource } } });
+  }
+  const told = (second: number, ...bindings: ResourceBinding[]) => {
+    const question = { ...{ configuration: failoverOn, unconfirmed: new Set<string>(), known } };
+    const { happenings } = overviewOf(world([cluster('east')], bindings), {
+      ...question,
+      now: START + second * 1000,
+    });
+    return happenings.flatMap((one) =>
+      one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
+    );
+  };
+  // when somebody looks
+  // then all are told
+  expect(told(3, lasting)).toEqual([[0, 3]]);
+  // and what is evicted after five minutes in which nobody looked is told by itself
+  seeEvictions(known.evictions, { before: lasting });
+  seeEvictions(known.evictions, { after: evicted('d', 300) });
+  expect(told(301, evicted('d', 300))).toEqual([[300, 1]]);
 });
 
 test('forecasts grow old if workloads change after they were begun', () => {
