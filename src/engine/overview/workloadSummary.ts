@@ -9,10 +9,12 @@ import { evictingFrom, placedOn } from '../objects/placement.ts';
  * - `unplaced`: it is nowhere
  * - `unhealthy`: a copy is reported to be unhealthy
  * - `stale`: one of its clusters is not Ready, so that nothing is reported from there
- * - `starting`: a copy has not been reported healthy yet
+ * - `unapplied`: a copy is not in its cluster: it was refused there, or its dispatching is suspended
+ * - `starting`: a copy has not been reported yet
  * - `running`: all copies are healthy, or their health cannot be told
  */
-export type WorkloadState = 'evicting' | 'unplaced' | 'unhealthy' | 'stale' | 'starting' | 'running';
+export type WorkloadState =
+  'evicting' | 'unplaced' | 'unhealthy' | 'stale' | 'unapplied' | 'starting' | 'running';
 
 /** A workload in one line. */
 export interface WorkloadSummary {
@@ -52,12 +54,17 @@ function stateOf(
 ): Pick<WorkloadSummary, 'state' | 'where'> {
   if (evicting.length > 0) return { state: 'evicting', where: evicting };
   if (clusters.length === 0) return { state: 'unplaced', where: [] };
-  const healths = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health]));
+  const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   const names = clusters.map(({ name }) => name);
   const stale = names.filter((name) => !isReady(name));
   if (stale.length > 0) return { state: 'stale', where: stale };
-  const unhealthy = names.filter((name) => healths.get(name) === 'Unhealthy');
+  const unhealthy = names.filter((name) => reported.get(name)?.health === 'Unhealthy');
   if (unhealthy.length > 0) return { state: 'unhealthy', where: unhealthy };
-  const silent = names.filter((name) => !healths.has(name));
+  const unapplied = names.filter((name) => {
+    const item = reported.get(name);
+    return item?.health === 'Unknown' && !item.applied;
+  });
+  if (unapplied.length > 0) return { state: 'unapplied', where: unapplied };
+  const silent = names.filter((name) => !reported.has(name));
   return silent.length > 0 ? { state: 'starting', where: silent } : { state: 'running', where: [] };
 }

@@ -62,6 +62,7 @@ export const workloadList: List<WorkloadSummary> = {
 const STATES: readonly WorkloadState[] = [
   'unplaced',
   'unhealthy',
+  'unapplied',
   'evicting',
   'stale',
   'starting',
@@ -108,6 +109,8 @@ export function stateWords({ state, where }: WorkloadSummary): Words {
       return warn(`leaves ${on}`);
     case 'stale':
       return warn(`${on} not ready`);
+    case 'unapplied':
+      return warn(`not applied on ${on}`);
     case 'starting':
       return `starts on ${on}`;
   }
