@@ -81,7 +81,7 @@ function recording(
         noteHeard(one);
         if (isTold((change.after ?? change.before)!)) writer.change(now(), change);
       },
-      ...(kind === EVENTS ? { query: BESIDES_CHANGES } : {}),
+      ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
       // of Clusters, of which there are few, who changed their taints is kept
       ...(kind === CLUSTERS ? { managedFields: true } : {}),
     });

@@ -26,6 +26,7 @@ export type OpenMirror = <T extends KubernetesObject>(
     signal?: AbortSignal;
     listener?: MirrorListener<T>;
     query?: Query;
+    withoutBookmarks?: boolean;
     managedFields?: boolean;
   },
 ) => Mirror<T>;

@@ -22,6 +22,8 @@ export interface MirrorOptions<T> {
   listener?: MirrorListener<T> | undefined;
   /** fieldSelector, labelSelector */
   query?: Query | undefined;
+  /** the API server sends no bookmarks of the kind: that its watch is silent says nothing of the connection */
+  withoutBookmarks?: boolean | undefined;
   /** leaves managedFields in, which are cut out otherwise */
   managedFields?: boolean | undefined;
   timing?: Timing;
@@ -37,7 +39,7 @@ export interface MirrorOptions<T> {
 export function mirror<T extends KubernetesObject = KubernetesObject>(
   server: Pick<ApiServer, 'list' | 'watch'>,
   path: string,
-  { signal, listener, query, managedFields, timing = realTiming }: MirrorOptions<T> = {},
+  { signal, listener, query, withoutBookmarks, managedFields, timing = realTiming }: MirrorOptions<T> = {},
 ): Mirror<T> {
   const objects = new Map<string, T>();
   const life = linkedSignal(signal);
@@ -48,6 +50,8 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
   /** whether the newest attempt to reach the server failed */
   let cutOff = true;
   let failure: unknown;
+  /** the watch was ended to see whether the server still answers */
+  let triesAnew = false;
 
   const sharing = new Sharing();
 
@@ -108,6 +112,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const guard = async () => {
       const left = () => Math.max(lastHeard, began) + SILENT_AFTER - timing.now();
       while (left() > 0) await timing.sleep(left(), signal);
+      triesAnew = withoutBookmarks === true;
       connection.abort(new ApiError('the watch is silent', { status: 0, reason: 'ETIMEDOUT' }));
     };
     const guarded = guard().catch(() => undefined);
@@ -136,6 +141,10 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         await watch();
       } catch (error) {
         if (stopped.aborted) return;
+        if (triesAnew) {
+          triesAnew = false;
+          continue;
+        }
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
           // without a pause, a server that calls every version too old would have to list all objects again and again
@@ -155,6 +164,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     }
   }
 
+  const staleAfter = withoutBookmarks ? 2 * SILENT_AFTER : SILENT_AFTER;
   const synced = list();
   // nobody has to wait for `synced`, so its rejection must not end the process
   synced
@@ -167,7 +177,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     synced,
     heardAt: () => lastHeard,
     failure: () => failure,
-    staleSince: () => (cutOff || timing.now() - lastHeard > SILENT_AFTER ? lastHeard : undefined),
+    staleSince: () => (cutOff || timing.now() - lastHeard > staleAfter ? lastHeard : undefined),
     observe(object) {
       const known = objects.get(keyOf(object));
       const seen = versionOf(object);

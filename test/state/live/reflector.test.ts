@@ -4,7 +4,7 @@ import type { ObjectList, WatchEvent, WatchOptions } from '../../../src/state/li
 import { brokenObject } from '../../../src/state/live/brokenObject.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { compareVersions } from '../../../src/state/live/compareVersions.ts';
-import { mirror } from '../../../src/state/live/reflector.ts';
+import { mirror, type MirrorOptions } from '../../../src/state/live/reflector.ts';
 import { fakeTiming } from './fakeTiming.ts';
 
 const pod = (name: string, resourceVersion: string): KubernetesObject => ({
@@ -66,6 +66,7 @@ class Connection {
 
 function following(
   first: ObjectList | Error = { items: [pod('a', '5'), pod('b', '6')], resourceVersion: '10' },
+  options: Pick<MirrorOptions<KubernetesObject>, 'withoutBookmarks'> = {},
 ) {
   const timing = fakeTiming();
   const lists: (ObjectList | Error)[] = [first];
@@ -89,6 +90,7 @@ function following(
   };
   const changes: string[] = [];
   const copy = mirror(server, '/pods', {
+    ...options,
     timing,
     listener: ({ before, after }) => {
       const version = (object?: KubernetesObject) => object?.metadata.resourceVersion ?? '-';
@@ -297,6 +299,31 @@ test('a connection that says nothing for 150 s is given up and made anew', async
   expect(connections[1]!.from).toBe('15');
   expect(copy.staleSince()).toBeUndefined();
   copy.stop();
+});
+
+describe('of a kind without bookmarks', () => {
+  test('a quiet connection is made anew after 150 s, which is no silence of the server', async () => {
+    const { copy, connection, timing, connections } = following(undefined, { withoutBookmarks: true });
+    const first = await connection();
+    await timing.advance(149_999);
+    expect([first.signal!.aborted, copy.staleSince()]).toEqual([false, undefined]);
+    await timing.advance(1);
+    expect(connections).toHaveLength(2);
+    expect([connections[1]!.from, copy.staleSince()]).toEqual(['10', undefined]);
+    copy.stop();
+  });
+
+  test('it is one if the server does not answer then', async () => {
+    const { copy, connection, timing, refused } = following(undefined, { withoutBookmarks: true });
+    await connection();
+    const heard = timing.now();
+    refused.push(reset());
+    await timing.advance(150_000);
+    expect(copy.staleSince()).toBe(heard);
+    await timing.advance(1000);
+    expect(copy.staleSince()).toBeUndefined();
+    copy.stop();
+  });
 });
 
 describe('what a write of ours returned', () => {
