@@ -4,6 +4,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { because } from './planFates.ts';
 import { duration } from '../words/duration.ts';
 import { objectText } from '../words/objectText.ts';
 import { placementText } from '../words/placement.ts';
@@ -42,9 +43,9 @@ export function eventWords(event: DrainEvent): Words {
     case 'stays':
       return `${workloadName(event.workload)} stays: ${event.reason}`;
     case 'skipped':
-      return warn(`skipped ${workloadName(event.workload)}: ${event.reason}`);
+      return warn([`skipped ${workloadName(event.workload)}`, because(event.reason)]);
     case 'stuck':
-      return bad(`stuck ${workloadName(event.workload)}: ${event.reason}`);
+      return bad([`stuck ${workloadName(event.workload)}`, because(event.reason)]);
     case 'cancelled':
       return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':

@@ -92,7 +92,7 @@ function movesText(workloads: PlannedWorkload[]): string {
 }
 
 /** A text for each reason: which workloads, and why. */
-function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): string[] {
+function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): Words[] {
   const groups = new Map<string, PlannedWorkload[]>();
   for (const one of workloads) {
     const reason = reasonText(one, now, options.clusters);
@@ -105,10 +105,15 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
       members.length > 1
         ? reason.replace(/^its copies\b/, 'their copies').replace(/\bits copy\b/, 'their copies')
         : reason;
-    return reason === '' ? names : `${names}: ${ofAll}`;
+    return [names, because(ofAll)];
   });
   const hidden = sorted.slice(MOST_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
+}
+
+/** ": why", in words of its own: behind the name of a workload such as auth-token, a reason would be taken for the value of a secret. */
+export function because(reason: string): Words {
+  return reason === '' ? '' : [': ', reason];
 }
 
 /** Why, and when: what differs between workloads of one fate. */

@@ -63,6 +63,13 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
     'T+15s    stuck shop/deployment/cart: dublin: 0 of 3 replicas ready',
   ],
   [
+    {
+      ...{ ...at(15), type: 'skipped' as const, ...about, reason: 'no place' },
+      workload: { ...about.workload, name: 'auth-token' },
+    },
+    'T+15s    skipped shop/deployment/auth-token: no place',
+  ],
+  [
     { ...at(16), type: 'cancelled', ...about, to: [{ name: 'frankfurt', replicas: 3 }] },
     'T+16s    put back shop/deployment/cart on frankfurt×3',
   ],
