@@ -1,5 +1,4 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ClusterFailoverBehavior, PurgeMode } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { ControllerManagerFlags, FeatureGates } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
@@ -19,6 +18,7 @@ import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictio
 import { abandonedBecause, matchingNames, type MatchingNames } from './preScheduling.ts';
 import { taskByPolicy } from './taskByPolicy.ts';
 import { mayEvict } from './taintEviction.ts';
+import { taintEvictionPurgeMode, tellsNoPurgeMode } from './evictionPurgeMode.ts';
 
 /** If the taint manager is started at all, this decides what it does. */
 export interface TaintManagerConfiguration {
@@ -230,92 +230,6 @@ function decidingTerms(
     value: { atFailure: terms, now: present },
   });
   return terms;
-}
-
-/**
- * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
- * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
- * v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks name none; withoutTask if the
- * cluster is removed without a task.
- */
-export function taintEvictionPurgeMode(
-  binding: Failing,
-  configuration: TaintManagerConfiguration,
-  evidence?: Evidence[],
-): PurgeMode | 'withoutTask' | undefined {
-  switch (configuration.rules.taints.evictionPurgeMode) {
-    case 'gateOrNoTask':
-      return byGate(configuration, undefined, 'withoutTask', evidence);
-    case 'gate':
-      return byGate(configuration, 'Graciously', 'Immediately', evidence);
-    case 'flagForResourceBindings':
-      return binding.kind === 'ClusterResourceBinding'
-        ? byGate(configuration, 'Graciously', 'Immediately', evidence)
-        : byFlag(configuration, oldNames, evidence);
-    case 'flagInOldNames':
-      return byFlag(configuration, oldNames, evidence);
-    case 'policyOrFlag':
-      return byPolicy(binding, evidence) ?? byFlag(configuration, newNames, evidence) ?? 'Gracefully';
-    case 'policyOrGracefully':
-      return byPolicy(binding, evidence) ?? 'Gracefully';
-  }
-}
-
-/** The stored names of the flag's values. */
-const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
-const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
-
-/** The parts of a binding that set the purge mode. */
-interface Failing {
-  kind?: string | undefined;
-  spec: { failover?: { cluster?: ClusterFailoverBehavior | undefined } | undefined };
-}
-
-function byPolicy({ spec }: Failing, evidence: Evidence[] | undefined): PurgeMode | undefined {
-  const cluster = spec.failover?.cluster;
-  if (!cluster) return undefined;
-  const purgeMode = cluster.purgeMode || 'Gracefully';
-  evidence?.push({
-    rule: 'the purge mode is that of the policy',
-    field: 'spec.failover.cluster.purgeMode',
-    value: purgeMode,
-  });
-  return purgeMode;
-}
-
-function byFlag(
-  { controllerManager }: TaintManagerConfiguration,
-  modes: Partial<Record<string, PurgeMode>>,
-  evidence: Evidence[] | undefined,
-): PurgeMode | undefined {
-  const flag = controllerManager['no-execute-taint-eviction-purge-mode'];
-  evidence?.push({
-    rule: 'the purge mode is that of the controller manager',
-    field: 'no-execute-taint-eviction-purge-mode',
-    value: flag,
-  });
-  return modes[flag];
-}
-
-function byGate<Graceful, Direct>(
-  { featureGates }: TaintManagerConfiguration,
-  graceful: Graceful,
-  direct: Direct,
-  evidence: Evidence[] | undefined,
-): Graceful | Direct {
-  const gate = featureGates.GracefulEviction;
-  evidence?.push({
-    rule: 'the gate decides whether the old copy stays until the new one is healthy',
-    field: 'GracefulEviction',
-    value: gate,
-  });
-  return gate ? graceful : direct;
-}
-
-/** In some releases only tasks of bindings that did not tolerate the taints at all named the flag's purge mode. */
-function tellsNoPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
-  if (taints.expiredTolerationPurgeMode === 'told') return false;
-  return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';
 }
 
 function missingPlacementEvidence({ metadata }: ResourceBinding): Evidence {

@@ -1,17 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Evidence } from '../../../src/engine/evidence.ts';
+import { taintEvictionPurgeMode } from '../../../src/engine/taints/evictionPurgeMode.ts';
 import {
   evictsByTaints,
   mayEvict,
   startsTaintManager,
   taintEvictionSwitches,
 } from '../../../src/engine/taints/taintEviction.ts';
-import {
-  enqueueDecision,
-  evictionDue,
-  processTaintedPair,
-  taintEvictionPurgeMode,
-} from '../../../src/engine/taints/taintManager.ts';
+import { enqueueDecision, evictionDue, processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
 import type { FailoverBehavior } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';

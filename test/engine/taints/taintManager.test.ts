@@ -4,11 +4,11 @@ import type { FailoverBehavior, Placement } from '../../../src/karmada/api/polic
 import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Evidence } from '../../../src/engine/evidence.ts';
+import { taintEvictionPurgeMode } from '../../../src/engine/taints/evictionPurgeMode.ts';
 import {
   enqueueDecision,
   evictionDue,
   processTaintedPair,
-  taintEvictionPurgeMode,
   taintsInForce,
   type TaintManagerConfiguration,
 } from '../../../src/engine/taints/taintManager.ts';

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { purgesDirectly } from '../../eviction/purgeMode.ts';
 import { suspendsDispatching } from '../../eviction/works.ts';
 import type { Evidence } from '../../evidence.ts';
-import { taintEvictionPurgeMode } from '../../taints/taintManager.ts';
+import { taintEvictionPurgeMode } from '../../taints/evictionPurgeMode.ts';
 import type { FailoverLink, LinkQuestion } from './link.ts';
 
 /** Whether Works reach the clusters. */
