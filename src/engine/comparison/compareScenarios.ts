@@ -1,7 +1,8 @@
 import type { MemberAssumptions, Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import type { ListedOutcome, SimulationEnd } from '../verdicts/outcomes.ts';
+import type { ListedOutcome } from '../verdicts/listedOutcome.ts';
+import type { SimulationEnd } from '../verdicts/outcomes.ts';
 import { differenceOf, inOrderOfSecond, type WorkloadDifference, type WorkloadPair } from './differences.ts';
 import { playScenario, type PlayedScenario, type PlayedWorkloads } from './playedWorkload.ts';
 

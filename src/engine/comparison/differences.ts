@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
-import { asListed } from '../verdicts/outcomes.ts';
+import { asListed } from '../verdicts/listedOutcome.ts';
 import type { PlayedWorkload } from './playedWorkload.ts';
 
 /** How a workload fares differently in the second of two simulations. */

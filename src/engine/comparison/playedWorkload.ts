@@ -3,7 +3,8 @@ import { placedOn } from '../objects/placement.ts';
 import { affordableOrders, withOtherOrders } from '../simulation/otherOrders.ts';
 import { placementSteps } from '../simulation/placementSteps.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
-import type { ListedOutcome, SimulationEnd } from '../verdicts/outcomes.ts';
+import type { ListedOutcome } from '../verdicts/listedOutcome.ts';
+import type { SimulationEnd } from '../verdicts/outcomes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 
