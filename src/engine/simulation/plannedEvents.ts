@@ -7,7 +7,8 @@ import type { RestartedComponent, ScenarioAction, ScenarioEvent } from '../scena
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import { memberAnswers, MissingObject, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
+import { memberAnswers } from './memberTurns.ts';
+import { MissingObject, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
 
 /**
  * Plans what happens from outside.

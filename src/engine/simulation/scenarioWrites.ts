@@ -12,8 +12,8 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
-import type { Kind, Kinds, Member } from '../controllers/kinds.ts';
-import { answers, electionWait, staleInformers } from '../controllers/clusters/memberAccess.ts';
+import type { Kind, Kinds } from '../controllers/kinds.ts';
+import { electionWait } from '../controllers/clusters/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import { usualReadiness } from '../detection/readiness.ts';
 import { withHealth } from '../members/rollout.ts';
@@ -21,6 +21,7 @@ import type { Write } from '../controllers/write.ts';
 import type { ConditionChange, ScenarioAction } from '../scenario.ts';
 import { identityOf, objectKey, simulatedId, snapshotKey, workKey } from '../objects/identities.ts';
 import { keyOf } from '../controllers/keys.ts';
+import { joiningMember, memberTurns, type Unseen } from './memberTurns.ts';
 
 /** Something in a scenario that the world does not have, or that Karmada would refuse. */
 export class ScenarioError extends Error {
@@ -133,64 +134,6 @@ function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'):
   throw new MissingObject(kind, keyOfTarget(kind, target), message);
 }
 
-type Unseen = (what: string) => number | undefined;
-
-interface Turn {
-  /** epoch milliseconds */
-  now: number;
-  /** whether its agent runs then; absent: while the member is up */
-  agentRuns?: boolean;
-  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes, too */
-  agentSince: number;
-  unseen: Unseen;
-}
-
-/** The whole member goes down or comes back, usually with its agent. */
-function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
-  const before = view.get('Member', name);
-  if (!before) return [];
-  const { answers, ...kept } = before;
-  const running = turn.agentRuns ?? up;
-  const sameAgent = before.agent === undefined || before.agent.running === running;
-  const after: Member = { ...kept, up, ...(!sameAgent && { agent: { running, since: turn.agentSince } }) };
-  if (before.up === up && answers === undefined && sameAgent) return [];
-  return [memberWrite(before, withCaches(view, before, after, turn))];
-}
-
-/**
- * The API server of a member fails or comes back, before Karmada notices it: it serves its users as before.
- *
- * @param turn when it does (epoch milliseconds), which may be before the simulation starts
- */
-export function memberAnswers(
-  view: View,
-  cluster: string,
-  answers: boolean,
-  turn: Omit<Turn, 'agentSince'>,
-): Write[] {
-  const before = view.get('Member', cluster);
-  return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
-}
-
-/** The member when it stops or starts to answer, with what informers then know of it. */
-function withCaches(
-  view: View,
-  before: Member,
-  after: Member,
-  { now, unseen }: Omit<Turn, 'agentSince'>,
-): Member {
-  if (answers(before) === answers(after)) return after;
-  if (!answers(after)) return { ...after, downSince: now };
-  const { downSince: _, stale: __, grown: ___, ...kept } = after;
-  const chance = (informer: string, what: number | 'watch') =>
-    unseen(`${informer} of ${after.name} at ${now} ${what}`) ?? 0.5;
-  return { ...kept, ...staleInformers(view, before, now, chance) };
-}
-
-function memberWrite(base: Member, object: Member): Write {
-  return { verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object };
-}
-
 function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], object: Kinds[K]): Write[] {
   const common = { verb: 'update' as const, kind, key: keyOf(kind, base), lock: false };
   return [
@@ -279,19 +222,6 @@ function written(view: View, configuration: Configuration, now: number, object: 
     ];
   }
   return updates(found.kind, found.object, accepted as unknown as Found['object']);
-}
-
-/** The member of a Cluster that joins: it answers, and so does the agent of a Pull cluster, which registered it. */
-function joiningMember(
-  view: View,
-  { metadata: { name }, spec }: Cluster,
-  configuration: Configuration,
-  now: number,
-): Write[] {
-  if (view.get('Member', name)) return [];
-  const agent = spec?.syncMode === 'Pull' && { running: true, since: now - electionWait(configuration) };
-  const object: Member = { name, up: true, ...(agent && { agent }) };
-  return [{ verb: 'create', kind: 'Member', key: name, object }];
 }
 
 /** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */
