@@ -3,7 +3,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Change } from '../controllers/write.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { bindingPermanentId, placeOfWork } from '../objects/worksOfBinding.ts';
-import type { EventView } from '../simulation/timeline/timelineOf.ts';
+import type { EventView } from '../simulation/timeline/eventDraft.ts';
 import type { World } from '../world.ts';
 import type { SeenChange } from './history.ts';
 

@@ -3,8 +3,8 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
-import { taintText } from '../simulation/timeline/timelineOf.ts';
 import { isKarmadas } from '../taints/taintSources.ts';
 import type { HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
@@ -59,7 +59,7 @@ export function nameTaintWriters(
   return events.map((event) => {
     const { type, cluster, taint, time, controller } = event;
     if (controller !== '' || taint === undefined || cluster === undefined) return event;
-    const text = taintText(taint);
+    const text = formatTaint(taint);
     const has = type !== 'TaintRemoved';
     const teller = written
       .get(cluster)

@@ -4,12 +4,12 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { instant } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../objects/identities.ts';
 import { placedOn, placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
-import { taintText } from '../simulation/timeline/timelineOf.ts';
 import { missingKind, type World } from '../world.ts';
 import type { EvictionCourse, History, HistoryEvent } from './history.ts';
 import { missingReplicas } from './readyCopies.ts';
@@ -91,7 +91,7 @@ function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
     const { key, value, effect } = taint;
     return [
       {
-        ...{ type: 'TaintAdded', object, cluster: name, message: taintText(taint) },
+        ...{ type: 'TaintAdded', object, cluster: name, message: formatTaint(taint) },
         taint: { key, ...(value && { value }), effect },
         ...added,
       },

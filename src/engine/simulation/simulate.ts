@@ -1,5 +1,6 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { View } from '../controllers/view.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
@@ -9,7 +10,6 @@ import { placementSteps } from './placementSteps.ts';
 import { savedWorld } from './savedWorld.ts';
 import { setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
-import { taintText } from './timeline/timelineOf.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 
 export type { Stage };
@@ -88,7 +88,7 @@ function clusterLoads(view: View): Map<string, ClusterLoad> {
     loads.set(cluster.metadata.name, {
       workloads: 0,
       replicas: 0,
-      taints: (cluster.spec?.taints ?? []).map(taintText),
+      taints: (cluster.spec?.taints ?? []).map(formatTaint),
       ready: readyCondition(cluster)?.status ?? 'Unknown',
     });
   const count = ({ name, replicas }: TargetCluster) => {

@@ -1,6 +1,6 @@
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
 import { identityOf } from '../../engine/objects/identities.ts';
-import { taintText } from '../../engine/simulation/timeline/timelineOf.ts';
 import { listed } from '../words/listed.ts';
 import { objectText } from '../words/objectText.ts';
 
@@ -32,7 +32,7 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
     case 'condition':
       return `${action.cluster} becomes ${action.condition.type}=${action.condition.status}`;
     case 'taint':
-      return `${action.cluster} is tainted ${taintText(action.taint)}`;
+      return `${action.cluster} is tainted ${formatTaint(action.taint)}`;
     case 'untaint':
       return `${action.cluster} is untainted ${action.key}${action.effect ? `:${action.effect}` : ''}`;
     case 'health':

@@ -1,13 +1,6 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
-import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
-import { formatDuration } from '../../../kubernetes/time.ts';
-import type { Dequeue, Note } from '../../controllers/controller.ts';
 import type { View } from '../../controllers/view.ts';
 import type { Change, ChangeOf } from '../../controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../objects/identities.ts';
-import { clusterOfWork, namedBinding } from '../../objects/worksOfBinding.ts';
-import { paceInWords } from '../../taints/evictionPace.ts';
 import { getOrAdd } from '../../objects/getOrAdd.ts';
 import { taintIdentity } from '../../objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../controllers/evictions/taintedPair.ts';
@@ -15,8 +8,11 @@ import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../evidence.ts';
 import { bindingEvents } from './bindingEvents.ts';
-import type { EventDraft } from './eventDraft.ts';
+import type { EventDraft, EventView } from './eventDraft.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
+import { clusterEvents } from './clusterEvents.ts';
+import { workEvents } from './workEvents.ts';
+import { dequeuedEvents, noteEvents } from './noteEvents.ts';
 
 /** The events of a step: what its writes have changed, and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
@@ -91,9 +87,6 @@ function joined(changes: readonly Change[]): readonly Change[] {
   return [...byObject.values()];
 }
 
-/** What it takes of a world, besides the change itself, to tell events. */
-export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;
-
 /**
  * The events of a change.
  *
@@ -132,111 +125,6 @@ function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy
   return { type: change.after ? 'ObjectApplied' : 'ObjectDeleted', object };
 }
 
-function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: string): EventDraft[] {
-  const object = { kind: 'Cluster', name: key };
-  if (!after) return [{ type: 'ObjectDeleted', object }];
-  const events: EventDraft[] = [];
-  const known = [...(before?.status?.conditions ?? [])];
-  for (const condition of after.status?.conditions ?? []) {
-    // A type may be listed twice: each is compared with its own.
-    const at = known.findIndex(({ type }) => type === condition.type);
-    const [old] = at < 0 ? [] : known.splice(at, 1);
-    if (old?.status === condition.status && old.reason === condition.reason) continue;
-    events.push({
-      type: 'ConditionChanged',
-      object,
-      cluster: key,
-      ...(condition.reason === undefined ? {} : { reason: condition.reason }),
-      message: `${condition.type}=${condition.status}`,
-    });
-  }
-  appendAll(events, taintEvents(object, before?.spec?.taints ?? [], after.spec?.taints ?? []));
-  if (before && !before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
-    events.push({ type: 'ObjectDeleted', object });
-  else if (controller === 'scenario' && changedOtherwise(before, after))
-    events.push({ type: 'ObjectApplied', object });
-  return events;
-}
-
-/** More than conditions and taints. */
-function changedOtherwise(before: Cluster | undefined, after: Cluster): boolean {
-  if (!before) return true;
-  const { taints: _, ...spec } = before.spec ?? {};
-  const { taints: __, ...now } = after.spec ?? {};
-  return JSON.stringify([spec, before.metadata.labels]) !== JSON.stringify([now, after.metadata.labels]);
-}
-
-function taintEvents(
-  object: ObjectIdentity,
-  before: readonly Taint[],
-  after: readonly Taint[],
-): EventDraft[] {
-  const [known, present] = [byIdentity(before), byIdentity(after)];
-  const event = (type: 'TaintAdded' | 'TaintRemoved' | 'TaintRenewed', taint: Taint): EventDraft => {
-    const { key, value, effect } = taint;
-    return {
-      type,
-      object,
-      cluster: object.name,
-      message: taintText(taint),
-      taint: { key, ...(value && { value }), effect },
-    };
-  };
-  const isRenewed = (taint: Taint) => {
-    const old = known.get(taintIdentity(taint));
-    if (!old) return false;
-    const sameTime = !old.timeAdded || old.timeAdded === taint.timeAdded;
-    return !sameTime || (old.value ?? '') !== (taint.value ?? '');
-  };
-  return [
-    ...before
-      .filter((taint) => !present.has(taintIdentity(taint)))
-      .map((taint) => event('TaintRemoved', taint)),
-    ...after.filter((taint) => !known.has(taintIdentity(taint))).map((taint) => event('TaintAdded', taint)),
-    ...after.filter(isRenewed).map((taint) => event('TaintRenewed', taint)),
-  ];
-}
-
-/** The taints by identity; of equal ones the first. */
-function byIdentity(taints: readonly Taint[]): Map<string, Taint> {
-  const found = new Map<string, Taint>();
-  for (const taint of taints) if (!found.has(taintIdentity(taint))) found.set(taintIdentity(taint), taint);
-  return found;
-}
-
-/** A taint as kubectl writes it: key=value:effect. */
-export function taintText({ key, value, effect }: Pick<Taint, 'key' | 'value' | 'effect'>): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
-}
-
-function workEvents({ before, after }: ChangeOf<'Work'>, view: EventView): EventDraft[] {
-  const work = (after ?? before)!;
-  const cluster = clusterOfWork(work);
-  if (cluster === undefined) return [];
-  const event = (type: EventDraft['type'], message?: string): EventDraft[] => [
-    { type, object: ownerOf(work, view), cluster, ...(message ? { message } : {}) },
-  ];
-  if (!before) return event('WorkCreated', copies(after!));
-  if (!after) return event('WorkRemoved');
-  if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
-    return event('WorkDeleted', 'no longer wanted there');
-  return before.spec === after.spec ? [] : event('WorkUpdated', copies(after));
-}
-
-function ownerOf(work: Work, view: EventView): ObjectIdentity {
-  const binding = view.bindingOf(work);
-  if (binding) return bindingIdentity(binding);
-  return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
-}
-
-/** The replicas that the manifest asks for; undefined if it has no such field: a ConfigMap, a Job. */
-function copies(work: Work): string | undefined {
-  const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
-  const replicas = manifest?.spec?.replicas;
-  if (typeof replicas !== 'number') return undefined;
-  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
-}
-
 /** The failures that delayed an eviction or taints. The scheduler writes its failures as conditions of the binding. */
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
   if (by === 'cluster-taint-policy-controller') {
@@ -257,78 +145,4 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
       message: step!.failure!.message,
     },
   ];
-}
-
-/** What waited for its turn in the eviction queue and has left it. */
-function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
-  const { cluster, binding } = parseTaintedPairKey(key);
-  const found = view.get('Binding', binding);
-  if (!found) return [];
-  return [{ type: 'EvictionDropped', object: bindingIdentity(found), cluster, message: reason }];
-}
-
-function noteEvents(note: Note, view: View, now: number): EventDraft[] {
-  const ofBinding = (key: string): ObjectIdentity[] => {
-    const binding: ResourceBinding | undefined = view.get('Binding', key);
-    return binding ? [bindingIdentity(binding)] : [];
-  };
-  switch (note.type) {
-    case 'Tolerated':
-      return note.until === undefined
-        ? []
-        : ofBinding(note.binding).map((object) => ({
-            type: 'EvictionWaits',
-            object,
-            cluster: note.cluster,
-            message: `tolerated for another ${formatDuration(Math.round((note.until! - now) / 1000) * 1000)}`,
-          }));
-    case 'NotMoved':
-      return [];
-    case 'EvictionsQueued': {
-      const count = note.bindings.length;
-      const what = count === 1 ? '1 workload enters' : `${count} workloads enter`;
-      return [
-        {
-          type: 'EvictionsQueued',
-          object: { kind: 'Cluster', name: note.cluster },
-          cluster: note.cluster,
-          message: `${what} the eviction queue, which ${paceInWords(note.pace)}`,
-        },
-      ];
-    }
-    case 'EvictionAbandoned':
-      return ofBinding(note.binding).map((object) => ({
-        type: 'EvictionAbandoned',
-        object,
-        cluster: note.cluster,
-        message: note.reason,
-      }));
-    case 'EvictionPace':
-      return [
-        {
-          type: 'EvictionPaceChanged',
-          object: { kind: 'Deployment', name: 'karmada-controller-manager' },
-          message: `the eviction queue ${paceInWords(note.pace)}: ${note.pace.reason}`,
-        },
-      ];
-    case 'WaitsForDirectPurge':
-      return ofBinding(note.binding).map((object) => ({
-        type: 'WaitsForDirectPurge',
-        object,
-        cluster: note.clusters.join(', '),
-        message: `no Work is written until the old one on ${note.clusters.join(', ')} is gone`,
-      }));
-    case 'PolicyWaits': {
-      const [kind = '', namespace, name = ''] = note.object.split('/');
-      return [
-        {
-          type: 'PolicyWaits',
-          object: { kind, name, ...(namespace ? { namespace } : {}) },
-          message: note.reason,
-        },
-      ];
-    }
-    case 'FreeChoice':
-      return [];
-  }
 }
