@@ -1,28 +1,20 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../../../karmada/api/work.ts';
-import {
-  CONFLICT_RESOLUTION_ANNOTATION,
-  EXECUTION_FINALIZER,
-  executionNamespace,
-} from '../../../karmada/names.ts';
-import { workName } from '../../../karmada/workName.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { instant } from '../../../kubernetes/time.ts';
-import { bindingOwnership, type BindingOwnership } from '../../eviction/bindingOwnership.ts';
-import { planWorks, type WorkPlan, type WorkWrite } from '../../eviction/works.ts';
+import { bindingOwnership } from '../../eviction/bindingOwnership.ts';
+import { planWorks, type WorkPlan } from '../../eviction/works.ts';
 import { targetClusters } from '../../objects/placement.ts';
 import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controller.ts';
 import { bindingKey, workKey } from '../../objects/identities.ts';
 import { jobCompletions } from '../../scheduling/division/jobCompletions.ts';
-import { sameContent } from '../../objects/sameContent.ts';
 import { clusterOfWork } from '../../objects/worksOfBinding.ts';
 import { nextRetry } from '../retryBackoff.ts';
-import { objectReplicas } from '../../status/memberObject.ts';
 import { isSpecChange } from '../specChange.ts';
 import type { View } from '../view.ts';
-import { revisesReplicas, templateOf, workManifest, type ManifestParts } from './workManifest.ts';
+import { revisesReplicas, templateOf } from './workManifest.ts';
 import type { ChangeOf, Write } from '../write.ts';
+import { replicasOf, writeWork } from './writeWork.ts';
 
 interface BindingControllerMemory {
   /** the clusters whose directly purged Works it waits for */
@@ -186,11 +178,6 @@ function orphans(
   return { writes, replicas };
 }
 
-/** The replicas of a manifest; null if it has none, such as a ConfigMap. */
-function replicasOf(manifest: KubernetesObject | undefined): number | null {
-  return (manifest && objectReplicas(manifest)) ?? null;
-}
-
 function waitsFor(binding: string, clusters: string[]): Note {
   return { type: 'WaitsForDirectPurge', binding, clusters };
 }
@@ -201,122 +188,4 @@ function blocked(works: string[]): Failure {
     message: works.map((work) => `work ${work} is being deleted`).join(', '),
     unless: works.map((key) => ({ kind: 'Work', key })),
   };
-}
-
-/** What a Work says that the plan does not. */
-interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
-  /** the assigned replicas replace those of the template */
-  revises: boolean;
-  /** the replicas of a Work that is gone or being deleted, if the cache still shows it as it was */
-  cached: number | null | undefined;
-}
-
-/**
- * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the
- * cache still shows a Work that is being deleted or gone, its write is lost: nothing looks again.
- */
-function writeWork(
-  view: View,
-  binding: ResourceBinding,
-  own: Work | undefined,
-  { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
-  { ownership, template, completions, revises, cached }: OwnParts,
-): Write | string | undefined {
-  const name = own?.metadata.name ?? workName(binding.spec.resource);
-  const namespace = executionNamespace(cluster);
-  const key = `${namespace}/${name}`;
-  // Takes over a Work that an earlier binding of the same name has left.
-  const existing = own ?? view.get('Work', key);
-  const deleting = Boolean(existing?.metadata.deletionTimestamp);
-  if (deleting && cached === undefined) return key;
-  const manifest = workManifest({
-    binding,
-    name,
-    namespace,
-    ownership,
-    template,
-    completions,
-    existing,
-    replicas: revises ? replicas : undefined,
-    preservedLabels,
-  });
-  const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
-  if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
-  if (!existing)
-    return { verb: 'create', kind: 'Work', key, object: newWork(ownership, name, namespace, spec) };
-  if (isUpToDate(existing, ownership, spec)) return undefined;
-  // The update fails because the Work is being deleted, until the cache shows that.
-  if (deleting) return key;
-  const { labels, annotations } = ownMetadata(ownership, manifest);
-  return {
-    verb: 'update',
-    kind: 'Work',
-    key,
-    part: 'object',
-    lock: true,
-    base: existing,
-    object: {
-      ...existing,
-      metadata: {
-        ...existing.metadata,
-        labels: { ...existing.metadata.labels, ...labels },
-        annotations: { ...existing.metadata.annotations, ...annotations },
-      },
-      spec: { ...existing.spec, ...spec },
-    },
-  };
-}
-
-function newWork(ownership: BindingOwnership, name: string, namespace: string, spec: Work['spec']): Work {
-  return {
-    apiVersion: 'work.karmada.io/v1alpha1',
-    kind: 'Work',
-    metadata: {
-      name,
-      namespace,
-      finalizers: [EXECUTION_FINALIZER],
-      ...ownMetadata(ownership, spec!.workload!.manifests![0]!),
-    },
-    spec: spec!,
-  };
-}
-
-function ownMetadata({ labels, annotations }: BindingOwnership, manifest: KubernetesObject) {
-  const resolution = manifest.metadata.annotations![CONFLICT_RESOLUTION_ANNOTATION]!;
-  return { labels, annotations: { ...annotations, [CONFLICT_RESOLUTION_ANNOTATION]: resolution } };
-}
-
-/**
- * Whether writing would change nothing that matters in the member. Labels and annotations of Karmada's other
- * components and releases stay as they were captured.
- */
-function isUpToDate(
-  { metadata, spec = {} }: Work,
-  { labels }: BindingOwnership,
-  wanted: Work['spec'],
-): boolean {
-  const is = spec.workload?.manifests?.[0];
-  const should = wanted!.workload!.manifests![0]!;
-  const resolution = is?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
-  return (
-    (spec.suspendDispatching ?? false) === wanted!.suspendDispatching &&
-    (spec.preserveResourcesOnDeletion ?? false) === wanted!.preserveResourcesOnDeletion &&
-    Object.keys(labels).every((key) => metadata.labels?.[key] === labels[key]) &&
-    is !== undefined &&
-    sameContent(is, should) &&
-    sameBesideKarmadas(is.metadata.labels, should.metadata.labels) &&
-    resolution === should.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
-  );
-}
-
-function sameBesideKarmadas(a: Record<string, string> = {}, b: Record<string, string> = {}): boolean {
-  for (const key in a) if (a[key] !== b[key] && !isKarmadas(key)) return false;
-  for (const key in b) if (a[key] !== b[key] && !isKarmadas(key)) return false;
-  return true;
-}
-
-/** Whether a label has a prefix of Karmada's. */
-function isKarmadas(key: string): boolean {
-  const slash = key.indexOf('/');
-  return key.endsWith('karmada.io', slash < 0 ? key.length : slash);
 }

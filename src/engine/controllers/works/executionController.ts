@@ -1,27 +1,18 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { Work } from '../../../karmada/api/work.ts';
 import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../../karmada/names.ts';
-import { instant } from '../../../kubernetes/time.ts';
 import { appliedCopy } from './appliedCopy.ts';
 import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } from '../controller.ts';
 import { clusterOfWork } from '../../objects/worksOfBinding.ts';
 import { workKey } from '../../objects/identities.ts';
 import type { Copy } from '../kinds.ts';
-import { isReady, readyCondition } from '../../objects/clusterReadiness.ts';
-import {
-  electionWait,
-  handledAfter,
-  informerOf,
-  isCached,
-  isHandled,
-  isUp,
-  staleUntil,
-} from '../clusters/memberAccess.ts';
+import { isReady } from '../../objects/clusterReadiness.ts';
+import { handledAfter, informerOf, isCached, isHandled, isUp, staleUntil } from '../clusters/memberAccess.ts';
 import { isSpecChange } from '../specChange.ts';
 import type { View } from '../view.ts';
-import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../retryBackoff.ts';
 import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from '../write.ts';
+import { failingSince, failingToRemove, nextTry } from './failingWorks.ts';
 
 /**
  * The execution controller (Karmada v1.18): applies Works in their members and removes what deleted ones have applied.
@@ -42,12 +33,6 @@ export const executionController: Controller = {
     return work.metadata.deletionTimestamp ? remove(request, work, name) : dispatch(request, work, name);
   },
 };
-
-type Failing = Pick<Failure, 'since' | 'backOff'>;
-type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
-
-/** Milliseconds: an older failure is not recent. */
-const LONG_AGO = 2000;
 
 function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
   return after && isSpecChange(before, after) ? [{ key }] : [];
@@ -80,36 +65,6 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
     if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
     else if (open) yield { key, after: nextTry({ view, ...context }, work, cluster) - now };
   }
-}
-
-/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` if the Work is new. */
-function nextTry(seen: Seen, work: Work, cluster: string): number {
-  const { since, backOff }: Failing = work.metadata.deletionTimestamp
-    ? failingToRemove(seen, work, cluster)
-    : failingSince(seen, cluster, notApplied(work)?.lastTransitionTime);
-  if (since !== undefined && isLate(seen, work, cluster, { since, backOff })) return seen.now;
-  return nextRetry(since ?? seen.now, seen.now, backOff);
-}
-
-/**
- * Whether the retry that deletes a leftover in a member should have come since the cluster is Ready again: all
- * retries of an outage share a token bucket of 10 per second, and wait for their turn.
- */
-function isLate(
-  { view, now }: Seen,
-  { metadata, spec }: Work,
-  cluster: string,
-  { since, backOff }: { since: number; backOff: Failing['backOff'] },
-): boolean {
-  const back = readyCondition(view.get('Cluster', cluster))?.lastTransitionTime;
-  if (!metadata.deletionTimestamp || spec?.preserveResourcesOnDeletion || !back) return false;
-  // Times are in whole seconds.
-  const ready = instant(back) + 1000;
-  return ready > since && nextRetry(since, ready, backOff) < now;
-}
-
-function notApplied(work: Work) {
-  return work.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False');
 }
 
 function isOutdated(view: View, work: Work, cluster: string): boolean {
@@ -146,28 +101,6 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
   // If an object is not in its cache, the controller thinks that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [updated(key, copy, terminated(copy)), release] };
-}
-
-/** Since when (epoch milliseconds) a process has failed on a Work, if the capture shows that it was long ago. */
-function failingSince(
-  { view, now, configuration }: Seen,
-  cluster: string,
-  begun: string | null | undefined,
-): Failing {
-  const agent = view.get('Member', cluster)?.agent;
-  const started = agent ? agent.since + electionWait(configuration) : 0;
-  const since = Math.max(begun ? instant(begun) : now, started);
-  return now - since > LONG_AGO ? { since } : {};
-}
-
-/** The same for a Work that is being deleted: earlier failures keep their delays. */
-function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
-  const { since } = failingSince(seen, cluster, work.metadata.deletionTimestamp);
-  const before = failingSince(seen, cluster, notApplied(work)?.lastTransitionTime).since;
-  if (since === undefined) return {};
-  if (before === undefined || before >= since) return { since };
-  const { next } = pendingRetry(before, since);
-  return { since, backOff: { ...STANDARD_BACK_OFF, first: next } };
 }
 
 /** Whether a stale informer cache has or lacks the object of a Work; if it is not stale, it shows what is there. */
