@@ -1,5 +1,6 @@
 import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
-import type { ExplainedCluster, ExplainedTaint, ExplainedTurn } from '../../engine/taintPolicy/explain.ts';
+import type { ExplainedCluster, ExplainedTurn } from '../../engine/taintPolicy/explain.ts';
+import type { ExplainedTaint } from '../../engine/taintPolicy/explainedTaint.ts';
 import type { ExplainedWindow } from '../../engine/taintPolicy/explainedWindow.ts';
 import type { MatchedList, PolicyOnTaint } from '../../engine/taintPolicy/policyOnTaint.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
