@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { readyCondition } from '../../objects/clusterReadiness.ts';
-import { taintText } from '../../simulation/timeline/timelineOf.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { readyIn } from '../../status/copyReadiness.ts';
 
 /** What Karmada's controllers go by when they decide about a workload, apart from its spec. */
@@ -30,7 +30,7 @@ export function decidingFacts({ binding, clusters }: Moment): Map<string, Decidi
   for (const cluster of clusters) {
     const { name } = cluster.metadata;
     put('ready', name, `Ready=${readyCondition(cluster)?.status ?? 'Unknown'}`);
-    put('taints', name, (cluster.spec?.taints ?? []).map(taintText).sort().join(' ') || 'no taints');
+    put('taints', name, (cluster.spec?.taints ?? []).map(formatTaint).sort().join(' ') || 'no taints');
     put('room', name, roomText(cluster, binding));
   }
   for (const { clusterName, health, status } of binding?.status?.aggregatedStatus ?? []) {
