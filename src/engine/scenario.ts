@@ -30,7 +30,7 @@ export interface ScenarioEvent {
 export type ScenarioAction =
   | { type: 'fail'; cluster: string }
   | { type: 'recover'; cluster: string }
-  | { type: 'condition'; cluster: string; condition: ConditionChange }
+  | { type: 'condition'; cluster: string; condition: ConditionChange; turned?: MemberTurn }
   | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
   | { type: 'untaint'; cluster: string; key: string; effect?: TaintEffect }
   | { type: 'health'; workload: ObjectIdentity; cluster: string; health: ResourceHealth }
@@ -41,6 +41,16 @@ export type ScenarioAction =
 
 /** Components that a scenario can restart: a new process in place of the one that runs. */
 export type RestartedComponent = 'karmada-controller-manager';
+
+/**
+ * When a member failed or came back, of whose Ready condition an event tells (epoch milliseconds): as it is simulated, and between
+ * which instants it was.
+ */
+export interface MemberTurn {
+  taken: number;
+  earliest: number;
+  latest: number;
+}
 
 export interface ConditionChange {
   type: string;

@@ -3,7 +3,7 @@ import { isControllerManagers } from '../controllers/processes.ts';
 import type { Write } from '../controllers/write.ts';
 import { unnoticed } from '../detection/unnoticed.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
-import type { RestartedComponent, ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import type { MemberTurn, RestartedComponent, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -66,7 +66,7 @@ function planUnnoticed(
 ): void {
   const change = readyChange(action);
   if (!change) return;
-  const { cluster, status } = change;
+  const { cluster, status, turned: known } = change;
   const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
   if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
   const changes = own.filter((event) => readyChange(event.action)).sort((a, b) => a.at - b.at);
@@ -74,10 +74,12 @@ function planUnnoticed(
   const last = changes.at(-1);
   const before = last ? readyChange(last.action)!.status : readyCondition(captured)?.status;
   const isPull = captured?.spec?.syncMode === 'Pull';
-  const place = unseen(`${cluster} ${at}`) ?? 0.5;
+  const place = unseen(`${cluster} ${at}`);
   const turned = Math.max(
     last?.at ?? 0,
-    Math.round(at - unnoticed(status, isPull, place, configuration, before)),
+    known
+      ? turnAt(known, place)
+      : Math.round(at - unnoticed(status, isPull, place ?? 0.5, configuration, before)),
   );
   if (turned >= at) return;
   time.plan(Math.max(start, turned), () => {
@@ -86,9 +88,20 @@ function planUnnoticed(
   });
 }
 
-function readyChange(action: ScenarioAction): { cluster: string; status: ConditionStatus } | undefined {
+/** @param place from 0, the latest instant at which it can have been, to 1, the earliest; undefined: the likeliest */
+function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefined): number {
+  return place === undefined ? taken : Math.round(latest - place * (latest - earliest));
+}
+
+interface ReadyChange {
+  cluster: string;
+  status: ConditionStatus;
+  turned?: MemberTurn | undefined;
+}
+
+function readyChange(action: ScenarioAction): ReadyChange | undefined {
   if (action.type !== 'condition' || action.condition.type !== 'Ready') return undefined;
-  return { cluster: action.cluster, status: action.condition.status };
+  return { cluster: action.cluster, status: action.condition.status, turned: action.turned };
 }
 
 function clusterOf({ action }: ScenarioEvent): string | undefined {

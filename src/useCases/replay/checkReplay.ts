@@ -2,7 +2,7 @@ import type { Doubt } from '../../engine/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../engine/history/replay/replayCheck.ts';
 import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
-import { unseenFailures, type UnseenFailure } from '../../engine/history/replay/unseenFailures.ts';
+import { unseenTurns, withTurns, type UnseenTurn } from '../../engine/history/replay/unseenTurns.ts';
 import type { World } from '../../engine/world.ts';
 import { seenReadiness } from '../../engine/history/replay/seenReadiness.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
@@ -36,6 +36,8 @@ export interface CheckedReplay extends ReplayCheck {
   start: number;
   end: number;
   scenario: Scenario;
+  /** when members failed and came back, as far as it shows */
+  turns: UnseenTurn[];
   /** what decides and the simulation is not told: what differs after it is no proof */
   untold: UntoldChange[];
   doubts: Doubt[];
@@ -74,7 +76,10 @@ export async function checkReplay(
     ...seen,
     ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }),
   };
-  const { events, untold } = seenScenario(first, changes);
+  const turns = unseenTurns(changes, configuration);
+  const seenEvents = seenScenario(first, changes, configuration.rules);
+  const { untold } = seenEvents;
+  const events = withTurns(seenEvents.events, turns);
   const scenario: Scenario = {
     start,
     until: end,
@@ -109,11 +114,11 @@ export async function checkReplay(
   });
   return {
     ...checked,
-    ...{ start, end, scenario, karmadaVersion, untold: notTold },
+    ...{ start, end, scenario, karmadaVersion, turns, untold: notTold },
     doubts: [
       ...doubtsOfRecording(recording, end),
       ...emptyDoubts(first, changes),
-      ...failureDoubts(unseenFailures(changes, configuration)),
+      ...turnDoubts(turns.filter(({ status }) => status !== 'True')),
       ...passingDoubts(checked.passing),
     ],
     assumptions: [
@@ -190,16 +195,26 @@ function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): D
 const MOST_FAILURES = 5;
 
 /** How well it is known when members failed: what was written for them in between reached them, or did not. */
-function failureDoubts(failures: readonly UnseenFailure[]): Doubt[] {
+function turnDoubts(failures: readonly UnseenTurn[]): Doubt[] {
   const more = failures.length - MOST_FAILURES;
   return [
-    ...failures.slice(0, MOST_FAILURES).map(({ cluster, earliest, latest, noticed, renewed }) => ({
-      text: `When ${cluster} failed is not recorded, only that Karmada noticed it at ${rfc3339Milliseconds(noticed)}. By ${renewed === undefined ? 'the flags' : 'the flags and its Lease'} it failed within this time, the middle of which is simulated.`,
-      from: earliest,
-      to: latest,
+    ...failures.slice(0, MOST_FAILURES).map((failure) => ({
+      text: failureText(failure),
+      from: failure.earliest,
+      to: failure.latest,
     })),
-    ...(more > 0 ? [{ text: `Nor is the moment recorded of ${more} more failures.` }] : []),
+    ...(more > 0 ? [{ text: `Nor is the moment recorded of ${more} more failures; -o json has all.` }] : []),
   ];
+}
+
+function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): string {
+  const [noticedAt, takenAt] = [noticed, taken].map(rfc3339Milliseconds);
+  const why = [
+    ...(since ? [`${since.what} at ${rfc3339Milliseconds(since.at)} or later`] : []),
+    ...(until ? [`${until.what} at ${rfc3339Milliseconds(until.at)}`] : []),
+  ];
+  const seen = why.length > 0 ? `, and because ${why.join(', and ')}` : '';
+  return `When ${cluster} failed is not recorded, only that Karmada noticed it at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} is simulated, the middle; other orders try other instants of it.`;
 }
 
 /** So many names are said. */

@@ -6,6 +6,7 @@ import type {
 } from '../../engine/history/replay/replayCheck.ts';
 import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
 import type { Step } from '../../engine/history/replay/steps.ts';
+import type { UnseenTurn } from '../../engine/history/replay/unseenTurns.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
@@ -29,6 +30,8 @@ export interface ReplayInput extends ReplayCheck {
   /** what decides and the simulation was not told */
   untold: readonly UntoldChange[];
   doubts: Doubt[];
+  /** when members failed and came back, as far as it shows */
+  turns: readonly UnseenTurn[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
@@ -85,7 +88,8 @@ function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
 }
 
 function replayDocument(input: ReplayInput) {
-  const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events } = input;
+  const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events, turns } =
+    input;
   const step = ({ time, placement }: Step) => ({ time: rfc3339Milliseconds(time), placement });
   return {
     kind: 'ReplayCheck' as const,
@@ -100,6 +104,7 @@ function replayDocument(input: ReplayInput) {
       ...(to === undefined ? {} : { to: rfc3339Milliseconds(to) }),
     })),
     outsideEvents: events,
+    turns: turns.map(turnDocument),
     untold: untold.map(untoldDocument),
     summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
     workloads: workloads.map((one) => ({
@@ -117,6 +122,17 @@ function replayDocument(input: ReplayInput) {
       recorded: one.recorded.map(step),
       predicted: one.predicted.map(step),
     })),
+  };
+}
+
+function turnDocument({ cluster, status, noticed, earliest, latest, taken, since, until }: UnseenTurn) {
+  const sign = ({ at, what }: { at: number; what: string }) => ({ time: rfc3339Milliseconds(at), what });
+  return {
+    ...{ cluster, status, noticed: rfc3339Milliseconds(noticed) },
+    ...{ earliest: rfc3339Milliseconds(earliest), latest: rfc3339Milliseconds(latest) },
+    simulated: rfc3339Milliseconds(taken),
+    ...(since ? { since: sign(since) } : {}),
+    ...(until ? { until: sign(until) } : {}),
   };
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { SeenChange } from '../../../src/engine/history/history.ts';
 import { seenScenario } from '../../../src/engine/history/replay/seenScenario.ts';
 import { partedAt } from '../../../src/engine/history/replay/steps.ts';
-import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 
 const at = (seconds: number) => START + seconds * 1000;
 const binding = deployment('cart', {
@@ -36,6 +36,7 @@ function outside(
       ...(before ? { before: before as KubernetesObject } : {}),
       ...(after ? { after: after as KubernetesObject } : {}),
     })),
+    failoverOn.rules,
   );
   return { told: events.map(({ action }) => action), untold };
 }
@@ -219,7 +220,8 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     },
   };
   const disk = { key: 'disk', effect: 'NoExecute' as const };
-  const unready = (taints: (typeof disk)[]) => {
+  const timed = { ...disk, timeAdded: new Date(at(10)).toISOString() };
+  const unready = (taints: Taint[]) => {
     const one = cluster('east', taints);
     const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
     return { ...one, status: { ...one.status, conditions } };
@@ -228,7 +230,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     outside([1, undefined, listed], ...changes).told.filter(({ type }) => type.endsWith('taint'));
 
   test('is the policy’s if its conditions hold', () => {
-    expect(taintEvents([10, unready([]), unready([disk])])).toEqual([]);
+    expect(taintEvents([10, unready([]), unready([timed])])).toEqual([]);
     expect(taintEvents([10, cluster('east', [disk]), east])).toEqual([]);
   });
 
@@ -252,14 +254,80 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
 
   test('is the policy’s in the form of the design, too', () => {
     const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
-    const { told } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([disk])]);
+    const { told } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
     expect(told).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
   });
 
   test('is somebody’s if managedFields show that they changed the list', () => {
     const entry = { manager: 'kubectl-edit', fieldsV1: { 'f:spec': { 'f:taints': {} } } };
-    const tainted = unready([disk]);
+    const tainted = unready([timed]);
     const after = { ...tainted, metadata: { ...tainted.metadata, managedFields: [entry] } };
     expect(taintEvents([10, unready([]), after])).toEqual([{ type: 'taint', cluster: 'east', taint: disk }]);
+  });
+
+  test('is somebody’s without a timeAdded, which every controller gives', () => {
+    expect(taintEvents([10, unready([]), unready([disk])])).toMatchObject([{ type: 'taint' }]);
+  });
+
+  test('is nobody knows whose long after its conditions began to hold, which is said', () => {
+    // the Ready condition turned 100s ago, and the policy has been there since then
+    const since = (taints: Taint[]) => {
+      const one = unready(taints);
+      const lastTransitionTime = new Date(at(0)).toISOString();
+      const conditions = one.status.conditions.map((each) => ({ ...each, lastTransitionTime }));
+      return { ...one, status: { ...one.status, conditions } };
+    };
+    const { told, untold } = outside([1, undefined, listed], [100, since([]), since([timed])]);
+    expect(told.filter(({ type }) => type === 'taint')).toEqual([]);
+    expect(untold).toMatchObject([
+      { at: at(100), what: expect.stringMatching(/^who gave taint disk:NoExecute to east .* for 99s/) },
+    ]);
+  });
+});
+
+describe('a taint with a key of Karmada’s', () => {
+  const time = { timeAdded: new Date(at(10)).toISOString() };
+  const notReady = (effect: Taint['effect'], more: object = {}): Taint => ({
+    ...{ key: 'cluster.karmada.io/not-ready', effect, ...time, ...more },
+  });
+  const unready = (taints: Taint[]) => {
+    const one = cluster('east', taints);
+    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
+    return { ...one, status: { ...one.status, conditions } };
+  };
+  const by = <T extends { metadata: object }>(manager: string, one: T): T => ({
+    ...one,
+    metadata: {
+      ...one.metadata,
+      managedFields: [{ manager, fieldsV1: { 'f:spec': { 'f:taints': {} } } }],
+    },
+  });
+  const told = (...change: [before: object, after: object]) => outside([10, ...change]).told;
+
+  test('is Karmada’s if the cluster controller adds it by that condition, and takes it away without', () => {
+    expect(told(unready([]), unready([notReady('NoSchedule')]))).toEqual([]);
+    expect(told(cluster('east', [notReady('NoSchedule')]), east)).toEqual([]);
+  });
+
+  test('is somebody’s with an effect that only policies give it, and none does by that condition', () => {
+    expect(told(east, cluster('east', [notReady('NoExecute')]))).toEqual([
+      { type: 'taint', cluster: 'east', taint: { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } },
+    ]);
+    expect(told(unready([notReady('NoExecute')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+  });
+
+  test('is somebody’s if the condition of the cluster is another', () => {
+    expect(told(east, cluster('east', [notReady('NoSchedule')]))).toMatchObject([{ type: 'taint' }]);
+    expect(told(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+  });
+
+  test('is a policy’s with that effect if one gives it by that condition', () => {
+    expect(told(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
+  });
+
+  test('is whose managedFields say it is', () => {
+    const tainted = unready([notReady('NoSchedule')]);
+    expect(told(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
+    expect(told(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);
   });
 });
