@@ -80,18 +80,12 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
-    const within = itemsOf(list, state, view, place.cluster);
-    return { list, items: shownOf(list, within, state, view), all: within.length };
+    return listedIn(list, allOf(list, view.feed, place.cluster), state, view);
   }
   const simulated = simulatedOn(place, view);
-  if (simulated) {
-    const within = inNamespace(simulated.list, simulated.items, state.namespace);
-    return { list: simulated.list, items: shownOf(simulated.list, within, state, view), all: within.length };
-  }
+  if (simulated) return listedIn(simulated.list, simulated.items, state, view);
   const found = choicesOn(state, view);
-  if (!found) return undefined;
-  const { choices, none } = found;
-  return { list: { ...CHOICES, none }, items: shownOf(CHOICES, choices, state, view), all: choices.length };
+  return found && listedIn({ ...CHOICES, none: found.none }, found.choices, state, view);
 }
 
 /** The items of a list in the chosen namespace, without a filter; only what concerns a cluster, if one is given. */
@@ -101,8 +95,7 @@ export function itemsOf(
   { feed }: DashboardView,
   cluster?: string,
 ): readonly unknown[] {
-  const all = allOf(list, feed, cluster);
-  return list.namespace ? inNamespace(list, all, namespace) : all;
+  return inNamespace(list, allOf(list, feed, cluster), namespace);
 }
 
 /** What a list says if it is empty: with a chosen namespace, which one, and the key that shows all of them. */
@@ -132,17 +125,19 @@ function allOf(list: AnyList, feed: Feed, cluster: string | undefined): readonly
 }
 
 function inNamespace(list: AnyList, items: readonly unknown[], namespace: string | undefined) {
-  if (namespace === undefined) return items;
+  if (namespace === undefined || !list.namespace) return items;
   return keeping(items, `namespace ${namespace}`, () =>
     items.filter((item) => list.namespace!(item) === namespace),
   );
 }
 
-function shownOf(
+/** What of these items is in the chosen namespace, and of that what the page shows. */
+function listedIn(
   list: AnyList,
   items: readonly unknown[],
   state: DashboardState,
   view: DashboardView,
-): readonly unknown[] {
-  return shownItems(list, items, pageShown(state), contextOf(state, view));
+): Listed {
+  const all = inNamespace(list, items, state.namespace);
+  return { list, items: shownItems(list, all, pageShown(state), contextOf(state, view)), all };
 }

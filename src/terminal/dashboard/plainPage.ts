@@ -64,10 +64,10 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   const names = list.columns.map(({ name }, at) => `${at + 1} ${name.toLowerCase()}`).join(', ');
   if (items.length === 0) {
     const none = presentable(noneWords(list, state, 'n alone shows all'));
-    return [all > 0 ? `None of ${plural(all, list.one)} fits.` : none];
+    return [all.length > 0 ? `None of ${plural(all.length, list.one)} fits.` : none];
   }
   return [
-    `${items.length === all ? '' : `${items.length} of `}${plural(all, list.one)}${names === '1 ' ? '' : `; columns: ${names}`}`,
+    `${items.length === all.length ? '' : `${items.length} of `}${plural(all.length, list.one)}${names === '1 ' ? '' : `; columns: ${names}`}`,
     ...shown.map((item, index) => {
       const cells = list.columns.flatMap(({ name, words }) => {
         const text = textOf(words(item, { ...context, bar: { done: '', toCome: '' } })).trim();

@@ -16,7 +16,9 @@ import type { DashboardFeed } from './dashboardFeed.ts';
 import { editPolicy, type Editor } from './editing.ts';
 import type { Key } from '../screen/keys.ts';
 import type { ScreenLine } from '../screen/screenLine.ts';
+import { textsAhead } from '../screen/listed.ts';
 import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
+import { contextOf, listedOn } from './items.ts';
 import { reduce } from './reduce.ts';
 import type { Effect } from './reduce/reduced.ts';
 import { passed } from './reduce/replaying.ts';
@@ -53,7 +55,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   const actions = options.runner && createActions(options.runner, () => drawSoon());
 
   const screen = await openTerminalScreen({
-    ...{ stdin, stdout, style, coloured, press, lines },
+    ...{ stdin, stdout, style, coloured, press, lines, ahead },
     onEnd: end,
     // what is at work ends after the write under way
     onHangUp: () => void (actions ? actions.close().then(sayUnfinished).finally(hangUp) : hangUp()),
@@ -72,6 +74,11 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     answers.want(place, feed.overview);
     if (feed.source?.live) actions?.show(place);
     return screenOf(state, view());
+  }
+  function* ahead(): Generator<void> {
+    const known = view();
+    const listed = listedOn(state, known);
+    if (listed) yield* textsAhead(listed, contextOf(state, known));
   }
   /** A text begins near the requested line. */
   function arrived(place: Place, answer: Answered): void {

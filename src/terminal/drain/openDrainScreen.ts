@@ -6,7 +6,7 @@ import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCa
 import { meansYes } from '../meansYes.ts';
 import { browse, type BrowseEffect } from '../screen/browse/browseKeys.ts';
 import { browsedLines } from '../screen/browse/browseLines.ts';
-import { firstBrowsing } from '../screen/browse/browsing.ts';
+import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
@@ -67,6 +67,10 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     lines(size) {
       const shown = browsed(size);
       return shown ? browsedLines(state, shown) : [{ line: ['Reading…'] }];
+    },
+    *ahead() {
+      const shown = browsed(screen.size());
+      if (shown) yield* textsOfShown(state, shown);
     },
     press,
   });

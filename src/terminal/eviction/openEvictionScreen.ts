@@ -3,7 +3,7 @@ import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { browse } from '../screen/browse/browseKeys.ts';
 import { browsedLines } from '../screen/browse/browseLines.ts';
-import { firstBrowsing } from '../screen/browse/browsing.ts';
+import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
@@ -43,6 +43,7 @@ export async function openEvictionScreen(options: EvictionScreenOptions): Promis
     ...options,
     onEnd: (exitCode) => leave(exitCode),
     lines: (size) => browsedLines(state, view(size)),
+    ahead: () => textsOfShown(state, view(screen.size())),
     press,
   });
 

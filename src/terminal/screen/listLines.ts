@@ -38,5 +38,6 @@ export function listLines(request: ListRequest): ScreenLine[] {
 export function listCount(listed: Listed, page: ListPage): Words {
   const count = listed.items.length;
   const at = count === 0 ? 0 : chosenAt(listed, page) + 1;
-  return faint(count === listed.all ? `${at}/${count}` : `${at}/${count} of ${listed.all}`);
+  const all = listed.all.length;
+  return faint(count === all ? `${at}/${count}` : `${at}/${count} of ${all}`);
 }

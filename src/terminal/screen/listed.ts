@@ -24,8 +24,8 @@ export const FIRST_PAGE: ListPage = { line: 0, top: 0, filter: '' };
 export interface Listed<L extends AnyScreenList = AnyScreenList> {
   list: L;
   items: readonly unknown[];
-  /** how many there are without the filter */
-  all: number;
+  /** what there is without the filter, in the first order */
+  all: readonly unknown[];
 }
 
 /** The position of the chosen item: where its key is now, otherwise where it was. */
@@ -74,8 +74,7 @@ export function shownItems(
       ? items
       : keeping(items, `filter ${filter}`, () => {
           const { matches } = filterOf(filter);
-          // once for all letters that are typed: making the texts takes longer than searching them
-          const known = textsOf(items, (item) => list.text(item, context));
+          const known = searchedTexts(list, items, context);
           return items.filter((_, at) => matches(known[at]!));
         });
   const column = sort && list.columns[sort.column];
@@ -91,10 +90,24 @@ export function shownItems(
 }
 
 /** A cache of the texts that filters search, by the items. */
-const texts = new WeakMap<readonly unknown[], readonly string[]>();
+const searched = new WeakMap<readonly unknown[], string[]>();
 
-function textsOf(items: readonly unknown[], textOf: (item: unknown) => string): readonly string[] {
-  let known = texts.get(items);
-  if (!known) texts.set(items, (known = items.map(textOf)));
-  return known;
+/** The texts that a filter searches, those of the first `most` items at least: making them takes longer than searching them. */
+function searchedTexts(
+  list: AnyScreenList,
+  items: readonly unknown[],
+  context: unknown,
+  most = items.length,
+): readonly string[] {
+  let made = searched.get(items);
+  if (!made) searched.set(items, (made = []));
+  for (const item of items.slice(made.length, most)) made.push(list.text(item, context));
+  return made;
 }
+
+/** Makes the texts of a list before somebody types a filter; each step takes a few milliseconds. */
+export function* textsAhead({ list, all }: Listed, context: unknown): Generator<void> {
+  for (let most = AHEAD; searchedTexts(list, all, context, most).length < all.length; most += AHEAD) yield;
+}
+
+const AHEAD = 1000;

@@ -18,6 +18,8 @@ export interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOp
   /** what to show now: as many lines as the terminal has rows */
   lines(size: ScreenSize): readonly ScreenLine[];
   press(keys: readonly Key[]): void;
+  /** what keys would have to wait for later: it goes on step by step while nobody types */
+  ahead?(): Generator<void>;
 }
 
 /** A screen that takes the whole terminal, its keys too. */
@@ -52,6 +54,13 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
     if (!full.isOurs()) return;
     const now = size();
     frames.draw(screenRows(options.lines(now), style, coloured), now.columns);
+    goAhead(options.ahead?.());
+  }
+  let next: NodeJS.Immediate | undefined;
+  /** Keys come between the steps; what is drawn anew begins anew. */
+  function goAhead(steps: Generator<void> | undefined): void {
+    clearImmediate(next);
+    next = steps && setImmediate(() => steps.next().done || goAhead(steps));
   }
   function redraw(): void {
     writer.clear(size());
@@ -91,6 +100,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
     close() {
       clearTimeout(soon);
       clearTimeout(waiting);
+      clearImmediate(next);
       stdin.off('data', typed).off('end', hungUp).off('error', hungUp);
       stdout.off('resize', redraw).off('error', hungUp);
       frames.close();

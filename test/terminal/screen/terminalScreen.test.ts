@@ -45,6 +45,28 @@ describe('given a screen that has the terminal', () => {
     expect(terminal.stdout.listenerCount('resize')).toBe(0);
   });
 
+  test('what keys would wait for goes on between them, and begins anew with what is drawn', async () => {
+    const terminal = fakeTerminal();
+    const heard: string[] = [];
+    const opened = await open(terminal, {
+      press: () => void heard.push('key'),
+      *ahead() {
+        for (const step of ['first', 'second', 'third']) {
+          heard.push(step);
+          if (step !== 'third') yield;
+        }
+      },
+    });
+    opened.draw();
+    await turn();
+    terminal.stdin.emit('data', 'j');
+    while (heard.length < 4) await turn();
+    expect(heard).toEqual(['first', 'key', 'second', 'third']);
+    opened.draw();
+    while (heard.length < 7) await turn();
+    expect(heard.slice(4)).toEqual(['first', 'second', 'third']);
+  });
+
   test('another size is drawn at once', async () => {
     const terminal = fakeTerminal();
     const opened = await open(terminal);

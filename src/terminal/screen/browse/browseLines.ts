@@ -61,8 +61,8 @@ function bodyLines(state: Browsing, listed: Listed, view: Browsed): ScreenLine[]
       room: itemRows(view),
     });
   const none =
-    listed.all > 0
-      ? `None of ${plural(listed.all, listed.list.one)} fits; Esc gives up the filter.`
+    listed.all.length > 0
+      ? `None of ${plural(listed.all.length, listed.list.one)} fits; Esc gives up the filter.`
       : sections[state.section]!.none;
   return [{ line: [] }, { line: wordsLine(faint(none)) }];
 }

@@ -2,7 +2,14 @@ import type { Block, Words } from '../../../presentation/model.ts';
 import type { Line } from '../../../presentation/text/spans.ts';
 import { linesOf } from '../blockLines.ts';
 import type { Characters } from '../characters.ts';
-import { FIRST_PAGE, shownItems, type AnyScreenList, type Listed, type ListPage } from '../listed.ts';
+import {
+  FIRST_PAGE,
+  shownItems,
+  textsAhead,
+  type AnyScreenList,
+  type Listed,
+  type ListPage,
+} from '../listed.ts';
 import type { ScreenSize } from '../screenLine.ts';
 
 /** A screen of a few lists: which one is shown, and what is open over it. */
@@ -60,7 +67,12 @@ export function pageOf({ pages, section }: Browsing): ListPage {
 /** The list that is shown, with its items in their order. */
 export function listedOn(state: Browsing, { sections, context }: Browsed): Listed {
   const { list, items } = sections[state.section]!;
-  return { list, items: shownItems(list, items, pageOf(state), context), all: items.length };
+  return { list, items: shownItems(list, items, pageOf(state), context), all: items };
+}
+
+/** Makes the texts of the list that is shown before somebody types a filter, in steps. */
+export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
+  return textsAhead(listedOn(state, view), view.context);
 }
 
 /** The lines of what covers the list; undefined if nothing does. */
