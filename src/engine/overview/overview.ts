@@ -18,6 +18,8 @@ export interface Overview {
   status: FailoverStatus;
   /** without their evidence */
   evictions: EvictionTaskExplanation[];
+  /** how many of them only a simulation tells of that has not been made: what becomes of them is an estimate; absent: none */
+  unplayed?: number | undefined;
   drains: DrainUnderWay[];
   /** newest first */
   happenings: Happening[];
@@ -31,7 +33,7 @@ export interface OverviewQuestion {
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed: ReadonlySet<string>;
   names?: InputNames | undefined;
-  /** what a simulation says of evictions; absent: they are judged by the clusters as they are now */
+  /** what a simulation says of evictions; absent, or of whom it says nothing: they are judged by the clusters as they are now */
   played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
   /** keeps the summaries of bindings that have not changed since the last overview, and counts evictions that have ended */
   known?: KnownOverview | undefined;
@@ -63,13 +65,25 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
     configuration,
     ...(played && { played }),
   });
+  const unplayed = played ? countUnplayed(world, played) : 0;
   const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings };
   return {
     ...{ now, status, drains },
     evictions: evictions.map((task) => ({ ...task, evidence: [] })),
+    ...(unplayed > 0 && { unplayed }),
     happenings: happeningsOf({ ...sources, now, seen: known.evictions }),
     workloads: summariesOf(world, known),
   };
+}
+
+function countUnplayed(
+  { bindings }: World,
+  played: (binding: ResourceBinding) => PlayedTasks | undefined,
+): number {
+  return bindings.reduce((count, binding) => {
+    const tasks = binding.spec.gracefulEvictionTasks?.length ?? 0;
+    return tasks > 0 && !played(binding) ? count + tasks : count;
+  }, 0);
 }
 
 function summariesOf({ clusters, bindings }: World, known: KnownOverview): WorkloadSummary[] {

@@ -4,7 +4,6 @@ import type { ClusterForecast } from '../../engine/overview/forecast.ts';
 import { seeEvictions } from '../../engine/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../engine/overview/overview.ts';
 import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
-import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
 import { unconfirmed } from '../../karmada/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
@@ -14,7 +13,6 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { controllersSeen } from '../controller/leaseSeen.ts';
-import { playEvictions } from '../eviction/playEvictions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -23,6 +21,7 @@ import { templatesFor } from '../scenario/scenarioTemplates.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
 import { forecastAll } from './forecastAll.ts';
+import { createPlayedEvictions } from './playedEvictions.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
 /** The kinds that a dashboard follows; all else is read once. */
@@ -86,26 +85,36 @@ export function followState(
   ports: Ports,
 ): FollowedState {
   let current: OpenedState | undefined;
+  /** how many evictions only a simulation tells of that has not been made */
+  let unplayed: number | undefined;
   let past: Promise<RecordedPast | undefined> = Promise.resolve(undefined);
   const told = new Map<string, WorkloadSummary>();
   const known = knownOverview();
+  const played = createPlayedEvictions({ ...ports, startProgress: () => noProgress });
 
   function look(state: OpenedState): void {
     const { world, now, configuration, assumptions } = state;
     current = state;
-    const played = needsPlaying(world, world.bindings)
-      ? playEvictions(state, undefined, { ...ports, startProgress: () => noProgress }).tasks
-      : undefined;
     const { workloads, ...overview } = overviewOf(world, {
       now,
       configuration,
       unconfirmed: unconfirmed(assumptions),
       names: ports.names,
-      played,
+      played: played.in(state),
       known,
     });
     tellWorkloads(workloads);
+    unplayed = overview.unplayed;
     tell({ type: 'overview', overview });
+  }
+
+  /** Simulates the evictions that have not been, and tells what becomes of them. Returns the milliseconds that it took. */
+  function play(): number {
+    if (unplayed === undefined) return 0;
+    const began = stopwatch();
+    played.play(current!);
+    look(current!);
+    return stopwatch() - began;
   }
 
   function tellWorkloads(workloads: readonly WorkloadSummary[]): void {
@@ -146,6 +155,11 @@ export function followState(
     }
     if (!signal.aborted) tell({ type: 'forecasts', forecasts: pending });
     return took;
+  }
+
+  /** Simulates evictions again and again while they change, with rests. */
+  async function keepPlaying(): Promise<void> {
+    while (!signal.aborted) await pause(Math.max(TOGETHER, REST * play()), signal);
   }
 
   /** Forecasts again and again while the state changes, with rests. */
@@ -202,6 +216,7 @@ export function followState(
     if (!server) {
       const history = (await past)?.history;
       if (history) tell({ type: 'history', history: toldOf(history) });
+      play();
       await forecast();
       return;
     }
@@ -230,7 +245,7 @@ export function followState(
       },
     );
     try {
-      await Promise.race([watching, keepForecasting(), keepAskingWho(server)]);
+      await Promise.race([watching, keepPlaying(), keepForecasting(), keepAskingWho(server)]);
     } finally {
       server.close();
     }

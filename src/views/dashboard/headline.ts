@@ -60,7 +60,7 @@ export function matterWords(
   brief = false,
 ): Words {
   if (!overview) return '';
-  const { status, evictions, drains } = overview;
+  const { status, evictions, unplayed, drains } = overview;
   const { state, certainty } = status.failover;
   const down = status.clusters.filter(({ ready }) => ready.status !== 'True');
   const failover: Words = [
@@ -80,7 +80,10 @@ export function matterWords(
   const inFlight: Words =
     evictions.length === 0
       ? faint('no evictions')
-      : [joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions)], ', ')];
+      : [
+          joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions)], ', '),
+          unplayed === undefined ? '' : faint(`, ${unplayed} not simulated yet`),
+        ];
   const draining = drains.map((drain) => warn(drainText(drain)));
   const pace = status.evictionPace;
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];

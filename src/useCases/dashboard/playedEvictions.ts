@@ -1,0 +1,55 @@
+import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
+import type { PlayedTasks } from '../../engine/explanation/tasks/playedTasks.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { playEvictions } from '../eviction/playEvictions.ts';
+import type { Ports } from '../ports.ts';
+import type { OpenedState } from '../state/openState.ts';
+
+/** What simulations say of evictions under way. */
+export interface PlayedEvictions {
+  /** Simulates how a state goes on. */
+  play(state: OpenedState): void;
+  /**
+   * What is known of the bindings of a state: of those that, like the readiness and taints of all clusters, are as they were when they were
+   * simulated. Undefined if no simulation is needed to tell.
+   */
+  in(state: OpenedState): ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
+}
+
+/** A simulation of more bindings takes longer than a look may: it comes after the look. */
+const AT_ONCE = 1000;
+
+/** Keeps what the last simulation has said; of small states each is simulated as it is asked about. */
+export function createPlayedEvictions(ports: Ports, atOnce = AT_ONCE): PlayedEvictions {
+  let last: { clusters: string; bindings: ReadonlySet<ResourceBinding>; tasks: Tasks } | undefined;
+  function play(state: OpenedState): void {
+    const { clusters, bindings } = state.world;
+    const { tasks } = playEvictions(state, undefined, ports);
+    last = { clusters: conditionsOf(clusters), bindings: new Set(bindings), tasks };
+  }
+  return {
+    play,
+    in(state) {
+      const { world } = state;
+      if (!needsPlaying(world, world.bindings)) return undefined;
+      if (world.bindings.length <= atOnce) play(state);
+      const known = last?.clusters === conditionsOf(world.clusters) ? last : undefined;
+      return (binding) => (known?.bindings.has(binding) ? known.tasks(binding) : undefined);
+    },
+  };
+}
+
+type Tasks = ReturnType<typeof playEvictions>['tasks'];
+
+/** What of clusters evictions depend on most, as text. */
+function conditionsOf(clusters: readonly Cluster[]): string {
+  return JSON.stringify(
+    clusters.map(({ metadata, spec, status }) => [
+      metadata.name,
+      metadata.deletionTimestamp,
+      spec?.taints,
+      status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    ]),
+  );
+}

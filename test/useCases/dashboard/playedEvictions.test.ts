@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { overviewOf } from '../../../src/engine/overview/overview.ts';
+import {
+  createPlayedEvictions,
+  type PlayedEvictions,
+} from '../../../src/useCases/dashboard/playedEvictions.ts';
+import { openStateToRead, type OpenedState } from '../../../src/useCases/state/openState.ts';
+import { stateRequest } from '../../../src/cli/stateRequest.ts';
+import { quietPorts } from '../quietPorts.ts';
+
+let state: OpenedState;
+beforeAll(async () => {
+  const request = stateRequest({ state: ['examples/incident/control-plane.json'] });
+  state = await openStateToRead(request, quietPorts());
+});
+
+/** For worlds of any size, however small: simulated only if it is asked to. */
+const later = () => createPlayedEvictions(quietPorts(), 0);
+
+const isEvicted = ({ spec }: OpenedState['world']['bindings'][number]) =>
+  (spec.gracefulEvictionTasks ?? []).length > 0;
+
+/** What is said of the evictions of a state: how many, how many of them are not simulated, and how sure it is of the others. */
+function told(played: PlayedEvictions, { world, now, configuration }: OpenedState) {
+  const question = {
+    now,
+    configuration,
+    unconfirmed: new Set<string>(),
+    played: played.in({ ...state, world }),
+  };
+  const { evictions, unplayed } = overviewOf(world, question);
+  const doubts = new Set(
+    evictions.flatMap(({ dependsOn }) => dependsOn.filter((one) => /simulated/.test(one))),
+  );
+  return { count: evictions.length, unplayed, doubts: doubts.size };
+}
+
+test('of a small state evictions are simulated as it is asked about', () => {
+  expect(told(createPlayedEvictions(quietPorts()), state)).toEqual({
+    count: 6,
+    unplayed: undefined,
+    doubts: 0,
+  });
+});
+
+test('of a large one they are estimates, which say so, until they are simulated', () => {
+  const played = later();
+  expect(told(played, state)).toEqual({ count: 6, unplayed: 6, doubts: 1 });
+  played.play(state);
+  expect(told(played, state)).toEqual({ count: 6, unplayed: undefined, doubts: 0 });
+});
+
+test('what was simulated of a binding holds until the binding changes', () => {
+  const played = later();
+  played.play(state);
+  const at = state.world.bindings.findIndex(isEvicted);
+  const bindings = state.world.bindings.with(at, { ...state.world.bindings[at]! });
+  expect(told(played, { ...state, world: { ...state.world, bindings } })).toMatchObject({ unplayed: 1 });
+});
+
+test('what was simulated holds for no binding once a cluster is tainted', () => {
+  const played = later();
+  played.play(state);
+  const [first, ...rest] = state.world.clusters;
+  const taints = [{ key: 'new', effect: 'NoExecute' as const }];
+  const clusters = [{ ...first!, spec: { ...first!.spec, taints } }, ...rest];
+  expect(told(played, { ...state, world: { ...state.world, clusters } })).toMatchObject({ unplayed: 6 });
+});
