@@ -67,7 +67,7 @@ function sectionsOf(names: readonly ListName[], state: DashboardState, view: Das
       name === 'workloads'
         ? keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
         : all;
-    return items.length === 0 ? [] : [{ name, listed: { list, items, all: items.length } }];
+    return items.length === 0 ? [] : [{ name, listed: { list, items, all: items } }];
   });
 }
 
