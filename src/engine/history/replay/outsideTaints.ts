@@ -8,10 +8,10 @@ import {
   TAINT_CLUSTER_UNREACHABLE,
 } from '../../../karmada/names.ts';
 import { instant } from '../../../kubernetes/time.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { readyCondition } from '../../objects/clusterReadiness.ts';
 import { sameTaint } from '../../objects/sameTaint.ts';
 import type { ScenarioEvent } from '../../scenario.ts';
-import { taintText } from '../../simulation/timeline/timelineOf.ts';
 import { conditionsMatch } from '../../taints/matchConditions.ts';
 import { listedTaints } from '../../taints/policyFields.ts';
 import { isKarmadas } from '../../taints/taintSources.ts';
@@ -70,7 +70,7 @@ export function outsideTaints(
       else if (by !== 'karmada')
         untold.push({
           at,
-          what: `who ${isNew ? 'gave' : 'took'} taint ${taintText(taint)} ${isNew ? 'to' : 'from'} ${cluster} (taken for Karmada's): ${by.unknown}`,
+          what: `who ${isNew ? 'gave' : 'took'} taint ${formatTaint(taint)} ${isNew ? 'to' : 'from'} ${cluster} (taken for Karmada's): ${by.unknown}`,
         });
     }
   }
