@@ -47,6 +47,12 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     else open.delete(key);
   }
 
+  /** Forgets what there was of a binding that is made anew under the same name. */
+  function forget(key: string): void {
+    open.delete(key);
+    left.delete(key);
+  }
+
   function clusterChanged(event: HistoryEvent): void {
     const { cluster, time, type, taint } = event;
     if (cluster === undefined) return;
@@ -102,9 +108,10 @@ export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCour
     returns,
     take(change, events, now) {
       if (change.kind === 'Cluster') events.forEach(clusterChanged);
-      else if (change.kind === 'Binding' && change.after)
+      else if (change.kind === 'Binding' && change.after) {
+        if (!change.before) forget(change.key);
         for (const event of events) bindingChanged(change.after, event);
-      else if (change.kind === 'Work' && !change.after && change.before) {
+      } else if (change.kind === 'Work' && !change.after && change.before) {
         const cluster = clusterOfWork(change.before);
         const owner = world.bindingOf(change.before);
         if (!owner) return;

@@ -44,13 +44,15 @@ const evicted = (seconds: number): ResourceBinding => {
   return { ...onEast, spec: { ...onEast.spec, clusters: [], gracefulEvictionTasks: [task] } };
 };
 
-function seen(changes: readonly [seconds: number, before: object, after: object][]): History {
+function seen(
+  changes: readonly [seconds: number, before: object | undefined, after: object | undefined][],
+): History {
   return seenHistory({
     first: world([cluster('east')], [onEast]),
     changes: changes.map(([seconds, before, after]): SeenChange => ({
       at: at(seconds),
-      before: before as KubernetesObject,
-      after: after as KubernetesObject,
+      ...(before && { before: before as KubernetesObject }),
+      ...(after && { after: after as KubernetesObject }),
     })),
     start: START,
     end: at(600),
@@ -83,6 +85,24 @@ test('a placement is told, and that it is a return, though the condition still s
     ['Scheduled', at(90)],
   ]);
   expect(workloads).toMatchObject([{ returns: 1 }]);
+});
+
+test('a workload that is deleted in the middle of its eviction does not go on with it once it is made anew', () => {
+  // given an eviction whose workload somebody deletes
+  const leaving = evicted(10);
+  // when it is made anew, placed where it was and ready
+  const anew = { ...onEast, spec: { ...onEast.spec, clusters: [] } };
+  const { evictions, workloads } = seen([
+    [10, onEast, leaving],
+    [20, leaving, undefined],
+    [300, undefined, anew],
+    [301, anew, onEast],
+  ]);
+  // then that is no end of the eviction, and no return
+  expect(evictions).toHaveLength(1);
+  expect(evictions[0]!.scheduled).toBeUndefined();
+  expect(evictions[0]!.ready).toBeUndefined();
+  expect(workloads).toMatchObject([{ returns: 0 }]);
 });
 
 test('nobody is named for what a person may have written into a task, or who took an eviction back', () => {
