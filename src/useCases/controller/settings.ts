@@ -48,7 +48,7 @@ export interface BindAddress {
 }
 
 /** The flags of karmada-controller-manager that these controllers read, in Karmada's releases or in the designs. */
-export const KARMADA_SETTINGS = [
+const KARMADA_SETTINGS = [
   'enable-taint-manager',
   'enable-no-execute-taint-eviction',
   'no-execute-taint-eviction-purge-mode',
@@ -79,7 +79,7 @@ const OWN_SETTINGS = {
 } satisfies Record<string, { type: FlagType; value: FlagValue }>;
 
 /** All settings that a file may have. */
-export const SETTING_NAMES: readonly string[] = [
+const SETTING_NAMES: readonly string[] = [
   'controllers',
   'karmada-version',
   'feature-gates',

@@ -3,7 +3,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 
 /** The prefix of the annotation by which an object ignores a rule; the value says why. */
-export const IGNORE_ANNOTATION = 'karmada-failover/ignore.';
+const IGNORE_ANNOTATION = 'karmada-failover/ignore.';
 
 /** The findings of one object after its annotations were applied. */
 export interface Heeded {

@@ -16,7 +16,7 @@ import { admissionRules } from './validationRules.ts';
 
 const GROUP = 'policy.karmada.io';
 const API_VERSION = `${GROUP}/v1alpha1`;
-export const KIND = 'ClusterTaintPolicy';
+const KIND = 'ClusterTaintPolicy';
 
 /** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion. */
 export function isTaintPolicy({ object: { apiVersion, kind } }: Manifest): boolean {

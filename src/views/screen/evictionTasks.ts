@@ -102,7 +102,7 @@ export function byDanger(tasks: readonly Task[]): Task[] {
   );
 }
 
-export function verdictWords(verdict: EvictionVerdict): Words {
+function verdictWords(verdict: EvictionVerdict): Words {
   if (verdict === 'stuck') return bad('stuck');
   if (verdict === 'held') return warn('held');
   return verdict === 'ends-now' ? good('ends now') : verdict;

@@ -155,7 +155,7 @@ function offText(off: readonly string[], assumed: readonly string[] = [], assume
 }
 
 /** Why no policy does anything. */
-export function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
+function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
   if (off === 'controllers') return 'the controller clustertaintpolicy is not started';
   if (off === 'version') return 'this version of Karmada has no ClusterTaintPolicies';
   const gate = 'the feature gate Failover of karmada-controller-manager';

@@ -21,7 +21,7 @@ export function doubtText({ text, from, to }: Doubt): string {
 }
 
 /** How long a step took: "31s", "0.4s"; "" if one of its ends was not seen. */
-export function tookText(from: number | undefined, to: number | undefined): string {
+function tookText(from: number | undefined, to: number | undefined): string {
   if (from === undefined || to === undefined) return '';
   const took = to - from;
   return took < 10_000 ? `${(Math.max(0, Math.round(took / 100)) / 10).toString()}s` : duration(took);

@@ -24,7 +24,7 @@ export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBi
 }
 
 /** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks for good, or does not say since when. */
-export function blockedUntil(
+function blockedUntil(
   { creationTimestamp }: ActiveEvictionHistory,
   spec: Pick<ResourceBindingSpec, 'failover'>,
 ): number {

@@ -108,7 +108,7 @@ function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[])
 }
 
 /** Why a window does what it does: how long which conditions have matched, or not. */
-export function windowEvidence({ policy, index, taint, verb, match, seconds }: TaintWindow): Evidence {
+function windowEvidence({ policy, index, taint, verb, match, seconds }: TaintWindow): Evidence {
   const lasted = formatDuration(seconds * 1000);
   const field = verb === 'adds' ? 'addOnMatchSeconds' : 'removeOnMismatchSeconds';
   const did = verb === 'adds' ? 'have matched' : 'have not matched';
