@@ -171,7 +171,8 @@ export default tseslint.config(
         {
           object: 'AbortSignal',
           property: 'any',
-          message: 'It leaves something with signals that live on: state/live/linkedSignal.ts can be let go.',
+          message:
+            'It leaves something with signals that live on: state/live/requests/linkedSignal.ts can be let go.',
         },
       ],
     },

@@ -15,7 +15,7 @@ import { createImaginedWrites } from '../../src/operations/controllers/imaginedW
 import { openLiveView, type LiveView } from '../../src/operations/controllers/liveView.ts';
 import { runOnLive } from '../../src/operations/controllers/runOnLive.ts';
 import { undisputed } from '../../src/operations/leadership.ts';
-import { mirror } from '../../src/state/live/reflector.ts';
+import { mirror } from '../../src/state/live/mirrors/reflector.ts';
 import { controllerNames, followedBy, ourControllers } from '../../src/useCases/controller/ourControllers.ts';
 import { generateState } from '../generate.ts';
 import { cpuSeconds } from '../measure.ts';

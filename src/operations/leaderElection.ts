@@ -1,7 +1,7 @@
 import { deepEqual } from '../kubernetes/deepEqual.ts';
 import { ApiError } from '../state/live/apiError.ts';
-import { linkedSignal } from '../state/live/linkedSignal.ts';
-import type { Timing } from '../state/live/timing.ts';
+import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
+import type { Timing } from '../state/live/mirrors/timing.ts';
 import type { Lease, LeaseRecord, Leases } from '../state/live/typedObjects.ts';
 import { LeadershipLost, type Leadership } from './leadership.ts';
 

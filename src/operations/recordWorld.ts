@@ -5,7 +5,7 @@ import { addObjects } from '../state/world/addObjects.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';
-import type { Mirror } from '../state/live/mirror.ts';
+import type { Mirror } from '../state/live/mirrors/mirror.ts';
 import { BESIDES_CHANGES, EVENTS } from '../state/live/events.ts';
 import { apiPath, CLUSTERS } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { smallest } from '../kubernetes/longLists.ts';
 import { ApiError } from '../state/live/apiError.ts';
-import type { Mirror, MirrorListener } from '../state/live/mirror.ts';
-import { linkedSignal } from '../state/live/linkedSignal.ts';
+import type { Mirror, MirrorListener } from '../state/live/mirrors/mirror.ts';
+import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
 /** Starts to follow the objects at a path of the API. */

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/world/addObjects.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';
-import type { Mirror } from '../state/live/mirror.ts';
+import type { Mirror } from '../state/live/mirrors/mirror.ts';
 import { apiPath } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
 import {

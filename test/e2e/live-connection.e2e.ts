@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { connect, type ConnectionOptions } from '../../src/state/live/connect.ts';
-import { mirror } from '../../src/state/live/reflector.ts';
+import { mirror } from '../../src/state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTERS } from '../../src/state/live/resources.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { issue } from './controlPlane/certificates.ts';

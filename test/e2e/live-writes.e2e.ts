@@ -7,7 +7,7 @@ import { whileLeading } from '../../src/operations/leaderElection.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { connect } from '../../src/state/live/connect.ts';
 import { apiPath, WORKS, type ApiResource } from '../../src/state/live/resources.ts';
-import { realTiming } from '../../src/state/live/timing.ts';
+import { realTiming } from '../../src/state/live/mirrors/timing.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 

@@ -4,7 +4,7 @@ import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../src/state/live/mirror.ts';
+import type { Mirror, MirrorListener } from '../../src/state/live/mirrors/mirror.ts';
 import type { VirtualTime } from './virtualTime.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
+import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
   apiPath,
   CLUSTER_RESOURCE_BINDINGS,

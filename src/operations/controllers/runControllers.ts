@@ -7,7 +7,7 @@ import { STANDARD_BACK_OFF } from '../../engine/controllers/retryBackoff.ts';
 import type { View } from '../../engine/controllers/view.ts';
 import type { Evidence } from '../../engine/evidence.ts';
 import { createEvictionQueue } from '../../engine/taints/evictionQueue.ts';
-import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 
 /** How many keys of a controller are looked at, and written, at a time. */

@@ -6,7 +6,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { ApiServer, Query } from '../../state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
+import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
   apiPath,
   CLUSTER_RESOURCE_BINDINGS,
@@ -15,7 +15,7 @@ import {
   WORKS,
   type ApiResource,
 } from '../../state/live/resources.ts';
-import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { Pause } from '../pause.ts';
 import { slimServer } from '../slimServer.ts';
 

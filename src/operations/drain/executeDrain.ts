@@ -9,7 +9,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { openDrainMirrors, type DrainMirrors, type OpenMirror } from './drainMirrors.ts';
@@ -75,7 +75,7 @@ export async function executeDrain(
     });
   const { signal: stop, release } = linkedSignal(timedOut.signal, run.signal);
   const mirrors = openDrainMirrors(server, options.selection, {
-    openMirror: run.openMirror ?? (await import('../../state/live/reflector.ts')).mirror,
+    openMirror: run.openMirror ?? (await import('../../state/live/mirrors/reflector.ts')).mirror,
     pause,
     hasGroups: configuration.featureGates.WorkloadAffinity,
   });

@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, groupAndVersion } from '../../state/live/resources.ts';
-import { servedResources } from '../../state/live/servedResources.ts';
+import { servedResources } from '../../state/live/served/servedResources.ts';
 
 /**
  * The metadata of the resource templates of bindings, if a drain selects by their labels; otherwise none are read.

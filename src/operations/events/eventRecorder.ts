@@ -1,6 +1,6 @@
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ClusterEvent, ClusterEvents, EventSubject } from '../../state/live/typedObjects.ts';
-import type { Timing } from '../../state/live/timing.ts';
+import type { Timing } from '../../state/live/mirrors/timing.ts';
 import { createEventCorrelator } from './eventCorrelator.ts';
 
 /** As in client-go's broadcaster (tools/record/event.go): if this many events wait, further ones are dropped. */

@@ -16,7 +16,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
-import type { Mirror, MirrorListener } from '../../state/live/mirror.ts';
+import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
   apiPath,
   CLUSTER_RESOURCE_BINDINGS,

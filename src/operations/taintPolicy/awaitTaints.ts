@@ -6,7 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
-import { realTiming } from '../../state/live/timing.ts';
+import { realTiming } from '../../state/live/mirrors/timing.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
 
 /** The expected change of one cluster's taints. */

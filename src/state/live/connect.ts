@@ -6,18 +6,18 @@ import type { ConnectionOptions } from './connection/connectionOptions.ts';
 import { authority, credentialsFor } from './connection/credentials.ts';
 import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainNonsense } from './explain.ts';
+import { explainAnswer, explainNonsense } from './requests/explainFailure.ts';
 import { breachOfItem, breachOfPage, listAll } from './listPages.ts';
 import { learned, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
-import { createRequester } from './requester.ts';
-import { serverClock } from './serverClock.ts';
-import { readStatus } from './serverStatus.ts';
-import { realTiming } from './timing.ts';
-import type { Timing } from './timing.ts';
-import { createTransport, TransportFailure } from './transport.ts';
-import { watchEvents } from './watchEvents.ts';
-import type { Call } from './call.ts';
+import { createRequester } from './requests/requester.ts';
+import { serverClock } from './requests/serverClock.ts';
+import { readStatus } from './requests/serverStatus.ts';
+import { realTiming } from './mirrors/timing.ts';
+import type { Timing } from './mirrors/timing.ts';
+import { createTransport, TransportFailure } from './requests/transport.ts';
+import { watchEvents } from './mirrors/watchEvents.ts';
+import type { Call } from './requests/call.ts';
 import { checkAt, checkedObject } from './checkedObject.ts';
 
 export type { ConnectionOptions } from './connection/connectionOptions.ts';
@@ -55,7 +55,7 @@ export async function connect(
   const { logger, metrics } = options;
   const observer =
     logger || metrics
-      ? (await import('./requestObserver.ts')).createRequestObserver({
+      ? (await import('./requests/requestObserver.ts')).createRequestObserver({
           ...{ server: url, logger, metrics, redact: redactor.redact },
         })
       : undefined;

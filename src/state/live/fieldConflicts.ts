@@ -1,5 +1,5 @@
 import type { ApiError } from './apiError.ts';
-import type { Status } from './serverStatus.ts';
+import type { Status } from './requests/serverStatus.ts';
 
 /** A field that a server-side apply would take away from another manager. */
 export interface FieldConflict {

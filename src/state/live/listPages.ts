@@ -3,8 +3,8 @@ import { isObject } from '../../kubernetes/json.ts';
 import { first } from '../shape.ts';
 import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
-import type { Send } from './call.ts';
-import type { Status } from './serverStatus.ts';
+import type { Send } from './requests/call.ts';
+import type { Status } from './requests/serverStatus.ts';
 import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
 
 /** As in kubectl. */

@@ -11,7 +11,7 @@ import type { ApiServer } from './apiServer.ts';
 import { EVENTS, OF_STEPS } from './events.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
-import { servedVersion } from './servedVersion.ts';
+import { servedVersion } from './served/servedVersion.ts';
 import { STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 

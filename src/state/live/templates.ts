@@ -9,7 +9,7 @@ import type { ApiServer } from './apiServer.ts';
 import { inParallel } from './inParallel.ts';
 import type { KindReader } from './kindReader.ts';
 import { groupAndVersion } from './resources.ts';
-import { servedResources, type ServedResource } from './servedResources.ts';
+import { servedResources, type ServedResource } from './served/servedResources.ts';
 import type { StateKind } from './stateKinds.ts';
 
 /** Policies may select these, but they must not be read. */

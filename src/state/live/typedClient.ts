@@ -13,7 +13,7 @@ import {
   type V1Lease,
 } from '@kubernetes/client-node';
 import { ApiError } from './apiError.ts';
-import type { Call, Send } from './call.ts';
+import type { Call, Send } from './requests/call.ts';
 import type { ClusterEvent, Lease, LeaseRecord, TypedObjects } from './typedObjects.ts';
 
 /** client-node's typed requests, sent by our requester: with the credentials, proxies, errors and logs of all other requests. */

@@ -4,7 +4,7 @@ import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { parseVersion } from '../../karmada/dialects/release.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { servedVersion } from '../../state/live/servedVersion.ts';
+import { servedVersion } from '../../state/live/served/servedVersion.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { chooseDialect } from '../state/chooseDialect.ts';

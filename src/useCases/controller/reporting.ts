@@ -10,7 +10,7 @@ import { createEventRecorder, type EventRecorder } from '../../operations/events
 import type { Logger } from '../../kubernetes/logger.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import type { Timing } from '../../state/live/timing.ts';
+import type { Timing } from '../../state/live/mirrors/timing.ts';
 import type { Refusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 

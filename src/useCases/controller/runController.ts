@@ -1,6 +1,6 @@
 import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
 import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
-import { linkedSignal } from '../../state/live/linkedSignal.ts';
+import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import { karmadasOwn } from './karmadasOwn.ts';
 import { openLiveView, type LiveView, type OpenMirror } from '../../operations/controllers/liveView.ts';
 import { createQueueConditions } from '../../operations/controllers/queueConditions.ts';
@@ -10,7 +10,7 @@ import { undisputed, type Leadership } from '../../operations/leadership.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
 import { hasOneQueue } from '../../engine/taints/taintManager.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { realTiming, type Timing } from '../../state/live/timing.ts';
+import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { Ports } from '../ports.ts';
 import type { LiveSource } from '../state/stateRequest.ts';
@@ -110,7 +110,7 @@ async function work(
   const { signal } = stop;
   let seen: Refusal | undefined;
   const { configuration } = settings;
-  const openMirror = request.openMirror ?? (await import('../../state/live/reflector.ts')).mirror;
+  const openMirror = request.openMirror ?? (await import('../../state/live/mirrors/reflector.ts')).mirror;
   const stopped = new AbortController();
   const imagined = observe
     ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))

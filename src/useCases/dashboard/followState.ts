@@ -10,7 +10,7 @@ import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { mirror } from '../../state/live/reflector.ts';
+import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { controllersSeen } from '../controller/leaseSeen.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';

@@ -1,7 +1,7 @@
 import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
 import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
-import { mirror } from '../../state/live/reflector.ts';
+import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { bindingsNamed } from '../selection/bindingsNamed.ts';
 import type { Selection } from '../selection/selectedBindings.ts';

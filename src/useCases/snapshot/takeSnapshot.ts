@@ -1,4 +1,4 @@
-import { servedGroups } from '../../state/live/servedGroups.ts';
+import { servedGroups } from '../../state/live/served/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot/snapshot.ts';
 import type { World } from '../../engine/world.ts';
 import type { Ports } from '../ports.ts';

@@ -6,7 +6,7 @@ import {
 import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
-import { mirror } from '../../state/live/reflector.ts';
+import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openState } from '../state/openState.ts';

@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { servedVersion } from '../../state/live/servedVersion.ts';
+import { servedVersion } from '../../state/live/served/servedVersion.ts';
 
 /** The versions that a control plane shows. */
 export interface ServerVersion {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ApiError } from '../../../src/state/live/apiError.ts';
 import type { DeleteOptions } from '../../../src/state/live/apiServer.ts';
-import type { Status } from '../../../src/state/live/serverStatus.ts';
+import type { Status } from '../../../src/state/live/requests/serverStatus.ts';
 import type { ServingObjects } from './servingObjects.ts';
 
 /** The path of a kind's objects, not of one of them. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { connect } from '../../../src/state/live/connect.ts';
 import type { ConnectionOptions } from '../../../src/state/live/connect.ts';
-import type { Timing } from '../../../src/state/live/timing.ts';
+import type { Timing } from '../../../src/state/live/mirrors/timing.ts';
 import { fakeHttpServer } from './fakeHttpServer.ts';
 import type { FakeHttpServer, Handler } from './fakeHttpServer.ts';
 import { fakeTiming } from './fakeTiming.ts';

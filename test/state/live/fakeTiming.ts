@@ -1,4 +1,4 @@
-import type { Timing } from '../../../src/state/live/timing.ts';
+import type { Timing } from '../../../src/state/live/mirrors/timing.ts';
 
 export interface FakeTiming extends Timing {
   /** every pause that was asked for, in milliseconds */

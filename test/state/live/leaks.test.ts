@@ -5,8 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { pause } from '../../../src/operations/pause.ts';
 import type { WatchEvent, WatchOptions } from '../../../src/state/live/apiServer.ts';
-import { linkedSignal } from '../../../src/state/live/linkedSignal.ts';
-import { mirror } from '../../../src/state/live/reflector.ts';
+import { linkedSignal } from '../../../src/state/live/requests/linkedSignal.ts';
+import { mirror } from '../../../src/state/live/mirrors/reflector.ts';
 import { Workbench } from './connecting.ts';
 import { fakeTiming } from './fakeTiming.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { listAll as listAllParsedBy } from '../../../src/state/live/listPages.ts';
-import type { Send } from '../../../src/state/live/call.ts';
+import type { Send } from '../../../src/state/live/requests/call.ts';
 import type { ListOptions, Query } from '../../../src/state/live/apiServer.ts';
 
 interface Asked {

@@ -1,4 +1,4 @@
-import type { OpenApiSchema } from '../../../src/state/live/servedVersion.ts';
+import type { OpenApiSchema } from '../../../src/state/live/served/servedVersion.ts';
 
 const POLICY = '/openapi/v3/apis/policy.karmada.io/v1alpha1';
 const WORK = '/openapi/v3/apis/work.karmada.io/v1alpha2';

@@ -3,7 +3,7 @@ import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../mirrors/timing.ts';
 import type { Credentials, Credential, ClientCertificate } from './credential.ts';
 
 /**

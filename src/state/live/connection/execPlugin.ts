@@ -8,7 +8,7 @@ import { show } from '../../schema/check.ts';
 import { ApiError } from '../apiError.ts';
 import type { Credential, Credentials } from './credential.ts';
 import type { ExecConfig } from './kubeconfig.ts';
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../mirrors/timing.ts';
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 

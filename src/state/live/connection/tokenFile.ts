@@ -2,7 +2,7 @@ import { StateError } from '../../errors.ts';
 import { MIB, wholeFile } from '../../input/wholeFile.ts';
 import { whyUnreadable } from '../../systemProblem.ts';
 import type { ClientCertificate, Credentials } from './credential.ts';
-import type { Timing } from '../timing.ts';
+import type { Timing } from '../mirrors/timing.ts';
 
 /** How long a token is used before its file is read again: client-go's minute, less its leeway of 10 s. */
 const READ_AGAIN_AFTER = 50_000;

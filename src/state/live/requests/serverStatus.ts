@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 
 /** metav1.Status, the part that is read */
 export interface Status {

@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createAgent } from './connection/agent.ts';
-import type { MakeAgent } from './connection/proxyAgent.ts';
+import { createAgent } from '../connection/agent.ts';
+import type { MakeAgent } from '../connection/proxyAgent.ts';
 import { sharedByMany } from './linkedSignal.ts';
-import type { Trust } from './connection/trust.ts';
-import type { ClientCertificate, Credential } from './connection/credential.ts';
-import type { Endpoint } from './connection/resolvedEndpoint.ts';
+import type { Trust } from '../connection/trust.ts';
+import type { ClientCertificate, Credential } from '../connection/credential.ts';
+import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 
 /** Go's dialer and TLS handshake together. */
 const CONNECT_WITHIN = 30_000;

@@ -1,4 +1,4 @@
-import type { Timing } from './timing.ts';
+import type { Timing } from '../mirrors/timing.ts';
 
 /** The server's clock, from the Date headers of its answers. */
 export interface ServerClock {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serverClock } from '../../../src/state/live/serverClock.ts';
+import { serverClock } from '../../../../src/state/live/requests/serverClock.ts';
 
 const NOON = Date.parse('2026-09-01T12:00:00Z');
 

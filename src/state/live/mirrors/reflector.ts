@@ -1,13 +1,13 @@
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { ApiError } from './apiError.ts';
-import { isBrokenObject } from './brokenObject.ts';
-import type { ApiServer, Query, WatchEvent } from './apiServer.ts';
-import { linkedSignal } from './linkedSignal.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import { ApiError } from '../apiError.ts';
+import { isBrokenObject } from '../brokenObject.ts';
+import type { ApiServer, Query, WatchEvent } from '../apiServer.ts';
+import { linkedSignal } from '../requests/linkedSignal.ts';
 import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
-import { compareVersions } from './compareVersions.ts';
-import { Sharing } from '../schema/sharing.ts';
+import { compareVersions } from '../served/compareVersions.ts';
+import { Sharing } from '../../schema/sharing.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;

@@ -1,8 +1,8 @@
-import { oneLine } from '../oneLine.ts';
-import { ApiError } from './apiError.ts';
-import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { isMissingRight } from './missingRight.ts';
-import { serverPlace } from './serverPlace.ts';
+import { oneLine } from '../../oneLine.ts';
+import { ApiError } from '../apiError.ts';
+import type { Endpoint } from '../connection/resolvedEndpoint.ts';
+import { isMissingRight } from '../missingRight.ts';
+import { serverPlace } from '../serverPlace.ts';
 import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
 

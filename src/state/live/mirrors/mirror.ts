@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 
 /**
  * A copy of one kind of objects that follows the API server. It lists, then watches; it resumes from bookmarks, lists

@@ -1,4 +1,4 @@
-import type { RequestOptions } from './apiServer.ts';
+import type { RequestOptions } from '../apiServer.ts';
 
 /** One request as the functions of ApiServer make it. */
 export interface Call extends RequestOptions {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { mayRepeat, pauseBefore, retryAfterSeconds } from '../../../src/state/live/retry.ts';
-import type { Outcome } from '../../../src/state/live/retry.ts';
-import { Workbench } from './connecting.ts';
-import { status } from './fakeHttpServer.ts';
-import type { Reply } from './fakeHttpServer.ts';
-import { fakeTiming } from './fakeTiming.ts';
+import { mayRepeat, pauseBefore, retryAfterSeconds } from '../../../../src/state/live/requests/retry.ts';
+import type { Outcome } from '../../../../src/state/live/requests/retry.ts';
+import { Workbench } from '../connecting.ts';
+import { status } from '../fakeHttpServer.ts';
+import type { Reply } from '../fakeHttpServer.ts';
+import { fakeTiming } from '../fakeTiming.ts';
 
 describe('what may be repeated', () => {
   test.each<[outcome: Outcome, read: boolean, write: boolean]>([

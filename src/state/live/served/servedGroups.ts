@@ -1,7 +1,7 @@
-import { isObject } from '../../kubernetes/json.ts';
-import type { ServedGroup } from '../snapshot/snapshot.ts';
-import { ApiError } from './apiError.ts';
-import type { ApiServer } from './apiServer.ts';
+import { isObject } from '../../../kubernetes/json.ts';
+import type { ServedGroup } from '../../snapshot/snapshot.ts';
+import { ApiError } from '../apiError.ts';
+import type { ApiServer } from '../apiServer.ts';
 
 interface ApiGroup {
   name: string;

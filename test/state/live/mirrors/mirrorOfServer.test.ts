@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { slimServer } from '../../../src/operations/slimServer.ts';
-import type { Mirror } from '../../../src/state/live/mirror.ts';
-import type { ApiServer } from '../../../src/state/live/apiServer.ts';
-import { mirror } from '../../../src/state/live/reflector.ts';
-import type { Timing } from '../../../src/state/live/timing.ts';
-import { Workbench } from './connecting.ts';
-import type { Reply } from './fakeHttpServer.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
+import { slimServer } from '../../../../src/operations/slimServer.ts';
+import type { Mirror } from '../../../../src/state/live/mirrors/mirror.ts';
+import type { ApiServer } from '../../../../src/state/live/apiServer.ts';
+import { mirror } from '../../../../src/state/live/mirrors/reflector.ts';
+import type { Timing } from '../../../../src/state/live/mirrors/timing.ts';
+import { Workbench } from '../connecting.ts';
+import type { Reply } from '../fakeHttpServer.ts';
 
 let bench: Workbench;
 beforeEach(() => {

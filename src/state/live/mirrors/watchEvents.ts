@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { ApiError } from './apiError.ts';
-import type { WatchEvent } from './apiServer.ts';
-import { isObject } from '../../kubernetes/json.ts';
-import { parseJsonText } from '../json/positionedJson.ts';
-import { BROKEN_OBJECT } from './brokenObject.ts';
-import { breachOfItem, isText } from './listPages.ts';
-import { cutManagedFields, withoutManagedFields } from './managedFields.ts';
-import { TransportFailure } from './transport.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ApiError } from '../apiError.ts';
+import type { WatchEvent } from '../apiServer.ts';
+import { isObject } from '../../../kubernetes/json.ts';
+import { parseJsonText } from '../../json/positionedJson.ts';
+import { BROKEN_OBJECT } from '../brokenObject.ts';
+import { breachOfItem, isText } from '../listPages.ts';
+import { cutManagedFields, withoutManagedFields } from '../managedFields.ts';
+import { TransportFailure } from '../requests/transport.ts';
 
 /** Far more than an object in etcd (1.5 MiB). */
 const MOST_MIB = 32;

@@ -1,5 +1,5 @@
-import { ApiError } from './apiError.ts';
-import type { ApiServer } from './apiServer.ts';
+import { ApiError } from '../apiError.ts';
+import type { ApiServer } from '../apiServer.ts';
 import { servedResources } from './servedResources.ts';
 
 /**

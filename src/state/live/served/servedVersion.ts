@@ -1,9 +1,9 @@
-import type { DetectedVersion } from '../source.ts';
-import { ApiError } from './apiError.ts';
-import type { ApiServer } from './apiServer.ts';
-import { linkedSignal } from './linkedSignal.ts';
+import type { DetectedVersion } from '../../source.ts';
+import { ApiError } from '../apiError.ts';
+import type { ApiServer } from '../apiServer.ts';
+import { linkedSignal } from '../requests/linkedSignal.ts';
 import { servesKind } from './servesKind.ts';
-import { realTiming, type Timing } from './timing.ts';
+import { realTiming, type Timing } from '../mirrors/timing.ts';
 
 /** The part of an OpenAPI v3 schema that is read. */
 export interface OpenApiSchema {

@@ -1,6 +1,6 @@
-import { isObject } from '../../kubernetes/json.ts';
-import type { ApiServer } from './apiServer.ts';
-import { groupAndVersion, groupPath } from './resources.ts';
+import { isObject } from '../../../kubernetes/json.ts';
+import type { ApiServer } from '../apiServer.ts';
+import { groupAndVersion, groupPath } from '../resources.ts';
 
 /** What an API tells about one of its resources. */
 export interface ServedResource {

@@ -1,20 +1,20 @@
 import { constants } from 'node:buffer';
 import { promisify } from 'node:util';
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from './apiError.ts';
-import type { Query } from './apiServer.ts';
+import { ApiError } from '../apiError.ts';
+import type { Query } from '../apiServer.ts';
 import type { Call, Send } from './call.ts';
-import type { Credentials } from './connection/credential.ts';
-import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainFailure } from './explain.ts';
-import { mostUnpacked } from '../input/unpacked.ts';
+import type { Credentials } from '../connection/credential.ts';
+import type { Endpoint } from '../connection/resolvedEndpoint.ts';
+import { explainAnswer, explainFailure } from './explainFailure.ts';
+import { mostUnpacked } from '../../input/unpacked.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
 import type { ServerClock } from './serverClock.ts';
 import { statusIn, type Status } from './serverStatus.ts';
-import { uriPart } from '../../kubernetes/uriPart.ts';
-import type { Timing } from './timing.ts';
+import { uriPart } from '../../../kubernetes/uriPart.ts';
+import type { Timing } from '../mirrors/timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { warningTexts } from './warningHeader.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { servedVersion, versionOf, type OpenApiSchema } from '../../../src/state/live/servedVersion.ts';
-import { fakeTiming } from './fakeTiming.ts';
-import { servingObjects } from './servingObjects.ts';
+import {
+  servedVersion,
+  versionOf,
+  type OpenApiSchema,
+} from '../../../../src/state/live/served/servedVersion.ts';
+import { fakeTiming } from '../fakeTiming.ts';
+import { servingObjects } from '../servingObjects.ts';
 
 const never = new AbortController().signal;
 const struct = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ properties });

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { Logger } from '../../kubernetes/logger.ts';
-import type { Metrics } from '../../kubernetes/metrics.ts';
-import { REDACTED } from '../../kubernetes/redaction/redacted.ts';
-import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
+import type { Logger } from '../../../kubernetes/logger.ts';
+import type { Metrics } from '../../../kubernetes/metrics.ts';
+import { REDACTED } from '../../../kubernetes/redaction/redacted.ts';
+import { redactedJson } from '../../../kubernetes/redaction/redactedData.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
