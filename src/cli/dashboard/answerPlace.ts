@@ -29,7 +29,8 @@ import { toYaml } from '../../views/forms/yaml.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
 import { whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
-import { simulated, type GivenScenario } from './simulated.ts';
+import { isNothing } from '../../views/dashboard/whatIf.ts';
+import { otherwise, simulated, type GivenScenario } from './simulated.ts';
 
 /** The assumptions worth a mention to people. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
@@ -78,7 +79,8 @@ export function answerPlace(
       return objectAnswer(place, state, gaps);
     case 'tomorrow': {
       const { whatIf } = place;
-      const outcomes = changedOutcomes(simulated(whatIf, { state, given }, ports).workloads);
+      const then = simulated(whatIf, { state, given }, ports).workloads;
+      const outcomes = changedOutcomes(then, isNothing(whatIf) ? [] : otherwise(state, ports));
       return { type: 'outcomes', outcomes, whatIf };
     }
     case 'replay': {

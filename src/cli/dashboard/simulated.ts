@@ -1,3 +1,4 @@
+import { readyCondition } from '../../engine/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { narrowed } from '../../engine/simulation/narrowed.ts';
 import type { Simulation } from '../../engine/simulation/simulation.ts';
@@ -13,7 +14,8 @@ import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selectedBindings.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
-import type { WhatIf } from '../../views/dashboard/whatIf.ts';
+import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /** What a dashboard begins with: what is marked to happen, and the scenario that `failover simulate --interactive` was given. */
 export interface Beginning {
@@ -50,6 +52,31 @@ export function simulated(
   const simulation = selected ? narrowed(whole, selected) : whole;
   last = { state, key, simulation };
   return simulation;
+}
+
+/** A cache: it is the same for all that may be marked. */
+let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | undefined;
+
+/** What becomes of workloads if nothing else happens; nothing, if no workload is on its way and all clusters can be reached. */
+export function otherwise(state: OpenedState, ports: Ports): Simulation['workloads'] {
+  if (undisturbed?.state === state) return undisturbed.workloads;
+  const { world, configuration, assumptions } = state;
+  const isAtRest =
+    world.clusters.every((cluster) => readyCondition(cluster)?.status === 'True') &&
+    !world.bindings.some(isOnItsWay);
+  const options = { unconfirmed: unconfirmed(assumptions) };
+  const { made } = prepared(NOTHING, { state }, ports);
+  const workloads = isAtRest
+    ? []
+    : runScenario(world, made.scenario, configuration, options, ports, made.sources).workloads;
+  undisturbed = { state, workloads };
+  return workloads;
+}
+
+/** Whether a binding leaves a cluster, or is without a place. */
+function isOnItsWay({ spec, status }: ResourceBinding): boolean {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  return (spec.gracefulEvictionTasks ?? []).length > 0 || scheduled?.status === 'False';
 }
 
 /**

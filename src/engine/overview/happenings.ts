@@ -29,7 +29,12 @@ export type Happening = { /** the same for the same cause */ id: string; time: n
       /** losses that are certain, and others */ lost: number;
       perhapsLost: number;
     }
-  | { type: 'unplaced'; reason: string; workloads: Concerned }
+  | {
+      type: 'unplaced';
+      reason: string;
+      workloads: Concerned;
+      /** all of them, by `bindingKey` */ keys: string[];
+    }
   | { type: 'drain'; clusters: string[]; by: string | null }
 );
 
@@ -191,6 +196,7 @@ function unplacedOf({ bindings }: HappeningSources): Happening[] {
       workloads: concernedOf(
         sorted.map(({ binding }) => ({ workload: workloadOf(binding), key: bindingKey(binding) })),
       ),
+      keys: sorted.map(({ binding }) => bindingKey(binding)),
     };
   });
 }

@@ -27,6 +27,8 @@ export function commandOf(
       return ['eviction', 'inspect', ...within];
     case 'drains':
       return ['failover', 'status'];
+    case 'events':
+      return ['timeline', ...(place.cluster === undefined ? [] : [place.cluster])];
     case 'eviction': {
       const workload = workloadOf(place.key);
       return workload === undefined ? undefined : ['eviction', 'inspect', workload];

@@ -3,23 +3,30 @@ import { workloadName } from '../../views/words/workloadName.ts';
 import { commandOfAction } from './actions/commandOfAction.ts';
 import { commandOf, kubectlGet } from './commandOf.ts';
 import { listedOn } from './items.ts';
-import { itemChosen } from './reduce/moving.ts';
+import { itemChosen } from './chosen.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
+/** The command line that shows the same as the present page, or does the same; on the page of commands, the chosen one. */
+export function commandLineShown(state: DashboardState, view: DashboardView): string | undefined {
+  if (pageShown(state).place.view === 'commands') {
+    const listed = listedOn(state, view);
+    return listed && (itemChosen(listed, state) as Choice | undefined)?.key;
+  }
+  const words = commandShown(state, view);
+  return words && view.commandLine(words);
+}
+
 /**
- * The words of the command that shows the same as the present page, without those that name the control plane; on the
- * page of commands, the chosen one. Undefined if there is none.
+ * The words of the command that shows the same as the present page, without those that name the control plane. Undefined if there is
+ * none.
  */
 export function commandShown(state: DashboardState, view: DashboardView): readonly string[] | undefined {
   const { feed } = view;
-  const { place, line } = pageShown(state);
-  if (place.view === 'commands') return state.commands.toReversed()[line];
+  const { place } = pageShown(state);
   if (place.view === 'action') return commandOfAction(place.action, feed.source?.live ?? false);
   if (place.view === 'choose' || place.view === 'actions') return commandChosen(state, view);
   // kubectl cannot ask files
   if (place.view === 'object') return feed.source?.live ? kubectlGet(place.object) : undefined;
-  if (place.view === 'events' && feed.source?.recorded)
-    return commandOf({ view: 'recording' }, state.namespace, none);
   return commandOf(place, state.namespace, (key) => {
     const found = feed.workloads.find((one) => one.key === key);
     return found && workloadName(found.workload);
@@ -33,5 +40,3 @@ function commandChosen(state: DashboardState, view: DashboardView): readonly str
   if (place?.view !== 'action') return undefined;
   return commandOfAction(place.action, view.feed.source?.live ?? false);
 }
-
-const none = () => undefined;

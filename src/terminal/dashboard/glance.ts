@@ -24,7 +24,7 @@ const FAIR = 3;
 const LEAST_CLUSTERS = 8;
 
 /** Whether other lists are shown below the present one: on the first screen, which says what matters now. */
-function hasGlance(state: DashboardState): boolean {
+export function hasGlance(state: DashboardState): boolean {
   return pageShown(state).place.view === 'clusters' && state.trail.length === 1;
 }
 

@@ -1,12 +1,14 @@
 import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
 import type { Feed } from '../../engine/overview/feed.ts';
+import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import { plain } from '../../presentation/words.ts';
 import type { Answered, Choice } from '../../views/dashboard/answered.ts';
 import { outcomeList } from '../../views/dashboard/lists/outcomes.ts';
 import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
-import { placeKey, type Place } from '../../views/dashboard/place.ts';
+import { placeKey, type ListName, type Place } from '../../views/dashboard/place.ts';
 import { begunOn, offeredOn } from './actions/actionChoices.ts';
 import { keeping, shownItems, type Listed as ListedOn } from '../screen/listed.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
@@ -31,13 +33,27 @@ function choicesOn(
   return answer?.type === 'choices' ? answer : undefined;
 }
 
-function commandsOf({ commands }: DashboardState, view: DashboardView): readonly Choice[] {
-  return keeping(commands, 'commands', () =>
-    commands.toReversed().map((words): Choice => {
-      const line = view.commandLine(words);
-      return { key: line, words: line };
-    }),
+/** Commands for what was looked at, the newest first; before them those that the page says, from which `c` was pressed. */
+function commandsOf({ commands, trail }: DashboardState, view: DashboardView): readonly Choice[] {
+  const from = trail.at(-2);
+  const answer = from && view.answers.get(placeKey(from.place));
+  // kubectl's own: they need the same control plane
+  const connection = view.commandLine(['kubectl']).slice('kubectl'.length);
+  const said = answer?.type === 'blocks' ? commandsIn(answer.blocks) : [];
+  return keeping(commands, `commands ${from ? placeKey(from.place) : ''} ${said.length}`, () =>
+    [
+      ...new Set([...said.map((line) => line + connection), ...commands.toReversed().map(view.commandLine)]),
+    ].map((line): Choice => ({ key: line, words: line })),
   ) as readonly Choice[];
+}
+
+/** The commands of kubectl that blocks name to type, in their order. */
+function commandsIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(commandsIn);
+  if (!isObject(part)) return [];
+  if (part.type === 'command' && typeof part.text === 'string')
+    return part.text.startsWith('kubectl ') ? [part.text] : [];
+  return Object.values(part).flatMap(commandsIn);
 }
 
 function warningsOf(warnings: readonly string[]): readonly Choice[] {
@@ -80,7 +96,8 @@ export function listedOn(state: DashboardState, view: DashboardView): Listed | u
   const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
-    return listedIn(list, allOf(list, view.feed, place.cluster), state, view);
+    const all = unplacedOf(allOf(list, view.feed, place.cluster), place, view);
+    return listedIn(list, all, state, view);
   }
   const simulated = simulatedOn(place, view);
   if (simulated) return listedIn(simulated.list, simulated.items, state, view);
@@ -96,6 +113,20 @@ export function itemsOf(
   cluster?: string,
 ): readonly unknown[] {
   return inNamespace(list, allOf(list, feed, cluster), namespace);
+}
+
+/** Of workloads those that find no place for a reason, if a place shows only these. */
+function unplacedOf(
+  items: readonly unknown[],
+  { unplaced }: Extract<Place, { view: ListName }>,
+  { feed: { happenings } }: DashboardView,
+): readonly unknown[] {
+  if (unplaced === undefined) return items;
+  const found = happenings.find((one) => one.type === 'unplaced' && one.reason === unplaced);
+  const keys = new Set(found?.type === 'unplaced' ? found.keys : []);
+  return keeping(items, `unplaced ${found?.id ?? ''} ${keys.size}`, () =>
+    items.filter((item) => keys.has((item as WorkloadSummary).key)),
+  );
 }
 
 /** What a list says if it is empty: with a chosen namespace, which one, and the key that shows all of them. */

@@ -6,7 +6,7 @@ import { presentable } from '../../presentation/presentable.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import { plural } from '../../views/words/plural.ts';
 import { JUMPS, placeName } from '../../views/dashboard/place.ts';
-import { commandShown } from './commandShown.ts';
+import { commandLineShown } from './commandShown.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { textLines } from './textLines.ts';
@@ -20,14 +20,14 @@ export const PLAIN_ITEMS = 20;
  */
 export function plainPage(state: DashboardState, view: DashboardView): string[] {
   const { feed, now } = view;
-  const words = commandShown(state, view);
+  const command = commandLineShown(state, view);
   return [
     textOf([sourceWords(feed), ', ', freshnessWords(feed, now)]),
     textOf(matterWords(feed, now, '; ')),
     `You are at: ${presentable(state.trail.map(({ place }) => placeName(place)).join(' > '))}`,
     ...settings(state),
     ...bodyOf(state, view),
-    ...(words ? [`Command: ${presentable(view.commandLine(words))}`] : []),
+    ...(command === undefined ? [] : [`Command: ${presentable(command)}`]),
     ...(state.note === undefined ? [] : [presentable(state.note)]),
   ].filter((line) => line !== '');
 }

@@ -1,8 +1,9 @@
 import { isReplay } from '../../views/dashboard/place.ts';
 import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
-import { commandShown } from './commandShown.ts';
+import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
-import { asYaml, back, beside, evidence, inHistory, opened, placeChosen, went } from './reduce/going.ts';
+import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
+import { placeChosen } from './chosen.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesOf, moved, sorted } from './reduce/moving.ts';
 import type { Reduced } from './reduce/reduced.ts';
@@ -125,9 +126,8 @@ function remembered(before: DashboardState, after: DashboardState, view: Dashboa
 }
 
 function copied(state: DashboardState, view: DashboardView): Reduced {
-  const words = commandShown(state, view);
-  if (!words) return { state: { ...state, note: 'There is no command for this.' } };
-  const text = view.commandLine(words);
+  const text = commandLineShown(state, view);
+  if (text === undefined) return { state: { ...state, note: 'No command shows the same.' } };
   return {
     state: { ...state, note: 'Copied, if the terminal takes it (OSC 52).' },
     effect: { type: 'copy', text },

@@ -11,14 +11,15 @@ import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/plac
 import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
-import { commandShown } from './commandShown.ts';
+import { commandLineShown } from './commandShown.ts';
 import { framed } from '../screen/framed.ts';
 import { keyHints } from '../screen/keyHints.ts';
 import { chosenAt } from '../screen/listed.ts';
 import { listCount, listLines } from '../screen/listLines.ts';
 import { spread, type ScreenLine } from '../screen/screenLine.ts';
 import { filterInput, inputLine } from '../screen/typedText.ts';
-import { glanceLines } from './glance.ts';
+import { opensHere } from './keysHere.ts';
+import { glanceLines, hasGlance } from './glance.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { listRoom, rowsBelow, textRows } from './room.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
@@ -111,8 +112,8 @@ function pathLine(state: DashboardState, view: DashboardView): Line {
   const page = pageShown(state);
   const listed = listedOn(state, view);
   const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
-  const namespace =
-    state.namespace === undefined || !listed?.list.namespace ? '' : warn(`namespace ${state.namespace}`);
+  const isNarrowed = listed?.list.namespace !== undefined || hasGlance(state);
+  const namespace = state.namespace === undefined || !isNarrowed ? '' : warn(`namespace ${state.namespace}`);
   return spread(path, joined([countWords(state, view, listed), namespace, filter], '  '), columns);
 }
 
@@ -170,8 +171,8 @@ function noneText(state: DashboardState, { list, all }: Listed, known: boolean):
 }
 
 function commandLine(state: DashboardState, view: DashboardView): Line {
-  const words = commandShown(state, view);
-  return wordsLine(words ? faint(`$ ${view.commandLine(words)}`) : '');
+  const line = commandLineShown(state, view);
+  return wordsLine(line === undefined ? '' : faint(`$ ${line}`));
 }
 
 /** The last line: what is typed, a note, or the keys. */
@@ -189,7 +190,7 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
       ? isReplay(place)
         ? ['Space play', '+ faster', '- slower', '> eviction', 'Enter why', 'Esc back']
         : [
-            'Enter open',
+            ...(opensHere(state, view) ? ['Enter open'] : []),
             'Esc back',
             '/ filter',
             ...(isList(place) && view.feed.source?.recorded && isNothing(state.marks) ? ['r replay'] : []),
@@ -199,6 +200,7 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
                 ? ['r replay']
                 : []),
             ...(listed.list.object ? ['y YAML'] : []),
+            ...(place.view === 'commands' ? ['x copy'] : []),
             ...(view.actions && targetOn(state, view) ? ['a act'] : []),
           ]
       : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];

@@ -2,20 +2,21 @@ import { wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint } from '../../presentation/words.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { controllerBlocks } from '../../views/dashboard/controllersAtWork.ts';
-import { helpBlocks } from '../../views/dashboard/help.ts';
+import { helpBlocks, type KeysHere } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/status/statusHead.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
 import { actionLines } from './actions/actionLines.ts';
 import { linesOf } from '../screen/blockLines.ts';
 import { listedOn } from './items.ts';
+import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
 /** The lines of the text on the shown page; undefined if it shows a list. */
 export function textLines(state: DashboardState, view: DashboardView): readonly Line[] | undefined {
   const { place } = pageShown(state);
   const { feed, columns } = view;
-  if (place.view === 'help') return keeping(HELP, columns, () => linesOf(helpBlocks(), columns));
+  if (place.view === 'help') return linesOf(helpBlocks(keysBefore(state, view)), columns);
   if (place.view === 'failover') return failoverLines(view);
   if (place.view === 'action') return actionLines(place, view);
   if (listedOn(state, view)) return undefined;
@@ -30,7 +31,11 @@ export function markedLine(answer: Answered, columns: number): number | undefine
   return answerLines({ ...answer, lines: answer.lines.slice(0, answer.at) }, columns).length;
 }
 
-const HELP = {};
+/** What keys can do on the page from which `?` was pressed; undefined if the help was jumped to. */
+function keysBefore(state: DashboardState, view: DashboardView): KeysHere | undefined {
+  const [first, ...rest] = state.trail.slice(0, -1);
+  return first && keysHere({ ...state, trail: [first, ...rest] }, view);
+}
 
 function failoverLines({ feed, columns, names, now }: DashboardView): readonly Line[] {
   const { overview, source, controllers } = feed;

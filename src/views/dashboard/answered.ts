@@ -1,5 +1,5 @@
 import type { Block, Words } from '../../presentation/model.ts';
-import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { ShownOutcome } from './lists/outcomes.ts';
 import type { Place } from './place.ts';
 import type { Replayed } from './replayed.ts';
 import type { WhatIf } from './whatIf.ts';
@@ -11,7 +11,7 @@ export type Answered =
   /** a text in lines, and the line to begin with, counted from 0 */
   | { type: 'text'; lines: readonly string[]; at?: number | undefined }
   /** what becomes of workloads in a simulation */
-  | { type: 'outcomes'; outcomes: readonly WorkloadOutcome[]; whatIf: WhatIf }
+  | { type: 'outcomes'; outcomes: readonly ShownOutcome[]; whatIf: WhatIf }
   | ({ type: 'steps' } & Replayed)
   | { type: 'failed'; why: string };
 

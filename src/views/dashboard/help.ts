@@ -1,79 +1,156 @@
 import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
-import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY, type KeyGroup } from '../screen/keyHelp.ts';
+import { columnsText, FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, type KeyGroup } from '../screen/keyHelp.ts';
 import { JUMPS } from './place.ts';
 
-/** Every key with a line about it. */
-export const KEYS: readonly KeyGroup[] = [
+/** What keys can do on a page. */
+export interface KeysHere {
+  /** Enter opens something, or asks whether to carry out a plan */
+  opens: boolean;
+  /** it shows steps in time, which can be played */
+  replays: boolean;
+  /** the names of the columns of a list */
+  columns?: readonly string[] | undefined;
+  namespaces: boolean;
+  evidence: boolean;
+  /** there is an object behind what is chosen */
+  object: boolean;
+  /** a cluster is chosen; it is in a region */
+  cluster: boolean;
+  region: boolean;
+  /** a policy is chosen, or a workload, which has one */
+  policy: boolean;
+  marks: boolean;
+  recorded: boolean;
+  /** something can be done to what is chosen */
+  acts: boolean;
+  /** the keys of actions that can be begun here: "D" */
+  actions: readonly string[];
+  /** something is at work on this page */
+  stops: boolean;
+  /** a command shows or does the same */
+  command: boolean;
+}
+
+type Entry = readonly [key: string, about: string, isHere?: (here: KeysHere) => boolean];
+
+/** Every key with a line about it, and on which pages it does something; without that, on all. */
+const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
   MOVING,
   [
     'Go',
     [
-      ['Enter →', 'open: cluster, its workloads, the explanation, its evidence, the object at the field'],
+      [
+        'Enter →',
+        'open: cluster, its workloads, the explanation, its evidence, the object at the field',
+        (here) => here.opens,
+      ],
       ['Esc ←', 'back, or give up a filter'],
       ['[ ]', 'back and forward through what you have seen'],
       ['Tab ⇧Tab', 'the next and the previous list'],
       [':', 'jump to a view by its name; the first letters are enough'],
     ],
   ],
-  ['Choose', [FILTER_KEY, ['n N', 'only one namespace; all of them'], SORT_KEY]],
+  [
+    'Choose',
+    [
+      [...FILTER_KEY, ({ columns }) => columns !== undefined],
+      ['n N', 'only one namespace; all of them', (here) => here.namespaces],
+    ],
+  ],
   [
     'Look closer',
     [
-      ['e', 'the evidence of an explanation'],
-      ['y', 'the object as YAML'],
+      ['e', 'the evidence of an explanation', (here) => here.evidence],
+      ['y', 'the object as YAML', (here) => here.object],
     ],
   ],
   [
     'What if',
     [
-      ['m M', 'mark the chosen cluster as failing; its whole region'],
+      ['m', 'mark the chosen cluster as failing', (here) => here.cluster],
+      ['M', 'mark its whole region', (here) => here.region],
       [
         't',
         'a taint that comes or goes, for the marked clusters in place of their failure, or for the chosen one',
+        (here) => here.cluster,
       ],
-      ['E', 'edit a policy, or that of the chosen workload, in $VISUAL or $EDITOR; nothing is written'],
-      ['W', 'give up all marks'],
+      [
+        'E',
+        'edit a policy, or that of the chosen workload, in $VISUAL or $EDITOR; nothing is written',
+        (here) => here.policy,
+      ],
+      ['W', 'give up all marks', (here) => here.marks],
       [
         'w',
         'what becomes of everything then: today beside tomorrow; without marks, if the chosen cluster fails',
       ],
       [
         'r',
-        'the same step by step: Space plays and pauses, + - faster and slower, > the next eviction, Enter why',
+        'the same step by step; of a recording, if no cluster is marked, what was recorded',
+        ({ replays }) => !replays,
       ],
-      ['r', 'of a recording, if no cluster is marked: what was recorded, in the same way'],
+    ],
+  ],
+  [
+    'Replay',
+    [
+      ['Space', 'play, pause', (here) => here.replays],
+      ['+ -', 'faster, slower, while it plays', (here) => here.replays],
+      ['>', 'the next eviction', (here) => here.replays],
+      ['Enter', 'why, at the moment of the step', (here) => here.replays],
     ],
   ],
   [
     'Act, if that is allowed: each shows its plan first',
     [
-      ['a', 'what can be done to what is chosen'],
-      ['D B C U', 'a cluster: drain it, take back its drain, cordon, uncordon'],
-      ['H R X', 'an eviction: hold, release, cancel'],
+      ['a', 'what can be done to what is chosen', (here) => here.acts],
+      ['D', 'drain the cluster', acts('D')],
+      ['B', 'take back its drain', acts('B')],
+      ['C U', 'cordon, uncordon it', acts('C')],
+      ['H R X', 'an eviction: hold, release, cancel', acts('H')],
       ['A', 'apply the taint policies of a file; in :policies, a deletes one'],
-      ['Enter', 'on the page of a plan: asks whether to do it; only y and yes do'],
-      ['s', 'stop what is at work, after the write under way'],
+      ['s', 'stop what is at work, after the write under way', (here) => here.stops],
     ],
   ],
   [
     'Commands',
     [
-      ['c', 'the commands that show or do the same'],
-      ['x', 'copy the command below the list, if the terminal can'],
+      ['c', 'the commands that show or do the same, and those that an explanation names'],
+      ['x', 'copy the command below the list, if the terminal can', (here) => here.command],
     ],
   ],
   ['Else', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
 ];
 
-/** The page of keys and views. */
-export function helpBlocks(): Block[] {
+function acts(key: string): (here: KeysHere) => boolean {
+  return ({ actions }) => actions.includes(key);
+}
+
+/** The keys that do something on a page, or every key, and the views. */
+export function helpBlocks(here?: KeysHere): Block[] {
+  const groups = KEYS.map(([title, keys]): KeyGroup => [
+    title,
+    keys.filter(([, , isHere]) => !here || !isHere || isHere(here)).map(([key, about]) => [key, about]),
+  ]);
+  const sorts: KeyGroup = ['Sort', sortEntries(here)];
   return [
-    ...keyBlocks(KEYS),
+    ...keyBlocks([...groups, sorts].filter(([, keys]) => keys.length > 0)),
     {
       type: 'section',
       title: strong('Views'),
       blocks: [{ type: 'keyValues', entries: JUMPS.map(([name, about]) => [`:${name}`, about] as const) }],
     },
+  ];
+}
+
+/** The digits of the columns of a list; of all pages, that there are some. */
+function sortEntries(here: KeysHere | undefined): KeyGroup[1] {
+  if (!here) return [['1 … 9', 'sort by this column; again: the reverse order; 0: the first order']];
+  const { columns = [] } = here;
+  if (columns.length < 2) return [];
+  return [
+    [`1 … ${columns.length}`, `${columnsText(columns)}; again: the reverse order`],
+    ['0', 'the first order'],
   ];
 }

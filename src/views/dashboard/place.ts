@@ -14,7 +14,11 @@ export interface Moment {
 
 /** What a dashboard can show: a list, a page about one thing, or a page about itself. */
 export type Place =
-  | { view: ListName; /** only what concerns this cluster */ cluster?: string }
+  | {
+      view: ListName;
+      /** only what concerns this cluster */ cluster?: string;
+      /** only workloads that find no place for this reason */ unplaced?: string;
+    }
   | { view: 'failover' }
   /** the explanation of a workload, by the key of its binding */
   | ({ view: 'workload'; key: string; /** if these clusters fail */ ifFails?: readonly string[] } & Moment)
@@ -88,6 +92,9 @@ export function placeName(place: Place): string {
       return `what can be done to ${targetName(place.of)}`;
     case 'action':
       return actionTitle(place.action);
+    case 'workloads':
+      if (place.unplaced !== undefined) return `workloads without a place: ${place.unplaced}`;
+      return place.cluster === undefined ? place.view : `workloads of ${place.cluster}`;
     default:
       return 'cluster' in place && place.cluster !== undefined
         ? `${place.view} of ${place.cluster}`

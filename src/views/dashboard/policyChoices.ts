@@ -26,7 +26,10 @@ function taintChoices(taintPolicies: World['taintPolicies']): Choice[] {
       const taints = listedTaints(policy).map(formatTaint);
       return {
         key: name,
-        words: [name, faint(`   ${taints.length === 0 ? 'no taints' : listed(taints, 3)}`)],
+        words: [
+          `ClusterTaintPolicy ${name}`,
+          faint(`   ${taints.length === 0 ? 'no taints' : listed(taints, 3)}`),
+        ],
         opens: { view: 'object', object: { kind: 'ClusterTaintPolicy', name } },
       };
     })

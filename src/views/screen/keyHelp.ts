@@ -24,6 +24,11 @@ export const SORT_KEY = [
   'sort by this column; again: the reverse order; 0: the first order',
 ] as const;
 
+/** "1 CLUSTER, 2 READY": the digits that sort by columns, also by those that a narrow screen leaves out. */
+export function columnsText(names: readonly string[]): string {
+  return names.map((name, at) => `${at + 1} ${name}`).join(', ');
+}
+
 /** Keys about the screen itself. */
 export const SCREEN_KEYS = [
   ['?', 'these keys'],

@@ -83,8 +83,9 @@ describe('given an incident, the first screen shows below the clusters', () => {
     expect(rowsOf(lines, 'evictions')).toEqual([]);
   });
 
-  test('only evictions of the chosen namespace', () => {
+  test('only evictions of the chosen namespace, which is named', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, 'ndata\r');
+    expect(lines[2]).toMatch(/^clusters .*namespace data$/);
     expect(rowsOf(lines, 'evictions').every((line) => line.startsWith('  data/'))).toBe(true);
   });
 });

@@ -17,8 +17,8 @@ test('taint policies of both forms are listed with the taints that they add', ()
     policy('empty', {}),
   ];
   expect(policyChoices({ taintPolicies, policies: [] }).map(({ words }) => plain(words))).toEqual([
-    'designed   net:NoExecute',
-    'empty   no taints',
-    'shipped   disk=full:NoSchedule',
+    'ClusterTaintPolicy designed   net:NoExecute',
+    'ClusterTaintPolicy empty   no taints',
+    'ClusterTaintPolicy shipped   disk=full:NoSchedule',
   ]);
 });

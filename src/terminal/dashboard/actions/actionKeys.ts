@@ -1,4 +1,3 @@
-import type { ActionName } from '../../../views/dashboard/actions/action.ts';
 import { actionsOn } from '../../../views/dashboard/actions/target.ts';
 import { placeKey } from '../../../views/dashboard/place.ts';
 import { meansYes } from '../../meansYes.ts';
@@ -6,19 +5,9 @@ import type { Key } from '../../screen/keys.ts';
 import type { Reduced } from '../reduce/reduced.ts';
 import { went } from '../reduce/going.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
+import { ACTION_KEYS } from './actionKeyNames.ts';
 import { actionPlace } from './actionPlace.ts';
 import { targetOn } from './targetOn.ts';
-
-/** The keys of actions, and what each does to what. */
-const KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
-  D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
-  B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },
-  C: { name: 'cordon', does: 'cordons a cluster, in the list of clusters' },
-  U: { name: 'uncordon', does: 'uncordons a cluster, in the list of clusters' },
-  H: { name: 'hold', does: 'holds an eviction, of a workload that is being evicted' },
-  R: { name: 'release', does: 'releases an eviction, of a workload that is being evicted' },
-  X: { name: 'cancel', does: 'cancels an eviction, of a workload that is being evicted' },
-};
 
 /** The dashboard after a character, if that is a key of actions here; undefined if it is not. */
 export function actionPressed(state: DashboardState, text: string, view: DashboardView): Reduced | undefined {
@@ -26,7 +15,7 @@ export function actionPressed(state: DashboardState, text: string, view: Dashboa
   if (place.view === 'action' && text === 's') return { state, effect: { type: 'stop', place } };
   if (text === 'a') return { state: menu(state, view) };
   if (text === 'A') return { state: { ...state, input: { purpose: 'file', text: '' } } };
-  const key = Object.hasOwn(KEYS, text) ? KEYS[text] : undefined;
+  const key = Object.hasOwn(ACTION_KEYS, text) ? ACTION_KEYS[text] : undefined;
   if (!key) return undefined;
   const target = targetOn(state, view);
   const found = target ? actionsOn(target, view.feed).filter(({ name }) => name === key.name) : [];

@@ -5,7 +5,7 @@ import type { WorkloadSummary } from '../../../engine/overview/workloadSummary.t
 import type { Target } from '../../../views/dashboard/actions/target.ts';
 import type { Choice } from '../../../views/dashboard/answered.ts';
 import { listedOn } from '../items.ts';
-import { itemChosen } from '../reduce/moving.ts';
+import { itemChosen } from '../chosen.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 
 /** What is chosen, or what the page shows, if something can be done to it; undefined on pages of what is not now. */

@@ -2,7 +2,8 @@ import { LIST_NAMES, placeKey, type ListName, type Place } from '../../../views/
 import { listedOn } from '../items.ts';
 import type { KeyName } from '../../screen/keys.ts';
 import { pageOf, pageShown, type DashboardState, type DashboardView, type Trail } from '../state.ts';
-import { itemChosen, withPage } from './moving.ts';
+import { withPage } from './moving.ts';
+import { itemChosen } from '../chosen.ts';
 
 const MOST_HISTORY = 100;
 
@@ -47,16 +48,14 @@ export function asYaml(state: DashboardState, view: DashboardView): DashboardSta
   const workload = view.feed.workloads.find((one) => one.key === key);
   if (!workload) return state;
   const moment = 'at' in place && place.at !== undefined ? { at: place.at } : {};
-  return went(state, { view: 'object', object: workload.binding, ...moment });
+  const shown = went(state, { view: 'object', object: workload.binding, ...moment });
+  return isOfWhatIf(place)
+    ? { ...shown, note: 'This is the object as it is now: nothing of the what-if has happened to it.' }
+    : shown;
 }
 
-/** The object behind the chosen item, or what it opens; otherwise the page itself. */
-export function placeChosen(state: DashboardState, view: DashboardView): Place {
-  const { place } = pageShown(state);
-  const listed = listedOn(state, view);
-  const item = listed && itemChosen(listed, state);
-  if (item === undefined) return place;
-  return listed?.list.object?.(item) ?? listed?.list.opens(item) ?? place;
+function isOfWhatIf(place: Place): boolean {
+  return place.view === 'fate' || ('ifFails' in place && (place.ifFails ?? []).length > 0);
 }
 
 /** Gives up the filter, or shows the page before in the trail. */

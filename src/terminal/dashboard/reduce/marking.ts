@@ -3,7 +3,8 @@ import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views
 import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
-import { itemChosen, moved } from './moving.ts';
+import { moved } from './moving.ts';
+import { itemChosen } from '../chosen.ts';
 
 /** Marks the chosen cluster as failing, or takes its marks away. */
 export function marked(state: DashboardState, view: DashboardView): DashboardState {

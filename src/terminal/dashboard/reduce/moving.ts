@@ -1,4 +1,4 @@
-import { itemAt } from '../../screen/listed.ts';
+import { columnsText } from '../../../views/screen/keyHelp.ts';
 import type { KeyName } from '../../screen/keys.ts';
 import { choosing, linesBy, movedInList, movedInText, sortedBy } from '../../screen/listMoves.ts';
 import { listedOn, type Listed } from '../items.ts';
@@ -33,15 +33,23 @@ export function toLine(state: DashboardState, line: number, view: DashboardView)
   return listed ? withPage(state, choosing(pageShown(state), listed, line, listRoom(state, view))) : state;
 }
 
-/** The item that keys act on; undefined if the list is empty. */
-export function itemChosen(listed: Listed, state: DashboardState): unknown {
-  return itemAt(listed, pageShown(state));
-}
-
 /** Sorts by the column with this number, from 1; 0: in the first order. */
 export function sorted(state: DashboardState, number: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   if (!listed) return state;
   const page = sortedBy(pageShown(state), listed, number);
-  return page ? withPage(state, page) : { ...state, note: `There is no column ${number}.` };
+  if (!page) return { ...state, note: `There is no column ${number}. ${numbered(listed)}` };
+  return { ...withPage(state, page), note: `${sortText(page, listed)} ${numbered(listed)}` };
+}
+
+/** "Sorted by CLUSTERS.": a narrow screen may leave that column out. */
+function sortText({ sort }: Page, { list }: Listed): string {
+  const name = sort && list.columns[sort.column]?.name;
+  if (name === undefined) return 'In the first order.';
+  return `Sorted by ${name}${sort!.backwards ? ', backwards' : ''}.`;
+}
+
+/** "1 WORKLOAD, 2 CLUSTERS": the digit of each column. */
+function numbered({ list }: Listed): string {
+  return columnsText(list.columns.map(({ name }) => name));
 }

@@ -39,7 +39,7 @@ export const eventList: List<Event> = {
       least: 10,
       leaves: 1,
     },
-    { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 44 },
+    { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 60 },
   ],
   opens: placeOf,
 };
@@ -114,7 +114,9 @@ function placeOf(one: Event): Place | undefined {
         ? { view: 'eviction', key: one.workloads.key }
         : { view: 'evictions', cluster: one.cluster };
     case 'unplaced':
-      return { view: 'workload', key: one.workloads.key };
+      return one.workloads.count === 1
+        ? { view: 'workload', key: one.workloads.key }
+        : { view: 'workloads', unplaced: one.reason };
     case 'drain':
       return { view: 'drains' };
   }

@@ -10,8 +10,11 @@ import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
 import { workloadColumn } from '../../screen/workloadColumn.ts';
 
+/** What becomes of a workload in a simulation; `anyway`: the same becomes of it if nothing of that happens. */
+export type ShownOutcome = WorkloadOutcome & { anyway?: true };
+
 /** What becomes of each workload in a simulation: today beside tomorrow, the worst first. */
-export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
+export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
   return {
     name: 'workloads',
     one: 'workload',
@@ -20,16 +23,16 @@ export function outcomeList(whatIf: WhatIf): List<WorkloadOutcome> {
     key: ({ binding }) => snapshotKey(binding),
     namespace: ({ namespace }) => namespace,
     text: (one) =>
-      `${workloadName(one)} ${placementText(one.before)} ${placementText(one.after)} ${one.outcome} ${one.reason ?? ''}`,
+      `${workloadName(one)} ${placementText(one.before)} ${placementText(one.after)} ${one.outcome}${one.anyway ? ' anyway' : ''} ${one.reason ?? ''}`,
     columns: [
       workloadColumn((one) => one),
       {
         name: 'OUTCOME',
-        words: ({ outcome, certainty }) => [
-          outcomeTone(outcome, outcome),
+        words: ({ outcome, certainty, anyway }) => [
+          anyway ? faint(`anyway ${outcome}`) : outcomeTone(outcome, outcome),
           certainty === 'certain' ? '' : faint(` (${certainty})`),
         ],
-        order: ({ outcome }) => SEVERITY.indexOf(outcome),
+        order: ({ outcome, anyway }) => SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0),
         least: 12,
       },
       {
@@ -75,9 +78,29 @@ function changedWords(placement: Placement, other: Placement, mark: (words: Word
   return joined([...changed, ...same], ', ');
 }
 
-/** The outcomes that change something, the worst first. */
-export function changedOutcomes(outcomes: readonly WorkloadOutcome[]): WorkloadOutcome[] {
+/**
+ * The outcomes that change something, the worst first; last those that come anyway, for what is under way now.
+ *
+ * @param otherwise what becomes of the workloads if nothing else happens
+ */
+export function changedOutcomes(
+  outcomes: readonly WorkloadOutcome[],
+  otherwise: readonly WorkloadOutcome[] = [],
+): ShownOutcome[] {
+  const without = new Map(otherwise.map((one) => [snapshotKey(one.binding), endText(one)]));
+  const rank = ({ outcome, anyway }: ShownOutcome) =>
+    SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0);
   return outcomes
     .filter(({ outcome, gap }) => outcome !== 'stays' || gap !== undefined)
-    .sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+    .map((one): ShownOutcome =>
+      without.get(snapshotKey(one.binding)) === endText(one) ? { ...one, anyway: true } : one,
+    )
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+/** What comes of a workload, and how long it is missing for. */
+function endText({ outcome, after, gap }: WorkloadOutcome): string {
+  // one that stays open lasts as long as the simulation
+  const lasts = gap?.open ? 'to the end' : gap?.seconds;
+  return JSON.stringify([outcome, placementText(after), gap?.replicas, lasts]);
 }

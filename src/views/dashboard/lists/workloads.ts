@@ -71,7 +71,7 @@ const STATES: readonly WorkloadState[] = [
 
 /** Whether something is wrong with a workload now, other than that it leaves a cluster. */
 export function isInTrouble({ state }: WorkloadSummary): boolean {
-  return state === 'unplaced' || state === 'unhealthy' || state === 'stale';
+  return state !== 'evicting' && state !== 'starting' && state !== 'running';
 }
 
 const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();

@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Feed } from '../../../src/engine/overview/feed.ts';
+import { lineText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
+import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
+import {
+  firstState,
+  pageShown,
+  type DashboardState,
+  type DashboardView,
+} from '../../../src/terminal/dashboard/state.ts';
+import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
+import type { Answered } from '../../../src/views/dashboard/answered.ts';
+import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { feedOf, viewOf } from './feeds.ts';
+
+let feed: Feed;
+let source: DashboardFeed;
+beforeAll(async () => {
+  ({ feed, source } = await feedOf('examples/incident'));
+}, 60_000);
+
+const size = { columns: 120, rows: 100 };
+
+/** The dashboard after keys, with what was asked for meanwhile. */
+async function after(keys: string): Promise<{ state: DashboardState; view: DashboardView }> {
+  const answers = new Map<string, Answered>();
+  const view = viewOf(feed, size, { answers });
+  let state = firstState();
+  for (const key of keysIn(keys, true).keys) {
+    ({ state } = reduce(state, key, view));
+    const { place } = pageShown(state);
+    if (isAsked(place) && !answers.has(placeKey(place)))
+      answers.set(placeKey(place), await source.ask(place));
+  }
+  return { state, view };
+}
+
+function screenLines(state: DashboardState, view: DashboardView): string[] {
+  return screenOf(state, view).map(({ line }) => lineText(line, plainStyle).trimEnd());
+}
+
+/** The keys that `?` lists on a page, one by one: "H R X" are three. */
+function listedKeys({ state, view }: { state: DashboardState; view: DashboardView }): Set<string> {
+  const help = reduce(state, { text: '?' }, view).state;
+  const lines = screenLines(help, view);
+  const rows = lines.filter((line) => /^ {2}\S/.test(line) && !/^ {2}:\w/.test(line));
+  return new Set(rows.flatMap((line) => line.trim().split(/ {2,}/)[0]!.split(' ')));
+}
+
+/** Whether a key does more here than to say why it does nothing. */
+function does(text: string, { state, view }: { state: DashboardState; view: DashboardView }): boolean {
+  const key: Key = text === 'Enter' ? { name: 'enter' } : { text };
+  const before = { ...state, playing: undefined };
+  const { state: next, effect } = reduce(before, key, view);
+  if (effect) return text !== 'E' || effect.type === 'edit';
+  const { note: _note, commands: _commands, ...rest } = next;
+  const { note: _before, commands: _had, ...was } = before;
+  return JSON.stringify(rest) !== JSON.stringify(was);
+}
+
+/** Keys that do something on one page and nothing on another, whatever was seen before. */
+const DEPENDING = ['Enter', 'm', 'M', 't', 'e', 'y', 'a', 'D', 'B', 'C', 'U', 'H', 'R', 'X', '>', 'x'];
+
+const ESC = '\u001b';
+const PAGES: readonly (readonly [name: string, keys: string])[] = [
+  ['clusters', ''],
+  ['evictions', ':evictions\r'],
+  ['workloads', ':workloads\r'],
+  ['events', ':events\r'],
+  ['drains', ':drains\r'],
+  ['an eviction', ':evictions\r\r'],
+  ['an explanation', ':workloads\r/ledger\r\r'],
+  ['evidence', ':workloads\r/ledger\r\r\r'],
+  ['an object', ':evictions\ry'],
+  ['what if', 'mw'],
+  ['a replay', '/virginia\rmwr'],
+  ['failover', ':failover\r'],
+  ['policies', ':policies\r'],
+  ['commands', `\r${ESC}c`],
+  ['warnings', ':warnings\r'],
+];
+
+describe('? lists the keys that do something on the page, and no others', () => {
+  test.each(PAGES)('%s', async (_name, keys) => {
+    const page = await after(keys);
+    const listed = listedKeys(page);
+    const told = Object.fromEntries(DEPENDING.map((key) => [key, listed.has(key)]));
+    expect(told).toEqual(Object.fromEntries(DEPENDING.map((key) => [key, does(key, page)])));
+  });
+
+  test('with the digit of each column, also of one that a narrow screen leaves out', async () => {
+    const { state, view } = await after(':evictions\r');
+    const help = screenLines(reduce(state, { text: '?' }, view).state, view).join('\n');
+    expect(help).toContain('1 WORKLOAD, 2 FROM, 3 TO, 4 AGE, 5 DEADLINE, 6 THEN, 7 STATE, 8 WAITS FOR');
+    const narrow = { ...view, columns: 60 };
+    const sorted = screenLines(reduce(state, { text: '3' }, narrow).state, narrow);
+    expect(sorted.at(-1)).toMatch(/^Sorted by TO\. 1 WORKLOAD, 2 FROM, 3 TO, /);
+  });
+
+  test('jumped to, all of them', async () => {
+    const { state, view } = await after(':help\r');
+    const lines = screenLines(state, view).join('\n');
+    for (const key of ['H R X', 'C U', 'Space', 'm ', 'n N']) expect(lines).toContain(`  ${key}`);
+  });
+});
+
+describe('the page of commands', () => {
+  test('begins with the commands that the explanation names, whole', async () => {
+    const { state, view } = await after(':workloads\r/ledger\r\rc');
+    const [first] = screenLines(state, view).slice(3);
+    expect(first).toMatch(/^▸ kubectl patch propagationpolicy ledger -n data --type merge -p$/);
+  });
+
+  test('copies the chosen one, also beside a filter', async () => {
+    const { state, view } = await after(`:workloads\r\r${ESC}:evictions\rc/status\r`);
+    const { effect } = reduce(state, { text: 'x' }, view);
+    expect(effect).toEqual({ type: 'copy', text: expect.stringContaining('failover status') });
+  });
+});
+
+describe('what if', () => {
+  test('tells what comes of the marks from what comes anyway', async () => {
+    const { state, view } = await after('/tokyo\rw');
+    const rows = screenLines(state, view).filter((line) => /^[▸ ] (shop|data)\//.test(line));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every((line) => line.includes(' anyway '))).toBe(true);
+  });
+
+  test('lists what comes of the marks first', async () => {
+    const { state, view } = await after('/virginia\rw');
+    const rows = screenLines(state, view).filter((line) => /^[▸ ] \S+\/\S+/.test(line));
+    const anyway = rows.map((line) => line.includes(' anyway '));
+    expect(anyway[0]).toBe(false);
+    expect(anyway).toEqual(anyway.toSorted());
+  });
+
+  test('an object that is opened from it is said to be that of now', async () => {
+    const { state, view } = await after('/virginia\rw\ry');
+    expect(screenLines(state, view).at(-1)).toContain('as it is now');
+  });
+});
