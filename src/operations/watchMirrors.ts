@@ -22,7 +22,7 @@ export interface WatchOptions {
   signal: AbortSignal;
   /**
    * called when the server stops answering, so that reports may be out of date, and when it answers again; `why` is there if it is no silence:
-   * the login failed, or the server refuses; `since`, in epoch milliseconds, is when it was heard last
+   * the login failed, or the server refuses; `since`, in epoch milliseconds of the server's clock, is when it was heard last
    */
   onSilence(silent: boolean, why?: string, since?: number): void;
   /** gets what cannot be read, in one line */
@@ -103,8 +103,10 @@ export async function watchMirrors(
     const isStale = stale.length > 0;
     if (!isStale && quiet > QUIET_LISTENS) options.onSilence(false);
     quiet = isStale ? quiet + 1 : 0;
-    if (quiet === QUIET_LISTENS + 1)
-      options.onSilence(true, whyStale(stale), smallest(stale.map((mirror) => staleSince(mirror)!)));
+    if (quiet === QUIET_LISTENS + 1) {
+      const silentFor = Date.now() - smallest(stale.map((mirror) => staleSince(mirror)!));
+      options.onSilence(true, whyStale(stale), options.now() - silentFor);
+    }
     later(LISTEN_EVERY, listen);
   }
 

@@ -92,6 +92,24 @@ describe('watching the world', () => {
       expect(heard).toEqual([told]);
     });
 
+  test('says by the clock of the server since when nothing is heard', async () => {
+    // given a server whose clock stands at another time than the machine's, silent for 20 s
+    const plane = controlPlane();
+    const { server, openMirror } = plane.client();
+    const heardAt = Date.now() - 20_000;
+    const silent: StartMirror = (path, listener) => ({
+      ...openMirror(server, path, { listener }),
+      staleSince: () => heardAt,
+    });
+    const told: number[] = [];
+    const { pass, stop } = watch(plane, silent, {
+      onSilence: (_, _why, since) => void told.push(plane.time.now() - since!),
+    });
+    await pass(10);
+    await stop();
+    expect(Math.round(told[0]! / 10_000)).toBe(2);
+  });
+
   test('takes several changes within a quarter of a second for one', async () => {
     const plane = controlPlane();
     const { looks, pass, stop } = watch(plane);

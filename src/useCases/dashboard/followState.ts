@@ -235,7 +235,7 @@ export function followState(
         kinds: FOLLOWED,
         now: () => server.now(),
         signal,
-        onSilence: (silent) => tell({ type: 'stale', since: silent ? server.now() : undefined }),
+        onSilence: (silent, _, since) => tell({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
         onWorld(followed, now) {
           const all = { ...followed, others, unread: [...unread, ...(followed.unread ?? [])] };

@@ -132,6 +132,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
 
   async function follow(): Promise<void> {
     let failures = 0;
+    let expiries = 0;
     let listNext = false;
     while (!stopped.aborted) {
       const began = timing.now();
@@ -147,8 +148,10 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         }
         if (!listNext && error instanceof ApiError && error.status === 410) {
           listNext = true;
+          // it had been heard as the watch was opened, which brought nothing
+          cutOff = true;
           // without a pause, a server that calls every version too old would have to list all objects again and again
-          if (failures++ === 0) continue;
+          if (expiries++ === 0) continue;
         } else {
           cutOff = true;
           failure = error;
@@ -157,7 +160,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
         }
       }
       const good = lastHeard - began >= GOOD_AFTER;
-      if (good) failures = 0;
+      if (good) failures = expiries = 0;
       if (good && !cutOff) continue;
       const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++);
       await timing.sleep(longest * (0.5 + timing.random() / 2), stopped).catch(() => undefined);

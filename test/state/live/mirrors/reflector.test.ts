@@ -69,7 +69,7 @@ function following(
   options: Pick<MirrorOptions<KubernetesObject>, 'withoutBookmarks'> = {},
 ) {
   const timing = fakeTiming();
-  const lists: (ObjectList | Error)[] = [first];
+  const lists: (ObjectList | Promise<ObjectList> | Error)[] = [first];
   const connections: Connection[] = [];
   const refused: Error[] = [];
   let listed = 0;
@@ -249,6 +249,28 @@ describe('after a 410 it', () => {
     expect(state()).toEqual(['a11', 'c40']);
     expect(changes).toEqual(['b 6>-', 'c ->40']);
     expect([next.from, connections.length]).toEqual(['50', 2]);
+    copy.stop();
+  });
+
+  test('lists at once when a server is back that was away, and is stale until it has', async () => {
+    // given a server that was away for some attempts
+    const { copy, connection, timing, lists, refused, connections, settle } = following();
+    const watch = await connection();
+    const heard = timing.now();
+    await timing.advance(10_000);
+    refused.push(reset(), reset(), reset(), reset());
+    watch.end(reset());
+    while (connections.length < 2) await timing.advance(100);
+    // when it takes the watch, and then knows nothing of the time before
+    let answer: (list: ObjectList) => void = () => undefined;
+    lists.push(new Promise<ObjectList>((resolve) => (answer = resolve)));
+    connections.at(-1)!.end(expired());
+    await settle();
+    // then that is known to be old, and what it has is asked for without a pause
+    expect(copy.staleSince()).toBeGreaterThanOrEqual(heard);
+    answer({ items: [], resourceVersion: '50' });
+    const next = await connection();
+    expect([next.from, copy.staleSince()]).toEqual(['50', undefined]);
     copy.stop();
   });
 
