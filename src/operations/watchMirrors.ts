@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { smallest } from '../kubernetes/longLists.ts';
+import { largest } from '../kubernetes/longLists.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirrors/mirror.ts';
 import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
@@ -104,7 +104,7 @@ export async function watchMirrors(
     if (!isStale && quiet > QUIET_LISTENS) options.onSilence(false);
     quiet = isStale ? quiet + 1 : 0;
     if (quiet === QUIET_LISTENS + 1) {
-      const silentFor = Date.now() - smallest(stale.map((mirror) => staleSince(mirror)!));
+      const silentFor = Date.now() - largest(stale.map((mirror) => staleSince(mirror)!));
       options.onSilence(true, whyStale(stale), options.now() - silentFor);
     }
     later(LISTEN_EVERY, listen);

@@ -39,7 +39,7 @@ export interface DrainMirrors {
   bindings(): Iterable<ResourceBinding>;
   worksOf: DrainView['worksOf'];
   workloads(): WorkloadGroups;
-  /** epoch milliseconds since when one of the copies may be out of date */
+  /** epoch milliseconds since when nothing was heard of what may be out of date; undefined if nothing may be */
   staleSince(): number | undefined;
   /** takes a newer state that our own read or write returned */
   observeCluster(cluster: Cluster): void;
@@ -121,7 +121,7 @@ export function openDrainMirrors(
       let since: number | undefined;
       for (const mirror of mirrors) {
         const one = mirror.staleSince();
-        if (one !== undefined && (since === undefined || one < since)) since = one;
+        if (one !== undefined && (since === undefined || one > since)) since = one;
       }
       return since;
     },
