@@ -45,9 +45,9 @@ export function restoreClusters(
   for (const { fromCluster, purgeMode } of tasks) {
     const work = works.get(fromCluster);
     if (purgesDirectly(purgeMode, rules))
-      return { refused: `the copy on ${fromCluster} was purged directly; what replaces it stays` };
+      return { refused: `the copy on ${fromCluster} was purged directly; ${whatReplaces(spec)}` };
     if (!work || work.metadata.deletionTimestamp)
-      return { refused: `the copy on ${fromCluster} is gone already; what replaces it stays` };
+      return { refused: `the copy on ${fromCluster} is gone already; ${whatReplaces(spec)}` };
   }
   const present = spec.clusters ?? [];
   const restored = tasks
@@ -125,4 +125,8 @@ function isDivided(spec: ResourceBindingSpec): boolean {
 
 function total(clusters: readonly TargetCluster[]): number {
   return clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
+}
+
+function whatReplaces({ clusters }: ResourceBindingSpec): string {
+  return clusters?.length ? 'what replaces it stays' : 'nothing has replaced it yet';
 }

@@ -110,6 +110,11 @@ describe('the way back', () => {
     expect(refused(new Map())).toEqual({
       refused: 'the copy on east-1 is gone already; what replaces it stays',
     });
+    // and where nothing has taken its place, it does not say that something has
+    const nowhere = { ...evicted, spec: { ...evicted.spec, clusters: [] } };
+    expect(restoreClusters(nowhere, ['east-1'], new Map(), defaults.rules)).toEqual({
+      refused: 'the copy on east-1 is gone already; nothing has replaced it yet',
+    });
     const deleting = new Map(works).set('east-1', workOf('east-1', { deleting: true }));
     expect(refused(deleting)).toHaveProperty('refused');
     expect(restoreClusters(evicted, ['west-2'], works, defaults.rules)).toEqual({
