@@ -81,7 +81,11 @@ function evictionText({ evictions, seen }: History): string {
   const from = [...new Set(evictions.map((one) => one.from))];
   // one state does not tell of all that is over
   const open = seen
-    ? evictions.filter(({ ended, gone }) => ended === undefined && gone === undefined).length
+    ? evictions.filter(({ ended, gone, scheduled, purgeMode }) => {
+        // what is purged directly is gone before anything replaces it
+        const isGone = gone !== undefined && (purgeMode !== 'Directly' || scheduled !== undefined);
+        return ended === undefined && !isGone;
+      }).length
     : 0;
   const over =
     open === 0 ? '' : open === evictions.length ? ', not over yet' : `, ${open} of them not over yet`;

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import type { EvictionCourse, History } from '../../../src/engine/history/history.ts';
+import { historyVerdict } from '../../../src/views/report/historyReport.ts';
+
+function verdictOf(...evictions: Partial<EvictionCourse>[]): string {
+  const history: History = {
+    ...{ seen: true, start: 0, end: 60_000, events: [], doubts: [], spans: [], workloads: [], clusters: [] },
+    evictions: evictions.map((one, at) => ({
+      workload: { kind: 'Deployment', namespace: 'shop', name: `w${at}` },
+      ...{ from: 'east', to: [], evicted: 1000 },
+      ...one,
+    })),
+  };
+  return historyVerdict(history);
+}
+
+test('an eviction is over once its task has ended or the old copy has gone', () => {
+  expect(verdictOf({ ended: 5000 }, { gone: 5000 }, {})).toBe(
+    'What happened: 3 evictions of 3 workloads from east, 1 of them not over yet.',
+  );
+});
+
+test('what was purged directly is over once something replaces it: its old copy goes at once', () => {
+  const purged = { purgeMode: 'Directly', gone: 2000 } as const;
+  expect(verdictOf({ ...purged, scheduled: 3000 }, purged)).toBe(
+    'What happened: 2 evictions of 2 workloads from east, 1 of them not over yet.',
+  );
+});
