@@ -27,9 +27,8 @@ import { explanationAnswer } from '../../views/explanation/explanation.ts';
 import { doubtText } from '../../views/timeline/timelineWords.ts';
 import { toYaml } from '../../views/forms/yaml.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
-import { whatIfText } from '../../views/dashboard/whatIf.ts';
+import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
-import { isNothing } from '../../views/dashboard/whatIf.ts';
 import { otherwise, simulated, type GivenScenario } from './simulated.ts';
 
 /** The assumptions worth a mention to people. */
@@ -92,7 +91,7 @@ export function answerPlace(
     case 'fate':
       return fateAnswer(place, state, ports, given);
     case 'recording':
-      if (past) return { type: 'steps', ...recordedSteps(past.history) };
+      if (past) return { type: 'steps', ...recordedSteps(past.history, place.of) };
       return {
         type: 'failed',
         why: 'This is no recording: open one with --state FILE, a file that record has written, as it is.',

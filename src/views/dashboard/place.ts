@@ -12,6 +12,18 @@ export interface Moment {
   at?: number;
 }
 
+/** Steps of many workloads that share a line of events; times are epoch milliseconds, both within. */
+export interface StepsOfCause {
+  /** what that line says */
+  words: string;
+  type: string;
+  controller: string;
+  /** absent: of all clusters */
+  cluster?: string | undefined;
+  from: number;
+  until: number;
+}
+
 /** What a dashboard can show: a list, a page about one thing, or a page about itself. */
 export type Place =
   | {
@@ -33,7 +45,7 @@ export type Place =
   /** the steps of one workload then, with their evidence */
   | { view: 'fate'; key: string; whatIf: WhatIf }
   /** what was recorded, step by step */
-  | { view: 'recording' }
+  | { view: 'recording'; /** only the steps of one cause */ of?: StepsOfCause }
   /** what controllers decided, step by step, as their log tells; and one line of it, 0 for what it cannot tell */
   | { view: 'decisions' }
   | { view: 'decision'; line: number }
@@ -86,6 +98,8 @@ export function placeName(place: Place): string {
       return `${nameIn(place.key)} then`;
     case 'replay':
       return 'replay';
+    case 'recording':
+      return place.of?.words ?? place.view;
     case 'decision':
       return place.line === 0 ? 'what the log cannot tell' : `line ${place.line} of the log`;
     case 'choose':

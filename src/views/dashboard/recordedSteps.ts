@@ -1,16 +1,28 @@
 import type { Doubt } from '../../engine/history/history.ts';
 import type { RecordedEvents } from '../../engine/overview/feed.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import type { StepsOfCause } from './place.ts';
 import type { Replayed, Step } from './replayed.ts';
 
-/** What was recorded, step by step: each change, and each gap where it begins and ends. */
-export function recordedSteps({ start, end, events, doubts }: RecordedEvents): Replayed {
+/** What was recorded, step by step: each change, and each gap where it begins and ends; of one cause only its steps. */
+export function recordedSteps({ start, end, events, doubts }: RecordedEvents, of?: StepsOfCause): Replayed {
   const gaps = doubts.flatMap((doubt) => (doubt.from === undefined ? [] : [{ ...doubt, from: doubt.from }]));
-  const steps: Step[] = [...gaps.flatMap(gapSteps), ...events].sort((a, b) => a.time - b.time);
+  const all: Step[] = [...gaps.flatMap(gapSteps), ...events].sort((a, b) => a.time - b.time);
   return {
-    ...{ steps, start, end },
+    ...{ steps: of ? all.filter((step) => isOfCause(step, of)) : all, start, end },
     gaps: gaps.map(({ from, to }) => ({ from, ...(to === undefined ? {} : { to }) })),
   };
+}
+
+/** Whether a step is one of those that share a line of events. */
+function isOfCause(step: Step, { type, controller, cluster, from, until }: StepsOfCause): boolean {
+  return (
+    step.type === type &&
+    step.controller === controller &&
+    (cluster === undefined || step.cluster === cluster) &&
+    from <= step.time &&
+    step.time <= until
+  );
 }
 
 /** "Nothing was heard of Work: … Until 2026-09-01T10:00:09Z." */

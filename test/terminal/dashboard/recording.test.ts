@@ -16,7 +16,7 @@ import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import type { Replayed } from '../../../src/views/dashboard/replayed.ts';
-import { placeKey } from '../../../src/views/dashboard/place.ts';
+import { placeKey, type Place } from '../../../src/views/dashboard/place.ts';
 import { writeRecordedFile } from '../../recordings/recordedFile.ts';
 import { readRecording } from '../../recordings/recording.ts';
 import { shop as shopObjects, START, startOf } from '../../state/recording/recorded.ts';
@@ -64,6 +64,21 @@ describe('a recording in the dashboard', () => {
     expect(pageShown((await typed('r')).state).place).toEqual({ view: 'recording' });
     expect(pageShown((await typed('mr')).state).place).toMatchObject({ view: 'replay' });
     expect(pageShown((await typed('wr')).state).place).toMatchObject({ view: 'replay' });
+  });
+
+  test('a line of events about many workloads opens their steps, and no others', async () => {
+    const { state, lines } = await typed(':events\r/workloads evicted\r\r');
+    const { of } = pageShown(state).place as Extract<Place, { view: 'recording' }>;
+    const evicted = replayed.steps.filter(
+      ({ type, cluster, time }) =>
+        type === 'Evicted' && cluster === of!.cluster && of!.from <= time && time <= of!.until,
+    );
+    expect(evicted.length).toBeGreaterThan(1);
+    expect(lines[2]).toMatch(
+      new RegExp(`^events › ${evicted.length} workloads evicted from \\S+ +1/${evicted.length}$`),
+    );
+    const { lines: why } = await typed(':events\r/workloads evicted\r\r\r');
+    expect(why[2]).toContain(` at ${new Date(evicted[0]!.time).toISOString()}`);
   });
 
   test('it goes from eviction to eviction, and Enter explains the workload as it was at that moment', async () => {

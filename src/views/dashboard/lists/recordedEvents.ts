@@ -3,7 +3,7 @@ import { snapshotKey } from '../../../engine/objects/identities.ts';
 import { happenings, type Happening } from '../../timeline/happenings.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../recordedSteps.ts';
-import type { Place } from '../place.ts';
+import type { Place, StepsOfCause } from '../place.ts';
 
 /** Something that was recorded: one line for each cause, as `timeline` has them, and for each gap. Times are epoch milliseconds. */
 export interface RecordedHappening {
@@ -41,15 +41,23 @@ function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[]
   return [...told, ...gaps].sort((a, b) => a.time - b.time).toReversed();
 }
 
-function happened({ time, actor, words, isBad, first, count }: Happening, index: number): RecordedHappening {
+function happened(line: Happening, index: number): RecordedHappening {
+  const { time, actor, words, isBad, first, count } = line;
   const { object, cluster } = first;
   return {
     ...{ id: `recorded ${index}`, time, type: 'recorded', actor, isBad },
     // clusters have a column of their own
     words: count === 0 ? eventWords({ ...first, evidence: [] }) : words,
     clusters: cluster?.split(',') ?? (count === 0 ? [object.name] : []),
-    opens: count > 1 ? { view: 'recording' } : placeOf(object, time),
+    opens: count > 1 ? { view: 'recording', of: stepsOf(line) } : placeOf(object, time),
   };
+}
+
+/** The steps that share a line. */
+function stepsOf({ time, until, words, first: { type, controller, cluster } }: Happening): StepsOfCause {
+  // one decision of the scheduler may be about several clusters
+  const from = type === 'Scheduled' ? {} : { cluster };
+  return { words, type, controller, ...from, from: time, until };
 }
 
 function placeOf(object: Happening['first']['object'], at: number): Place {
