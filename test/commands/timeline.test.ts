@@ -91,6 +91,16 @@ describe('timeline of a recording', () => {
     expect(stdout).toContain('### Evictions');
   });
 
+  test('assumes nothing of what it has seen, nor of gates that no part of it rests on', () => {
+    const told = run(['timeline', '--state', file, '-o', 'json']).stdout;
+    const { assumptions } = JSON.parse(told) as { assumptions: { name: string }[] };
+    expect(assumptions.filter(({ name }) => name === 'Failover')).toEqual([]);
+    expect(assumptions).toContainEqual({
+      ...{ name: 'enable-no-execute-taint-eviction', value: true, assumed: false },
+      source: 'the taint manager has evicted',
+    });
+  });
+
   test('says that there is no such cluster or workload', () => {
     const cluster = timeline('nowhere', '--state', file);
     expect([cluster.code, cluster.stderr]).toEqual([

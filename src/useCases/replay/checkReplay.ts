@@ -5,14 +5,13 @@ import { seenScenario } from '../../engine/history/replay/seenScenario.ts';
 import { unseenTurns, withTurns, type UnseenTurn } from '../../engine/history/replay/unseenTurns.ts';
 import type { World } from '../../engine/world.ts';
 import { seenReadiness } from '../../engine/history/replay/seenReadiness.ts';
+import { isEvictionByTaint } from '../../engine/history/taintEvictionsSeen.ts';
 import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
 import { nameList } from '../../engine/explanation/nameList.ts';
 import type { Scenario } from '../../engine/scenario.ts';
 import { canonicalOrdering, otherOrdering } from '../../engine/virtualTime/ordering.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { isRereadable } from '../../state/input/files.ts';
 import { openRecording, type RecordedChange, type Recording } from '../../state/recording/recording.ts';
@@ -87,7 +86,7 @@ export async function checkReplay(
     events,
   };
   const notTold = [
-    ...untoldFromStart(opened.assumptions, start, taintManagerEvicts(changes), ports.names),
+    ...untoldFromStart(opened.assumptions, start, changes.some(isEvictionByTaint), ports.names),
     ...gapsOf(recording),
     ...untold,
   ];
@@ -140,20 +139,6 @@ export async function checkReplay(
 
 /** The flag without which no taint manager runs. */
 const TAINT_MANAGER = 'enable-taint-manager';
-
-/** Whether a taint manager was seen at work. */
-function taintManagerEvicts(changes: readonly RecordedChange[]): boolean {
-  return changes.some(({ before, after }) => {
-    const [had, has] = [before, after].map(
-      (one) => (one as unknown as ResourceBinding | undefined)?.spec?.gracefulEvictionTasks ?? [],
-    );
-    return (
-      (after?.kind.endsWith('ResourceBinding') ?? false) &&
-      has!.length > had!.length &&
-      has!.some(({ producer }) => producer === EVICTION_PRODUCER_TAINT_MANAGER)
-    );
-  });
-}
 
 /** How Karmada was started, as far as neither the recording nor somebody has said it. */
 function untoldFromStart(

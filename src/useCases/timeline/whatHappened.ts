@@ -1,5 +1,6 @@
 import { toldHistory } from '../../engine/history/toldHistory.ts';
 import type { History } from '../../engine/history/history.ts';
+import { hasTaskOfTaintManager, isEvictionByTaint } from '../../engine/history/taintEvictionsSeen.ts';
 import { narrowedHistory } from '../../engine/history/narrowedHistory.ts';
 import type { World } from '../../engine/world.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
@@ -27,8 +28,16 @@ export interface WhatHappened {
   assumptions: AnsweredAssumption[];
 }
 
-/** The flags that decide what evicts, and the instant. */
-const RELEVANT = new Set(['now', 'karmadaVersion', 'Failover', 'enable-no-execute-taint-eviction']);
+/** The flag that lets taints evict. */
+const TAINT_EVICTION = 'enable-no-execute-taint-eviction';
+
+/** What a history rests on, besides. */
+const DECIDING = new Set(['now', 'karmadaVersion', TAINT_EVICTION]);
+
+/** The gate Failover is told if it is known. No rule of a history asks for it, so that its default is nothing assumed. */
+function isTold({ name, assumed }: AnsweredAssumption): boolean {
+  return DECIDING.has(name) || (name === 'Failover' && !assumed);
+}
 
 /**
  * What happened on a control plane: from a recording all that was seen up to the requested instant, from another state
@@ -40,10 +49,14 @@ export async function whatHappened(
 ): Promise<WhatHappened> {
   const opened = await openStateToRead(request, ports, { live: { history: true } });
   opened.server?.close();
-  const { karmadaVersion, assumptions, configuration, loaded, now } = opened;
+  const { karmadaVersion, loaded, now } = opened;
   const { recorded } = loaded;
   if (recorded && !recorded.paths) throw new Problem({ code: 'recording-no-file', name: recorded.file });
   const recording = recorded?.paths && (await openRecording(recorded.paths));
+  const evicted = recording
+    ? recording.changesBetween(recording.from - 1, now).some(isEvictionByTaint)
+    : opened.world.bindings.some(hasTaskOfTaintManager);
+  const { configuration, assumptions } = evicted ? withTaintEviction(opened) : opened;
   const history = recording
     ? recordedHistory(recording, now, configuration)
     : toldHistory(opened.world, now, configuration);
@@ -54,7 +67,7 @@ export async function whatHappened(
   return {
     history: narrowed,
     karmadaVersion,
-    assumptions: assumptions.filter(({ name }) => RELEVANT.has(name)),
+    assumptions: assumptions.filter(isTold),
   };
 }
 
@@ -67,7 +80,27 @@ export async function whatWasRecorded(
   return {
     history: recordedHistory(recording, recording.to, configuration),
     karmadaVersion,
-    assumptions: assumptions.filter(({ name }) => RELEVANT.has(name) && name !== 'now'),
+    assumptions: assumptions.filter((one) => isTold(one) && one.name !== 'now'),
+  };
+}
+
+/** Taints were seen to evict: that outweighs what is only a default. */
+function withTaintEviction({
+  configuration,
+  assumptions,
+}: Pick<OpenedState, 'configuration' | 'assumptions'>) {
+  const isUntold = assumptions.some(({ name, byDefault }) => name === TAINT_EVICTION && byDefault);
+  if (!isUntold) return { configuration, assumptions };
+  return {
+    configuration: {
+      ...configuration,
+      controllerManager: { ...configuration.controllerManager, [TAINT_EVICTION]: true },
+    },
+    assumptions: assumptions.map((one) =>
+      one.name === TAINT_EVICTION
+        ? { name: TAINT_EVICTION, value: true, source: 'the taint manager has evicted', assumed: false }
+        : one,
+    ),
   };
 }
 
