@@ -43,6 +43,27 @@ describe('failover simulate --report', () => {
   });
 });
 
+describe('the sentence above', () => {
+  const pageOf = (...argv: string[]) => {
+    const file = join(directory, 'sentence.html');
+    expect(run([...argv, '--report', file]).code).toBe(0);
+    return readFileSync(file, 'utf8');
+  };
+
+  test('names the workload if there is but one, and the page does not take its replicas for those of all', () => {
+    const html = pageOf(...simulate, '-n', 'platform');
+    expect(html).toContain('<h1>frankfurt fails: platform/daemonset/metrics-agent moves in part; ');
+    expect(html).toContain('Above, the replicas of 1 workload; below, those of all.');
+    expect(pageOf(...simulate)).not.toContain('below, those of all');
+  });
+
+  test('says of one state which clusters are not Ready', () => {
+    expect(pageOf('timeline', '--state', 'examples/incident')).toContain(
+      '<h1>What happened: frankfurt is not Ready; 6 evictions of 6 workloads from frankfurt and oregon.</h1>',
+    );
+  });
+});
+
 describe('drain --report', () => {
   const drain = ['drain', 'frankfurt', '--dry-run', '--state', 'examples/shop'];
   const file = join(directory, 'drain.html');

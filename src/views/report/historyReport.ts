@@ -62,7 +62,8 @@ export function historyReport(
  * replicas, 12.5 replica minutes together, 1 of them to the end."
  */
 export function historyVerdict(history: History, title = EVERYTHING.title): string {
-  const parts = [...failureTexts(history), evictionText(history), ...missingTexts(history)];
+  const failed = history.seen ? failureTexts(history) : stillFailedTexts(history);
+  const parts = [...failed, evictionText(history), ...missingTexts(history)];
   return `${title}: ${parts.join('; ')}.`;
 }
 
@@ -73,6 +74,17 @@ function failureTexts({ clusters }: History): string[] {
   const were = failed.length === 1 ? 'was' : 'were';
   const often = times > failed.length ? `, ${times} times${failed.length === 1 ? '' : ' together'}` : '';
   return [`${names(failed.map(({ name }) => name))} ${were} not Ready${often}`];
+}
+
+/** Of each condition, one state tells the last change. */
+function stillFailedTexts({ events }: History): string[] {
+  const ready = new Map<string, string>();
+  for (const { type, object, message = '' } of events) {
+    const status = type === 'ConditionChanged' ? /^Ready=(\w+)/.exec(message)?.[1] : undefined;
+    if (status !== undefined && object.kind === 'Cluster') ready.set(object.name, status);
+  }
+  const failed = [...ready].flatMap(([name, status]) => (status === 'True' ? [] : [name]));
+  return failed.length === 0 ? [] : [`${names(failed)} ${failed.length === 1 ? 'is' : 'are'} not Ready`];
 }
 
 function evictionText({ evictions, seen }: History): string {

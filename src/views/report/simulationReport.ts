@@ -1,12 +1,14 @@
 import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Words } from '../../presentation/model.ts';
-import { joined } from '../../presentation/words.ts';
+import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { joined, plain } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { gapText, outcomeCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { plural } from '../words/plural.ts';
+import { workloadName } from '../words/workloadName.ts';
 import { clusterTable, simulationDocument, spansOf, type SimulationInput } from '../simulation/simulation.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { gapWords } from './gapWords.ts';
@@ -28,17 +30,12 @@ export function simulationReport(
     shown: spansOf(input),
     outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
     fates: FATES,
-    placed: new Map(
-      simulation.clusters.map(({ name, before, after }) => [
-        name,
-        { before: before.replicas, after: after.replicas },
-      ]),
-    ),
+    placed: placedReplicas(simulation.workloads),
     room: roomForPods(clusters, simulation.clusters),
     verdict: verdict(title, simulation.workloads),
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', not at rest then'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
-    placement: clusterTable(simulation.clusters, { wide: true }),
+    placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: simulationDocument(input),
     file: 'simulation.json',
@@ -51,9 +48,38 @@ function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeCount(outcome, count)] : [];
   });
+  const [first] = workloads;
+  if (first && workloads.length === 1) {
+    const words = plain(outcomeCount(first.outcome, 1)).replace(/^1 /, '');
+    return `${title}: ${workloadName(first)} ${words}; ${gapWords(workloads)}.`;
+  }
   const all = plural(workloads.length, 'workload');
   const what = counts.length === 0 ? `nothing happens to ${all}` : `of ${all} ${joined(counts, ', ')}`;
   return `${title}: ${what}; ${gapWords(workloads)}.`;
+}
+
+/** The replicas that the workloads have on clusters at the start and at the end, by cluster name. */
+function placedReplicas(
+  workloads: readonly WorkloadOutcome[],
+): Map<string, { before: number; after: number }> {
+  const placed = new Map<string, { before: number; after: number }>();
+  for (const when of ['before', 'after'] as const)
+    for (const workload of workloads)
+      for (const { name, replicas = 0 } of workload[when])
+        getOrAdd(placed, name, () => ({ before: 0, after: 0 }))[when] += replicas;
+  return placed;
+}
+
+/** If the report is about a part of the workloads, the table of clusters is about more than the curves above it. */
+function partText({ workloads, clusters }: SimulationInput['simulation']): Block[] {
+  const placed = placedReplicas(workloads);
+  const isAll = clusters.every(({ name, before, after }) => {
+    const { before: had, after: has } = placed.get(name) ?? { before: 0, after: 0 };
+    return before.replicas === had && after.replicas === has;
+  });
+  if (isAll) return [];
+  const words = `Above, the replicas of ${plural(workloads.length, 'workload')}; below, those of all.`;
+  return [{ type: 'paragraph', words }];
 }
 
 /** "The outcomes of 9 workloads are not certain; …", if so. */
