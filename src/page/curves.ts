@@ -3,6 +3,7 @@ import { drawGrid, drawTimes } from './axis.ts';
 import { byId, cleared, element, onceAFrame } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
+import { whilePrinted } from './paper.ts';
 import type { Scale } from './scale.ts';
 
 /** How many clusters are drawn until somebody asks for all. */
@@ -13,6 +14,10 @@ export function showCurves({ data }: Model, scale: Scale): () => void {
   const place = byId('curves');
   if (!data.readyKnown) {
     place.replaceChildren(element('p', {}, 'How many replicas were ready before the end is not known.'));
+    return () => undefined;
+  }
+  if (data.clusters.every(hasNoReplicas)) {
+    place.replaceChildren(element('p', {}, 'There are no replicas to count.'));
     return () => undefined;
   }
   const byChange = [...data.clusters].sort((a, b) => changeOf(b) - changeOf(a) || b.ready[0]! - a.ready[0]!);
@@ -51,7 +56,11 @@ export function showCurves({ data }: Model, scale: Scale): () => void {
   };
   scale.onChange(redraw);
   window.addEventListener('scroll', draw, { passive: true });
-  window.addEventListener('beforeprint', () => drawStale(curves));
+  whilePrinted(() => {
+    for (const curve of curves) curve.stale = true;
+    drawScale();
+    drawStale(curves);
+  }, redraw);
   redraw();
   return redraw;
 }
@@ -74,6 +83,10 @@ function drawStale(curves: readonly Curve[]): void {
 function isNear(canvas: HTMLCanvasElement): boolean {
   const { top, bottom } = canvas.getBoundingClientRect();
   return bottom > -window.innerHeight && top < 2 * window.innerHeight;
+}
+
+function hasNoReplicas({ ready, placed }: ReportedCluster): boolean {
+  return ready.every((one) => one === 0) && (placed?.before ?? 0) === 0 && (placed?.after ?? 0) === 0;
 }
 
 function changeOf({ ready, placed }: ReportedCluster): number {

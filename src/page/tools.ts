@@ -2,6 +2,7 @@ import type { Choice } from './choice.ts';
 import { byId, element } from './elements.ts';
 import { createPen } from './looks.ts';
 import { timeText, type Model } from './model.ts';
+import { whilePrinted } from './paper.ts';
 import type { Scale } from './scale.ts';
 
 /** The tools above the workloads: what to list, how to zoom, and the legend. */
@@ -30,8 +31,11 @@ export function showTools(
   });
   const shown = element('output', { id: 'shown' });
   const zone = model.data.byClock ? ' UTC' : '';
-  const tellShown = () =>
-    void (shown.textContent = `${timeText(model.data, scale.from())} to ${timeText(model.data, scale.to())}${zone}`);
+  const isInstant = model.data.length === 0;
+  const tellShown = () => {
+    const [from, to] = [scale.from(), scale.to()].map((time) => timeText(model.data, time));
+    shown.textContent = isInstant ? `At ${from}${zone}` : `${from} to ${to}${zone}`;
+  };
   scale.onChange(tellShown);
   tellShown();
   const listed = element('output', { 'aria-live': 'polite' });
@@ -49,6 +53,7 @@ export function showTools(
     button('›', 'Later', () => scale.pan(0.3)),
     button('Whole time', 'Show the whole time', () => scale.show(0, scale.length)),
   );
+  zoom.hidden = isInstant;
   const used = new Set(model.data.spans.phase);
   const samples = phases.flatMap(({ name, text }, i) => {
     if (!used.has(i)) return [];
@@ -75,6 +80,7 @@ export function showTools(
     }
   };
   redraw();
+  whilePrinted(redraw, redraw);
   const total = model.rows.length;
   return {
     redraw,

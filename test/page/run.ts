@@ -123,7 +123,8 @@ onPage(
   'what one state tells is shown by the clock, and nothing is said of before',
   usual,
   async (page) => {
-    assert.equal(await page.locator('#shown').innerText(), '09:32:00 to 09:32:00 UTC');
+    assert.equal(await page.locator('#shown').innerText(), 'At 09:32:00 UTC');
+    assert.equal(await page.locator('.zoom').isVisible(), false);
     assert.match(await page.locator('#curves').innerText(), /not known/);
     assert.equal(await page.locator('[role="columnheader"].outcome').count(), 0);
   },
@@ -236,6 +237,24 @@ onPage(
     const pdf = await page.pdf({ format: 'A4', landscape: true, printBackground: true });
     assert.ok(pdf.length > 10_000);
     if (pictures) writeFileSync(join(pictures, `${where}-print.pdf`), pdf);
+  },
+);
+
+onPage(
+  'on paper a narrow dark window is as wide as a sheet, and light',
+  LOOKS['narrow and dark']!,
+  async (page) => {
+    const paper = await page.evaluate(() => {
+      window.dispatchEvent(new Event('beforeprint'));
+      const ready = getComputedStyle(document.documentElement).getPropertyValue('--ready');
+      return { width: document.getElementById('grid')!.offsetWidth, ready };
+    });
+    assert.deepEqual(paper, { width: 1020, ready: '#0a7d5f' });
+    const width = await page.evaluate(() => {
+      window.dispatchEvent(new Event('afterprint'));
+      return document.getElementById('grid')!.offsetWidth;
+    });
+    assert.ok(width < 420);
   },
 );
 
