@@ -18,13 +18,14 @@ const TAGS: Partial<Record<Phase, string>> = {
 export function mermaidOf({ title, start, end, spans }: SpansShown): string {
   const lines = [
     'gantt',
-    `  title ${safe(title)}`,
+    ...(safe(title) === '' ? [] : [`  title ${safe(title)}`]),
     '  dateFormat x',
     '  axisFormat %H:%M:%S',
     ...worstFirst(byWorkload(spans).filter(isEventful), end).flatMap(({ workload, spans: own }) => [
-      `  section ${safe(objectText(workload))}`,
+      `  section ${safe(objectText(workload)) || '?'}`,
       ...own.map(({ cluster, phase, from, to = end }) => {
-        const name = cluster === undefined ? PHASES[phase].text : `${cluster} ${PHASES[phase].text}`;
+        // our words come first: a cluster may be called "section", or "title"
+        const name = cluster === undefined ? PHASES[phase].text : `${PHASES[phase].text} on ${cluster}`;
         const tag = TAGS[phase];
         // Mermaid does not draw a bar without duration
         const until = Math.max(to, from + 1);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { instance } from '@viz-js/viz';
+import fc from 'fast-check';
 import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
 import type { Span } from '../../../src/engine/timeline/span.ts';
+import { presentable } from '../../../src/presentation/presentable.ts';
 import { dotOf } from '../../../src/views/timeline/dot.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
 import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
@@ -33,12 +36,27 @@ describe('a timeline for other tools', () => {
       '  axisFormat %H:%M:%S',
       '  section Deployment shop/cart',
       '  fewer ready :crit, 1000000, 1003000',
-      '  east-1 ready :done, 1000000, 1001000',
-      '  east-1 evicting :1001000, 1003000',
-      '  east-2 ready :done, 1002000, 1010000',
-      '  a b nsection x ready :done, 1000000, 1000001',
+      '  ready on east-1 :done, 1000000, 1001000',
+      '  evicting on east-1 :1001000, 1003000',
+      '  ready on east-2 :done, 1002000, 1010000',
+      '  ready on a b nsection x :done, 1000000, 1000001',
       '',
     ]);
+  });
+
+  test('is a Gantt diagram of Mermaid, in which no name is a word of its language', () => {
+    const keywords = ['section', 'title x', 'gantt', 'click x', 'topAxis', 'dateFormat', 'excludes'];
+    const bars = keywords.map((cluster) => span({ cluster, to: START + 1 }));
+    const lines = mermaidOf({ ...shown, title: '', spans: bars })
+      .trimEnd()
+      .split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'gantt',
+      '  dateFormat x',
+      '  axisFormat %H:%M:%S',
+      '  section Deployment shop/cart',
+    ]);
+    for (const line of lines.slice(4)) expect(line).toMatch(/^ {2}ready on .+ :done, 1000000, 1000001$/);
   });
 
   test('is a graph of moves, in which names end no label', () => {
@@ -59,6 +77,33 @@ describe('a timeline for other tools', () => {
       '"east\\"-1" -> "nowhere (lost)" [label="1 workload\\n3 replicas", color=red, style=dashed];',
     );
   });
+});
+
+test('Graphviz reads the graph of moves, whatever clusters are called', async () => {
+  const viz = await instance();
+  const names = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('a"b', '\\', '\\"', '\\N', '</b>', '<b>x</b>', 'x\n}', 'a -> b', 'node', '\u202egnp'),
+  );
+  fc.assert(
+    fc.property(names, (name) => {
+      const load = { workloads: 1, replicas: 2, taints: [name], ready: 'True' };
+      const simulation = {
+        clusters: [{ name, before: load, after: load }],
+        workloads: [{ before: [{ name, replicas: 2 }], after: [] }],
+      } as unknown as Simulation;
+      const drawn = viz.renderJSON(dotOf(name, simulation)) as {
+        objects: { name: string; label: string }[];
+        edges: unknown[];
+      };
+      expect(drawn.objects.map((one) => one.name)).toEqual([expect.anything(), 'nowhere (lost)']);
+      // a backslash of a label is written twice
+      const shownName = presentable(name).replaceAll('\\', '\\\\');
+      expect(drawn.objects[0]!.label.startsWith(`${shownName}\\n`)).toBe(true);
+      expect(drawn.edges).toHaveLength(1);
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('the ready replicas of a cluster add up over time', () => {
