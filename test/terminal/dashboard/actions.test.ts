@@ -260,7 +260,7 @@ describe('a dashboard that may not act', () => {
     const shown = dashboard(incident);
     shown.type('/oregon\rD');
     expect(shown.lines().at(-2)).toContain('drain oregon --dry-run=client --state');
-    expect(shown.lines().join('\n')).toContain('this is no live control plane');
+    expect(shown.lines().join('\n')).toContain('this is a captured state, not a live control plane');
     shown.type(`${ESC}C`);
     expect(shown.lines().at(-2)).toBe('');
   });

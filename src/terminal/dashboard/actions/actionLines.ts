@@ -45,7 +45,7 @@ function whyNot(action: Action, { feed }: DashboardView): Words[] {
   const live = feed.source?.live ?? false;
   if (!live) {
     const shows = commandOfAction(action, false) ? ' The command below shows what it would do.' : '';
-    return [`Nothing can be done here: this is no live control plane.${shows}`];
+    return [`Nothing can be done here: this is a captured state, not a live control plane.${shows}`];
   }
   return [
     'The dashboard changes nothing: it was opened without --allow-actions.',
