@@ -169,8 +169,7 @@ function withoutGone(feed: Feed, clusters: readonly { name: string }[]): Feed {
   const forecasts = new Map(feed.forecasts);
   const verdicts = new Map(feed.verdicts);
   for (const name of gone) {
-    for (const { key } of forecasts.get(name)!.workloads)
-      verdicts.set(key, verdictsElsewhere(verdicts.get(key), name));
+    takeBack(verdicts, forecasts.get(name));
     forecasts.delete(name);
   }
   return { ...feed, forecasts, verdicts };
@@ -181,20 +180,21 @@ function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
   const verdicts = new Map(feed.verdicts);
   for (const forecast of news) {
     const { cluster } = forecast;
-    for (const { key } of forecasts.get(cluster)?.workloads ?? [])
-      verdicts.set(key, verdictsElsewhere(verdicts.get(key), cluster));
+    takeBack(verdicts, forecasts.get(cluster));
     for (const { key, ...verdict } of forecast.workloads)
-      verdicts.set(key, [...verdictsElsewhere(verdicts.get(key), cluster), { cluster, ...verdict }]);
+      verdicts.set(key, [...(verdicts.get(key) ?? []), { cluster, ...verdict }]);
     forecasts.set(cluster, forecast);
   }
   return { ...feed, forecasts, verdicts };
 }
 
-function verdictsElsewhere(
-  verdicts: readonly ClusterVerdict[] | undefined,
-  cluster: string,
-): readonly ClusterVerdict[] {
-  return (verdicts ?? []).filter((one) => one.cluster !== cluster);
+/** Takes what a forecast said out of the verdicts; of workloads that are gone nothing is left. */
+function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: ClusterForecast | undefined) {
+  for (const { key } of forecast?.workloads ?? []) {
+    const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast!.cluster);
+    if (others.length > 0) verdicts.set(key, others);
+    else verdicts.delete(key);
+  }
 }
 
 /** Of these verdicts the one that comes first in `severity`. */

@@ -39,6 +39,16 @@ test('a feed keeps no forecast of a cluster that has left', () => {
   expect(after.verdicts.get('shop/cart-deployment')!.map((one) => one.cluster)).toEqual(['west']);
 });
 
+test('a feed keeps nothing of workloads that are no longer forecast, however many come and go', () => {
+  const forecasts = (key: string): FeedNews => ({
+    type: 'forecasts',
+    forecasts: [{ ...forecastOf('east'), workloads: [{ ...forecastOf('east').workloads[0]!, key }] }],
+  });
+  const keys = Array.from({ length: 20 }, (_, at) => `shop/job-${at}`);
+  const feed = keys.reduce((before, key) => withNews(before, forecasts(key), START), emptyFeed);
+  expect([...feed.verdicts.keys()]).toEqual(['shop/job-19']);
+});
+
 /** The evictions that a feed tells of after looks, each at a second with the names of what is being evicted then. */
 function evictionsTold(...looks: [second: number, leaving: string[]][]): [second: number, count: number][] {
   const known = knownOverview();
