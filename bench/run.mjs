@@ -13,6 +13,7 @@ const benches = [
   'read',
   'controller',
   'dashboard',
+  'keys',
 ];
 
 const [name, ...args] = process.argv.slice(2);
