@@ -49,6 +49,34 @@ test.each([
   60_000,
 );
 
+test('it tells of an eviction that begins and ends between two of its looks', async () => {
+  const server = await liveServer(items);
+  try {
+    const evict = (name: string, tasks: object[] | null) =>
+      server.store.patch(`/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/${name}`, {
+        spec: { gracefulEvictionTasks: tasks },
+      });
+    const creationTimestamp = new Date().toISOString();
+    const task = { fromCluster: 'dublin', reason: 'Maintenance', producer: 'somebody', creationTimestamp };
+    // given a dashboard that tells of an eviction under way
+    const shown = open(server);
+    await shown.until('live');
+    shown.type(':events\r');
+    await shown.until('WHEN');
+    evict('cart-deployment', [task]);
+    await shown.until('deployment/cart is evicted by somebody');
+    // when another workload leaves at once
+    evict('search-deployment', [task]);
+    evict('search-deployment', null);
+    // then both are told, although nothing of it is there any more
+    await shown.until('2 workloads are evicted by somebody');
+    shown.type('q');
+    expect(await shown.ended).toBe(0);
+  } finally {
+    server.close();
+  }
+}, 60_000);
+
 test('E edits a policy of a live control plane, for a what-if alone', async () => {
   const server = await liveServer(items);
   try {
