@@ -1,0 +1,8 @@
+import { expect, test } from '@jest/globals';
+import { ascii } from '../../../src/presentation/text/ascii.ts';
+import { PHASES } from '../../../src/views/timeline/phases.ts';
+
+test('the marks of bars differ, also on terminals that show only ASCII', () => {
+  const marks = Object.values(PHASES).map(({ mark }) => ascii(mark));
+  expect(new Set(marks).size).toBe(marks.length);
+});
