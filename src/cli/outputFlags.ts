@@ -10,7 +10,7 @@ const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
 export const outputFlagWith = (...more: readonly string[]) =>
   Flags.string({
     char: 'o',
-    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=…, custom-columns=…; default: for people`,
+    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: for people`,
     // completion offers what stands behind FORMAT
     helpValue: ['FORMAT', ...more].join('|'),
     // a mistake is reported before any work is done

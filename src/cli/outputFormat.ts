@@ -54,8 +54,8 @@ export async function outputFormat(
     case 'custom-columns-file':
       return await customColumnsFormat(name, await content(name, argument, 'NAME:.name'));
   }
-  const known = [...OUTPUT_FORMATS, ...more].map((format) => format.replace('=', '=…'));
-  const bare = known.map((format) => format.replace('=…', ''));
+  const known = [...OUTPUT_FORMATS, ...more].map((format) => format.replace('=', '=...'));
+  const bare = known.map((format) => format.replace('=...', ''));
   const goTemplate = /^(go-)?template(-file)?$/.test(name);
   throw new UserError(
     withSuggestion(

@@ -1,4 +1,5 @@
 import { presentable } from '../presentation/presentable.ts';
+import { inLocale } from './inLocale.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 import { meansYes } from './meansYes.ts';
 
@@ -19,7 +20,7 @@ export async function confirmed(question: string): Promise<boolean> {
       process.exit(EXIT_INTERRUPTED);
     });
     terminal.on('close', () => resolve(meansYes(answer)));
-    terminal.question(`${presentable(question)} [y/N] `, (given) => {
+    terminal.question(`${inLocale(presentable(question), process.stderr)} [y/N] `, (given) => {
       answer = given;
       terminal.close();
     });

@@ -1,8 +1,7 @@
 import { presentable, presentableLines } from '../presentation/presentable.ts';
 import { shortLine } from '../presentation/shortLine.ts';
-import { ascii } from '../presentation/text/ascii.ts';
 import { visibleJson } from '../presentation/visible.ts';
-import { showsUnicode } from './showsUnicode.ts';
+import { inLocale } from './inLocale.ts';
 
 /**
  * The only place that writes messages to stderr. They hold foreign names, values and messages, so each line is
@@ -26,7 +25,8 @@ export function sayNote(text: string): void {
 
 /** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
-  process.stderr.write(`${presentableLines(text).split('\n').map(shortLine).join('\n')}\n`);
+  const lines = presentableLines(text).split('\n').map(shortLine);
+  process.stderr.write(`${inLocale(lines.join('\n'), process.stderr)}\n`);
 }
 
 /**
@@ -37,7 +37,5 @@ export function sayEntry(json: string): void {
 }
 
 function write(line: string): void {
-  const shown = shortLine(presentable(line));
-  const { isTTY } = process.stderr;
-  process.stderr.write(`${isTTY && !showsUnicode(process.env) ? ascii(shown) : shown}\n`);
+  process.stderr.write(`${inLocale(shortLine(presentable(line)), process.stderr)}\n`);
 }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { presentable } from '../presentation/presentable.ts';
+import { inLocale } from './inLocale.ts';
 
 /** How long work stays silent, and how often its line is rewritten, in milliseconds. */
 const SILENCE = 1000;
@@ -34,11 +35,8 @@ export function startProgress(stream: typeof process.stderr): Progress {
       if (!worker && total !== undefined && total < SMALL) return;
       const share = finished !== undefined && total ? ` ${Math.floor((100 * finished) / total)}%` : '';
       const room = Math.min(LONGEST_LINE, (stream.columns || 80) - 10);
-      Atomics.store(
-        state,
-        0,
-        encoder.encodeInto(presentable(`${doing}${share}`).slice(0, room), text).written,
-      );
+      const line = inLocale(presentable(`${doing}${share}`), stream).slice(0, room);
+      Atomics.store(state, 0, encoder.encodeInto(line, text).written);
       if (worker) return;
       const workerData = { text, state, started, fd: stream.fd, SILENCE, INTERVAL };
       // loading it takes a millisecond, which most commands need not pay

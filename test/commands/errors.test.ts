@@ -75,7 +75,7 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
     ],
     [
       ['eviction', 'inspect', ...state, '-o', 'pretty'],
-      '-o pretty is not known; there are json, yaml, wide, name, jsonpath=…, ',
+      '-o pretty is not known; there are json, yaml, wide, name, jsonpath=..., ',
     ],
     [['eviction', 'inspect', ...state, '-o', 'jsn'], '-o jsn is not known, did you mean json?'],
     [

@@ -9,7 +9,7 @@ const ENTRY = 'bin/kubectl-karmada_failover.js';
 const GOLDENS = resolve('test/e2e/screens');
 
 /** Until the forecasts are there, columns have other widths. */
-const COMPUTING = /reading…|(?:forecast|new one) \d+\/\d/;
+const COMPUTING = /reading\.\.\.|(?:forecast|new one) \d+\/\d/;
 
 /** Screens of the dashboard, "VIEW-COLUMNSxROWS" with what was seen there. */
 export type Screens = Record<string, string>;

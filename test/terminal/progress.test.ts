@@ -26,3 +26,18 @@ test('the line shows no secret, and nothing that steers the terminal', async () 
   progress.done();
   expect(shown().split('\r\u001b[K')[1]).toMatch(/^reading http:\/\/\*\*\*@host\^\[\[31m\\u202e 50% \ds$/);
 });
+
+test('a terminal whose locale is not UTF-8 gets ASCII', async () => {
+  const before = process.env['LC_ALL'];
+  process.env['LC_ALL'] = 'C';
+  try {
+    const progress = startProgress(terminal());
+    progress.report('reading bindings × clusters…', 5_000_000, 10_000_000);
+    while (!shown().endsWith('s')) await new Promise((resolve) => setTimeout(resolve, 50));
+    progress.done();
+    expect(shown()).toContain('reading bindings x clusters~ 50% ');
+  } finally {
+    if (before === undefined) delete process.env['LC_ALL'];
+    else process.env['LC_ALL'] = before;
+  }
+});

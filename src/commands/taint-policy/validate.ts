@@ -79,7 +79,7 @@ export default class TaintPolicyValidate extends BaseCommand {
     v: stateFlags.v,
     output: Flags.string({
       char: 'o',
-      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=…, custom-columns=…; default: for people',
+      summary: 'json, yaml, wide, name, sarif, junit, jsonpath=..., custom-columns=...; default: for people',
       helpValue: ['FORMAT', ...REPORTS].join('|'),
       parse: async (given) => {
         if (!REPORTS.includes(given)) await outputFormat(given, REPORTS);

@@ -166,7 +166,7 @@ function linesOfList(state: DashboardState, view: DashboardView, listed: Listed)
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
   if (all.length > 0) return `None of ${plural(all.length, list.one)} fits; Esc gives up the filter.`;
-  if (!known && list.one !== 'line') return 'Reading…';
+  if (!known && list.one !== 'line') return 'Reading...';
   return noneWords(list, state, 'N shows all');
 }
 

@@ -21,7 +21,7 @@ export function textLines(state: DashboardState, view: DashboardView): readonly 
   if (place.view === 'action') return actionLines(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
-  if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking…' : feed.failure))];
+  if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking...' : feed.failure))];
   return keeping(answer, columns, () => answerLines(answer, columns));
 }
 
@@ -39,7 +39,7 @@ function keysBefore(state: DashboardState, view: DashboardView): KeysHere | unde
 
 function failoverLines({ feed, columns, names, now }: DashboardView): readonly Line[] {
   const { overview, source, controllers } = feed;
-  if (!overview || !source) return [wordsLine(faint('Looking…'))];
+  if (!overview || !source) return [wordsLine(faint('Looking...'))];
   const shown = { wide: false, noHeaders: false, names };
   const head = keeping(overview, columns, () =>
     linesOf(failoverStatusHead({ ...source, status: overview.status, now: overview.now }, shown), columns),

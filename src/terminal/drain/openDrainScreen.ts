@@ -66,7 +66,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     onHangUp: () => options.hungUp(),
     lines(size) {
       const shown = browsed(size);
-      return shown ? browsedLines(state, shown) : [{ line: ['Reading…'] }];
+      return shown ? browsedLines(state, shown) : [{ line: ['Reading...'] }];
     },
     *ahead() {
       const shown = browsed(screen.size());

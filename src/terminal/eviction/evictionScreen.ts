@@ -46,14 +46,14 @@ export function evictionScreen(
   return {
     ...{ columns, rows, characters },
     above: [
-      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading…'), columns),
+      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading...'), columns),
       matterLine(known, plane, characters),
       ...queueLines(known, now, columns),
     ],
     sections: [
       {
         name: 'evictions',
-        none: tasks ? `${nothing}; waiting for some.` : 'Reading…',
+        none: tasks ? `${nothing}; waiting for some.` : 'Reading...',
         list: evictionTasks,
         items: tasks ?? [],
       },

@@ -21,7 +21,7 @@ export function sourceWords({ source }: Feed): Words {
 export function freshnessWords(feed: Feed, now: number): Words {
   const { source, overview, staleSince, failure } = feed;
   if (failure !== undefined) return bad(failure);
-  if (!source || !overview) return faint('reading…');
+  if (!source || !overview) return faint('reading...');
   if (staleSince !== undefined) return liveWords(staleSince, now);
   const progress = forecastWords(feed, now - overview.now + feed.cameAt);
   if (!source.live) return [progress, faint(`as of ${rfc3339(overview.now)}`)];

@@ -123,7 +123,7 @@ describe('given changes', () => {
     const none = withChanges(NOTHING_WATCHED, [], at);
     const { lines } = screenOf(none, '', { plane: { ...PLANE, asked: 'in namespace shop' } });
     expect(lines.join('\n')).toContain('No evictions in flight in namespace shop; waiting for some.');
-    expect(screenOf(NOTHING_WATCHED).lines.join('\n')).toContain('Reading…');
+    expect(screenOf(NOTHING_WATCHED).lines.join('\n')).toContain('Reading...');
   });
 });
 

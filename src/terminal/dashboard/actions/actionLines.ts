@@ -62,20 +62,20 @@ function placeWords({ from }: ActionShown): Words[] {
 function stageWords({ stage, from, doing, result }: ActionShown, view: DashboardView): Words {
   switch (stage) {
     case 'planning':
-      return faint(`Reading and planning; nothing is changed${doing === undefined ? '…' : `: ${doing}`}`);
+      return faint(`Reading and planning; nothing is changed${doing === undefined ? '...' : `: ${doing}`}`);
     case 'planned': {
       const read = from ? ` Read at ${rfc3339(from.now).slice(11)}, ${ageText(from.now, view)} ago.` : '';
       return [warn('Nothing is done yet.'), ` This is the plan.${read} Enter asks whether to do it.`];
     }
     case 'confirmed':
-      return warn(`Reading again before anything is written${doing === undefined ? '…' : `: ${doing}`}`);
+      return warn(`Reading again before anything is written${doing === undefined ? '...' : `: ${doing}`}`);
     case 'working':
       return [
         warn('At work.'),
         ' s stops it after the write under way; Esc leaves this page, and it goes on.',
       ];
     case 'stopping':
-      return warn('Stopping after the write under way…');
+      return warn('Stopping after the write under way...');
     case 'ended':
       return ENDS[result!.outcome];
   }

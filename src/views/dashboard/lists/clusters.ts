@@ -138,7 +138,7 @@ export function shortTaint(taint: string): string {
 /** "2 lost, 1 moves", worst first, and how many of them are not certain. */
 export function riskWords(cluster: string, { feed }: Pick<ListContext, 'feed'>): Words {
   const forecast = feed.forecasts.get(cluster);
-  if (!forecast) return faint(feed.computing ? 'computing…' : '');
+  if (!forecast) return faint(feed.computing ? 'computing...' : '');
   const parts = SEVERITY.flatMap((outcome) => {
     const count = forecast.ifItFails[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];

@@ -126,13 +126,13 @@ function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
   const verdict = worstOf(one, feed);
   const whole = one.clusters.every(({ name }) => feed.forecasts.has(name));
   if (one.clusters.length === 0) return '';
-  if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing…' : '');
+  if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing...' : '');
   const { outcome, cluster, certainty, after } = verdict;
   const to = outcome === 'moves' || outcome === 'partly-moves' ? ` to ${placementText(after)}` : '';
   return [
     faint(`${cluster}: `),
     outcomeTone(outcome, `${outcome}${to}`),
     certainty === 'certain' ? '' : faint(` (${certainty})`),
-    whole ? '' : faint(', computing…'),
+    whole ? '' : faint(', computing...'),
   ];
 }

@@ -65,7 +65,7 @@ function tmux(...argv: string[]): string {
 
 const capture = () => tmux('capture-pane', '-p', '-t', 's');
 const isSettled = (screen: string) =>
-  /q quit|Ctrl-C stop/.test(screen) && !/computing|forecast \d|Looking…|reading…|Reading…/.test(screen);
+  /q quit|Ctrl-C stop/.test(screen) && !/computing|forecast \d|(?:Look|[Rr]ead)ing\.\.\./.test(screen);
 
 /** The screen once it says all that it is going to say. */
 async function settled(shown = ''): Promise<string> {
