@@ -27,6 +27,7 @@ const SHORT_NAMES: Record<string, string> = {
   svc: 'service',
   wk: 'work',
 };
+const SHORT_OF = new Map(Object.entries(SHORT_NAMES).map(([short, name]) => [name, short]));
 const VERSION = /^v\d+((alpha|beta)\d+)?$/;
 
 /** Parses a kind as kubectl does: NAME, NAME.GROUP or NAME.VERSION.GROUP, with NAME singular, plural or short. */
@@ -35,6 +36,12 @@ export function parseKind(text: string): TypedKind {
   const version = rest[0] !== undefined && VERSION.test(rest[0]) ? rest[0] : undefined;
   const group = (version === undefined ? rest : rest.slice(1)).join('.');
   return { name, ...(version !== undefined && { version }), ...(rest.length > 0 && { group }) };
+}
+
+/** A kind as short as kubectl takes it, in lower case: "deploy"; one without a short name in full. */
+export function shortKind(kind: string): string {
+  const name = kind.toLowerCase();
+  return SHORT_OF.get(name) ?? name;
 }
 
 /** Whether a typed kind means this API version and kind; the beginning of a group is enough. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { meansKind, parseKind } from '../../src/kubernetes/resourceNames.ts';
+import { meansKind, parseKind, shortKind } from '../../src/kubernetes/resourceNames.ts';
 
 describe('a kind may be spelled as for kubectl', () => {
   test.each([
@@ -29,4 +29,13 @@ describe('a kind may be spelled as for kubectl', () => {
   ])('"%s" is not %s %s', (typed, apiVersion, kind) => {
     expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(false);
   });
+});
+
+test.each([
+  ['Deployment', 'deploy'],
+  ['StatefulSet', 'sts'],
+  ['ClusterRole', 'clusterrole'],
+])('%s is %s for short, which means the same', (kind, short) => {
+  expect(shortKind(kind)).toBe(short);
+  expect(meansKind(parseKind(short), 'any/v1', kind)).toBe(true);
 });

@@ -9,7 +9,7 @@ import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/objectText.ts';
 import { placementText } from '../words/placement.ts';
 import { workloadName } from '../words/workloadName.ts';
-import { deadlineWords } from './deadlineWords.ts';
+import { deadlineWords, timeLeftWords } from './deadlineWords.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
 import { workloadColumn } from './workloadColumn.ts';
 
@@ -37,7 +37,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
       name: 'FOR',
       words: (one, context) => duration(context.now - sinceOf(one, context)),
       order: (one, context) => sinceOf(one, context),
-      leaves: 3,
+      leaves: 4,
     },
     {
       name: 'FROM',
@@ -51,19 +51,21 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
       words: ({ to }) => placementText(to),
       order: ({ to }) => placementText(to),
       least: 10,
-      leaves: 4,
+      leaves: 2,
     },
     {
       name: 'DEADLINE',
       words: untilWords,
+      short: ({ deadline }, { now }) =>
+        deadline === undefined ? faint('none') : timeLeftWords(deadline, now),
       order: ({ deadline }) => deadline ?? Infinity,
-      leaves: 2,
+      leaves: 3,
     },
     {
       name: 'WAITS FOR',
       words: ({ waitingFor, phase }) => waitingFor ?? (phase === 'queued' ? faint('its turn') : ''),
       order: ({ waitingFor }) => waitingFor ?? '',
-      least: 18,
+      least: 12,
       leaves: 1,
     },
   ],

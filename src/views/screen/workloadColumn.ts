@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { shortWorkloadName, workloadName } from '../words/workloadName.ts';
 import type { ScreenColumn } from './screenColumn.ts';
 
 /** The column that names an item's workload, alike in all lists on screens: cut last, sorted by the name as it is shown. */
@@ -7,5 +7,6 @@ export function workloadColumn<Item>(
   workloadOf: (item: Item) => ObjectIdentity,
 ): ScreenColumn<Item, unknown> {
   const name = (item: Item) => workloadName(workloadOf(item));
-  return { name: 'WORKLOAD', words: name, order: name, least: 22 };
+  const short = (item: Item) => shortWorkloadName(workloadOf(item));
+  return { name: 'WORKLOAD', words: name, short, order: name, least: 22 };
 }

@@ -89,7 +89,7 @@ describe('given a control plane at rest', () => {
 
   test('what is chosen stays chosen when a filter lets others in before it', async () => {
     const { lines } = await typed(`:w\r/cart|search\r${ESC}[B/${'\u0015'}`);
-    expect(lines.find((line) => line.startsWith('▸'))).toContain('shop/deployment/');
+    expect(lines.find((line) => line.startsWith('▸'))).toContain('shop/deploy/');
   });
 
   test('a column sorts both ways', async () => {

@@ -58,7 +58,7 @@ describe('given evictions in flight', () => {
 
   test('without Unicode it draws with ASCII alone', () => {
     const { lines } = screenOf(begun, '', { characters: asciiCharacters });
-    expect(lines.join('')).toMatch(/^[ -~…–]*$/);
+    expect(lines.join('')).toMatch(/^[ -~…–×]*$/);
   });
 
   test('Enter shows one in full: what it waits for, the evidence; Esc leads back', () => {
