@@ -1,3 +1,4 @@
+import type { DrainMark } from '../../src/engine/drain/drainOptions.ts';
 import type { DrainResult } from '../../src/engine/drain/drainEvent.ts';
 import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
 import { bindingPermanentId, placeOfWork } from '../../src/engine/objects/worksOfBinding.ts';
@@ -264,7 +265,7 @@ function subjectsOf(objects: readonly KubernetesObject[]): (object: KubernetesOb
 
 const MARK = 'karmada-failover/drain';
 
-/** The same write, whatever version it was decided on and whenever its drain began. */
+/** The same write, whatever version it was decided on and whenever its drain began; with how many workloads, recorded marks do not say. */
 function sameWrite(recorded: unknown, now: unknown): boolean {
   return deepEqual(timeless(recorded), timeless(now));
 }
@@ -276,7 +277,7 @@ function timeless(patch: unknown): unknown {
   const mark = annotations?.[MARK];
   const timed = { ...rest, ...(spec && { spec: unstamped(spec) }) };
   if (typeof mark !== 'string') return { ...timed, metadata: others };
-  const { started: _started, ...kept } = JSON.parse(mark) as { started?: string };
+  const { started: _started, workloads: _workloads, ...kept } = JSON.parse(mark) as Partial<DrainMark>;
   return { ...timed, metadata: { ...others, annotations: { ...annotations, [MARK]: kept } } };
 }
 

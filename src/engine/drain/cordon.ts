@@ -110,6 +110,7 @@ function readMark(text: string): DrainMark | undefined {
       hold: mark.hold !== false,
       ...(mark.method === 'taint' ? { method: mark.method } : {}),
       ...(typeof mark.by === 'string' ? { by: mark.by } : {}),
+      ...(Number.isSafeInteger(mark.workloads) && mark.workloads! >= 0 ? { workloads: mark.workloads } : {}),
     };
   } catch {
     return undefined;

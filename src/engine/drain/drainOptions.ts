@@ -63,4 +63,6 @@ export interface DrainMark {
   method?: 'taint';
   /** who runs it, "anna@bastion-1"; the latest one if there were several */
   by?: string;
+  /** how many workloads were to leave or were leaving when it began; absent in marks of earlier releases */
+  workloads?: number;
 }

@@ -14,6 +14,10 @@ export interface DrainUnderWay {
   /** who runs it, or ran it last; null if the mark does not say */
   by: string | null;
   method: 'evict' | 'taint';
+  /** workloads when it began; null if the mark does not say, which those of earlier releases do not */
+  workloads: number | null;
+  /** those of them that have left; null if it is not known how many there were */
+  gone: number | null;
   /** workloads that are to leave and are not evicted yet, or cannot leave */
   waiting: number;
   /** evicted, with a task that has not ended */
@@ -41,6 +45,26 @@ export function drainsUnderWay(
 }
 
 function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): DrainUnderWay {
+  const { started, clusters, by = null, method = 'evict', workloads } = mark;
+  const { waiting, leaving, held, lastEviction } = leavingByDrain(mark, bindings);
+  const left = waiting + leaving;
+  return {
+    clusters,
+    started: started || null,
+    by,
+    method,
+    // others may have come since
+    workloads: workloads === undefined ? null : Math.max(workloads, left),
+    gone: workloads === undefined ? null : Math.max(0, workloads - left),
+    ...{ waiting, leaving, held, lastEviction },
+  };
+}
+
+/** How far the drain of a mark is, as bindings show it. */
+export function leavingByDrain(
+  mark: DrainMark,
+  bindings: Iterable<ResourceBinding>,
+): Pick<DrainUnderWay, 'waiting' | 'leaving' | 'held' | 'lastEviction'> {
   const own = new Set(mark.clusters);
   const { selects } = compileSelection(mark.selection);
   const method = mark.method ?? 'evict';
@@ -56,14 +80,5 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
     for (const { creationTimestamp } of ours)
       if (creationTimestamp) last = Math.max(last, instant(creationTimestamp) || -Infinity);
   }
-  return {
-    clusters: mark.clusters,
-    started: mark.started || null,
-    by: mark.by ?? null,
-    method,
-    waiting,
-    leaving,
-    held,
-    lastEviction: last === -Infinity ? null : rfc3339(last),
-  };
+  return { waiting, leaving, held, lastEviction: last === -Infinity ? null : rfc3339(last) };
 }

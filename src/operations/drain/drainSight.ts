@@ -50,6 +50,7 @@ export function createDrainSight(
     const view: DrainView = {
       clusters: mirrors.clusters(),
       bindings: concerned(),
+      onItsClusters: () => mirrors.bindings(),
       ...relationsAmong(unrefused(now)),
       worksOf: mirrors.worksOf,
       templateOf,

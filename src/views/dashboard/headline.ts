@@ -94,11 +94,14 @@ export function matterWords(
   return joined([...(isTold ? [failover] : []), clusters, inFlight, ...trouble], between);
 }
 
-/** "drain of frankfurt: 5 to go, 3 leaving": how many workloads it has not evicted yet, and how many are on their way. */
-function drainText({ clusters, waiting, leaving }: DrainUnderWay): string {
+/**
+ * "drain of frankfurt: 12 of 80 gone, 3 leaving": how far it is, and how many workloads are on their way; if its mark does not say how many
+ * there were, how many it has not evicted yet: "5 to go".
+ */
+function drainText({ clusters, workloads, gone, waiting, leaving }: DrainUnderWay): string {
   const counts = [
-    ...(waiting > 0 ? [`${waiting} to go`] : []),
+    ...(gone !== null ? [`${gone} of ${workloads} gone`] : waiting > 0 ? [`${waiting} to go`] : []),
     ...(leaving > 0 ? [`${leaving} leaving`] : []),
   ];
-  return `drain of ${listed(clusters, 2)}: ${counts.length === 0 ? 'all gone' : counts.join(', ')}`;
+  return `drain of ${listed(clusters, 2)}: ${waiting + leaving === 0 ? 'all gone' : counts.join(', ')}`;
 }

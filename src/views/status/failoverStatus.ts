@@ -83,19 +83,21 @@ function byRank(clusters: ClusterStatus[]): ClusterStatus[] {
   return clusters.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
 }
 
-/** "Drain of frankfurt, begun 12m ago by anna@bastion-1: 4 workloads are still there, 3 on their way out (3 held)" */
+/** "Drain of frankfurt, begun 12m ago by anna@bastion-1: 12 of 19 workloads gone, 4 still there, 3 on the way out (3 held)" */
 function drainBlock(drain: DrainUnderWay, now: number): Block {
-  const { clusters, started, by, method, waiting, leaving, held, lastEviction } = drain;
+  const { clusters, started, by, method, workloads, gone, waiting, leaving, held, lastEviction } = drain;
   const begun = started === null ? '' : `, begun ${relativeTime(instant(started), now)}`;
   const who = by === null ? '' : ` by ${by}`;
   const how = method === 'taint' ? ', by a NoExecute taint' : '';
+  const done = gone === null ? '' : `${gone} of ${plural(workloads!, 'workload')} gone, `;
+  const there = gone === null ? plural(waiting, 'workload') : String(waiting);
   const holding = held === 0 ? '' : ` (${held} held)`;
   const last = lastEviction === null ? '' : `, the last evicted ${relativeTime(instant(lastEviction), now)}`;
   return {
     type: 'paragraph',
     words: [
       warn(`Drain of ${clusters.join(', ')}`),
-      `${begun}${who}${how}: ${plural(waiting, 'workload')} still there, ${leaving} on the way out${holding}${last}.`,
+      `${begun}${who}${how}: ${done}${there} still there, ${leaving} on the way out${holding}${last}.`,
     ],
   };
 }

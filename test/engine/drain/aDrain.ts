@@ -116,6 +116,7 @@ export function viewOf({ clusters, bindings, works = {} }: Stage): DrainView {
   return {
     clusters,
     bindings,
+    onItsClusters: () => bindings,
     worksOf({ spec }) {
       const given = works[spec.resource.name];
       if (given) return new Map(Object.entries(given).map(([name, one]) => [name, workOf(name, one)]));

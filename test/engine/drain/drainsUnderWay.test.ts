@@ -34,12 +34,24 @@ describe('the marks on clusters tell of a drain that is under way', () => {
         started: '2026-09-01T08:00:00Z',
         by: 'anna@bastion-1',
         method: 'evict',
+        workloads: null,
+        gone: null,
         waiting: 1,
         leaving: 2,
         held: 1,
         lastEviction: '2026-09-01T08:00:20Z',
       },
     ]);
+  });
+
+  test('with how many workloads have left since it began, if its mark says how many there were', () => {
+    const of = (workloads: number) =>
+      drainsUnderWay(
+        fleet.map((one) => (one.metadata.name === 'east-1' ? cordoned(one, { ...mark, workloads }) : one)),
+        bindings,
+      );
+    expect(of(80)).toMatchObject([{ workloads: 80, gone: 77, waiting: 1, leaving: 2 }]);
+    expect(of(2)).toMatchObject([{ workloads: 3, gone: 0 }]);
   });
 
   test('by taint, with the evictions of Karmada', () => {

@@ -14,6 +14,8 @@ export interface DrainView {
   readonly clusters: readonly Cluster[];
   /** all present bindings of both kinds, or at least those that the drain may select */
   readonly bindings: Iterable<ResourceBinding>;
+  /** at least all bindings that are on the clusters of the drain or are leaving them, whatever its plan says of them */
+  onItsClusters(): Iterable<ResourceBinding>;
   /** the Works of a binding by cluster, even if they are being deleted */
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** a binding of the view by its key (`bindingKey`) */
@@ -37,6 +39,7 @@ export function viewOfWorld({ clusters, bindings, works, others }: World): Omit<
   return {
     clusters,
     bindings,
+    onItsClusters: () => bindings,
     ...relationsAmong(bindings),
     worksOf: worksOfBinding(works, bindings),
     templateOf: ({ spec: { resource } }) => templates.get(templateKey(resource, resource)),

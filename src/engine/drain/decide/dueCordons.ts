@@ -1,14 +1,6 @@
-import { rfc3339 } from '../../../kubernetes/time.ts';
-import {
-  cordoned,
-  drainMarkOf,
-  drainTainted,
-  hasDrainTaint,
-  isCordoned,
-  isMarkOf,
-  markOfDrain,
-} from '../cordon.ts';
+import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned, isMarkOf } from '../cordon.ts';
 import type { DrainMark } from '../drainOptions.ts';
+import { markFor } from '../markFor.ts';
 import { clusterKey, isBehind, type DrainPacer } from './drainPacer.ts';
 import type { DrainWrite } from './drainStep.ts';
 import type { DrainRound } from './drainRound.ts';
@@ -34,14 +26,17 @@ export function somebodyInterferes({ situation, options, pacer }: DrainRound): s
  * The due cordons and, for a drain by taint, then the taints; none while a write is not seen yet. Overwrites a mark
  * with other options: if this run has marked the cluster before, a rival drain is at work.
  */
-export function dueCordons({ situation, options, pacer, now }: DrainRound): DrainWrite[] {
+export function dueCordons({ view, situation, options, pacer, now }: DrainRound): DrainWrite[] {
   const clusters = options.clusters.map((name) => situation.clusters.get(name)!);
   const cordons = clusters.flatMap((cluster): DrainWrite[] => {
     const { name } = cluster.metadata;
     const known = drainMarkOf(cluster);
     if (isCordoned(cluster) && isMarkOf(known, options) && isOurs(pacer, name, known)) return [];
     if (isBehind(pacer, clusterKey(name), cluster.metadata)) return [];
-    const after = cordoned(cluster, markOfDrain(options, known?.started || rfc3339(now), pacer.runner));
+    const after = cordoned(
+      cluster,
+      markFor(cluster, options, { bindings: view.onItsClusters(), now }, pacer.runner),
+    );
     return after === cluster ? [] : [{ type: 'cordon', cluster, after }];
   });
   if (cordons.length > 0 || options.method !== 'taint') return cordons;

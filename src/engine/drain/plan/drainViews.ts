@@ -9,7 +9,7 @@ import type { DrainView } from '../decide/drainView.ts';
 /** The views of a drain in a simulation, with the bindings of these keys as they are when it looks. */
 export function drainViews(
   { time }: Stage,
-  { clusters }: Pick<DrainOptions, 'clusters'>,
+  { clusters: own }: Pick<DrainOptions, 'clusters'>,
   { featureGates }: Configuration,
 ): (keys: Iterable<string>) => DrainView {
   const { view } = time;
@@ -26,10 +26,12 @@ export function drainViews(
   return (keys) => ({
     clusters: (known ??= [...view.all('Cluster')]),
     bindings: [...bindings(keys)],
+    onItsClusters: () =>
+      new Set(own.flatMap((name) => [...view.bindingsOn(name), ...view.bindingsLeaving(name)])),
     find: (key) => view.get('Binding', key),
     attachedTo: (binding) => view.attachedTo(bindingKey(binding)),
     *leaving(namespace) {
-      for (const cluster of clusters)
+      for (const cluster of own)
         for (const binding of view.bindingsLeaving(cluster))
           if (binding.metadata.namespace === namespace) yield binding;
     },

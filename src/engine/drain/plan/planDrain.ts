@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
-import { LAST_INSTANT, rfc3339 } from '../../../kubernetes/time.ts';
+import { LAST_INSTANT } from '../../../kubernetes/time.ts';
 import { timesOut } from '../../eviction/evictionRule.ts';
 import type { MemberAssumptions } from '../../scenario.ts';
 import { simulate } from '../../simulation/simulate.ts';
@@ -10,7 +10,8 @@ import { objectKey } from '../../objects/identities.ts';
 import { hasOneQueue } from '../../taints/taintManager.ts';
 import type { Span } from '../../timeline/span.ts';
 import type { World } from '../../world.ts';
-import { cordoned, drainMarkOf, drainTainted, markOfDrain } from '../cordon.ts';
+import { markFor } from '../markFor.ts';
+import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
 import { dependencyIndex } from '../../objects/dependencyIndex.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
@@ -94,7 +95,7 @@ export function planDrain(
     now,
     options,
     karmadaVersion,
-    cordons: firstWrites(drained, options, now),
+    cordons: firstWrites(drained, options, { bindings: world.bindings, now }),
     workloads,
     clusters,
     duration: durationOf(workloads, simulated, configuration),
@@ -140,14 +141,15 @@ function endOf(
 }
 
 /** The first writes of the plan. */
-function firstWrites(clusters: readonly Cluster[], options: DrainOptions, now: number): PlannedWrite[] {
-  const writes = clusters.map((cluster) => {
-    const known = drainMarkOf(cluster);
-    return {
-      cluster,
-      after: cordoned(cluster, markOfDrain(options, known?.started || rfc3339(now), known?.by)),
-    };
-  });
+function firstWrites(
+  clusters: readonly Cluster[],
+  options: DrainOptions,
+  at: Parameters<typeof markFor>[2],
+): PlannedWrite[] {
+  const writes = clusters.map((cluster) => ({
+    cluster,
+    after: cordoned(cluster, markFor(cluster, options, at, drainMarkOf(cluster)?.by)),
+  }));
   const plannedWrite = (before: Cluster, after: Cluster, versioned: boolean): PlannedWrite[] => {
     const patch = createMergePatch(before, after);
     const { name, resourceVersion, uid } = before.metadata;

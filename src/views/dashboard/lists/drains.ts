@@ -1,5 +1,6 @@
 import type { DrainUnderWay } from '../../../engine/drain/drainsUnderWay.ts';
 import { instant } from '../../../kubernetes/time.ts';
+import type { Words } from '../../../presentation/model.ts';
 import { faint, warn } from '../../../presentation/words.ts';
 import { duration } from '../../words/duration.ts';
 import type { List } from '../list.ts';
@@ -24,6 +25,13 @@ export const drainList: List<DrainUnderWay> = {
       words: ({ started }, { now }) =>
         started === null ? faint('unknown') : duration(Math.max(0, now - instant(started))),
       order: ({ started }) => (started === null ? 0 : instant(started)),
+    },
+    {
+      name: 'GONE',
+      words: (drain) => goneWords(drain, faint('unknown, as its mark does not say how many there were')),
+      short: (drain) => goneWords(drain, '?'),
+      order: ({ workloads, gone }) => (gone === null ? -1 : gone / Math.max(1, workloads!)),
+      least: 8,
     },
     {
       name: 'STILL THERE',
@@ -63,3 +71,8 @@ export const drainList: List<DrainUnderWay> = {
   object: ({ clusters: [name] }) =>
     name === undefined ? undefined : { view: 'object', object: { kind: 'Cluster', name } },
 };
+
+/** "12 of 80": how many of the workloads with which it began have left. */
+function goneWords({ workloads, gone }: DrainUnderWay, unknown: Words): Words {
+  return gone === null ? unknown : `${gone} of ${workloads}`;
+}
