@@ -1,10 +1,12 @@
 import { writeSync } from 'node:fs';
 import { hangUp } from '../hangUp.ts';
+import type { Guardian } from './guardian.ts';
 import { inForeground } from './inForeground.ts';
 
 export interface FullScreenOptions {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream & { fd: number };
+  guardian: Guardian;
   /** called when the terminal is ours again after a suspension, or after another program had it */
   onReturn(): void;
   /**
@@ -36,7 +38,7 @@ export interface FullScreen {
  */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1007s\u001b[?1007h\u001b[2J';
 /** The alternate screen is cleared before it is left: tmux may keep full lines of one that was resized. */
-const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
+export const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /** As shells report processes that a signal ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -46,9 +48,9 @@ const BACKGROUND = 1000;
 
 const ignore = () => undefined;
 
-/** Takes the terminal, and gives it back after any end of the process but SIGKILL. */
+/** Takes the terminal, and gives it back after any end of the process; after those that it does not see, the guardian does. */
 export function openFullScreen(options: FullScreenOptions): FullScreen {
-  const { stdin, stdout, onReturn, onEnd, onHangUp = hangUp } = options;
+  const { stdin, stdout, guardian, onReturn, onEnd, onHangUp = hangUp } = options;
   let ours = false;
   let closed = false;
   let inBackground: NodeJS.Timeout | undefined;
@@ -69,7 +71,9 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
       return;
     }
     ours = true;
+    guardian.tell('taking');
     stdin.setRawMode(true);
+    guardian.tell('taken');
     stdin.resume();
     send(ENTER);
   };
@@ -83,11 +87,13 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     }
     stdin.pause();
     send(LEAVE);
+    guardian.tell('given');
   };
   const close = () => {
     if (closed) return;
     giveBack();
     closed = true;
+    guardian.dismiss();
     clearInterval(inBackground);
     process.off('exit', close).off('uncaughtException', close);
     process.off('SIGCONT', returned).off('SIGHUP', hungUp);
@@ -99,7 +105,10 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
   /** The shell may have changed the terminal while the process stood still, also if it was stopped by another. */
   const returned = () => {
     if (closed) return;
-    if (ours) stdin.setRawMode(false);
+    if (ours) {
+      stdin.setRawMode(false);
+      guardian.tell('given');
+    }
     ours = false;
     take();
     if (ours) onReturn();

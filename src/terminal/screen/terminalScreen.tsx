@@ -1,7 +1,8 @@
 import type { Style } from '../../presentation/text/style.ts';
 import { createCellWriter } from './cellWriter.ts';
 import { openFrames } from './frames.tsx';
-import { openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
+import { LEAVE, openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
+import { openGuardian } from './guardian.ts';
 import { keysIn, type Key } from './keys.ts';
 import type { ScreenLine, ScreenSize } from './screenLine.ts';
 import { screenRows } from './screenRows.ts';
@@ -43,11 +44,11 @@ const ESCAPE = 50;
 /** Takes the terminal for a screen. Nothing is drawn before `draw`; what is drawn changes only cells that differ. */
 export async function openTerminalScreen(options: TerminalScreenOptions): Promise<TerminalScreen> {
   const { stdin, stdout, style, coloured, onEnd, onHangUp } = options;
-  await loadLayout();
+  const [guardian] = await Promise.all([openGuardian({ stdin, stdout }, LEAVE), loadLayout()]);
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const writer = createCellWriter((text) => void stdout.write(text), size());
   const frames = openFrames((frame) => writer.frame(frame));
-  const full = openFullScreen({ stdin, stdout, onReturn: redraw, onEnd, onHangUp });
+  const full = openFullScreen({ stdin, stdout, guardian, onReturn: redraw, onEnd, onHangUp });
 
   let soon: NodeJS.Timeout | undefined;
   function draw(): void {

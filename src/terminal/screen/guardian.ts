@@ -1,0 +1,77 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { isatty } from 'node:tty';
+
+/** What gives a terminal back if its process ends without being able to: by SIGKILL, for lack of memory, by a crash of Node. */
+export interface Guardian {
+  /** to be called before the terminal is changed, after it is changed, and after it is given back */
+  tell(what: 'taking' | 'taken' | 'given'): void;
+  /** nothing is to be guarded any more */
+  dismiss(): void;
+}
+
+/** For terminals that nothing guards. */
+const NOBODY: Guardian = { tell: () => undefined, dismiss: () => undefined };
+
+/**
+ * The shell that waits for the end of its input, which is the end of this process, however that comes. If the terminal was taken then, it
+ * writes what leaves the screen at once, before the prompt of a shell comes. Modes of the terminal are left to that shell for a moment: bash,
+ * zsh and fish have their own; what is still as this process has left it is put back. It is in no job and no session of the terminal, so
+ * nothing typed there reaches it.
+ */
+const SCRIPT = `
+trap '' HUP INT QUIT TERM TSTP
+before=$(stty -g <&4) || exit
+echo ready
+exec >&-
+while read -r word; do
+  case $word in
+    taking) ours=yes ;;
+    taken) raw=$(stty -g <&4) ;;
+    given) ours= ;;
+  esac
+done
+[ -n "$ours" ] || exit
+printf %s "$1" >&3
+sleep 0.2 || sleep 1
+[ "$(stty -g <&4)" != "$raw" ] || stty "$before" <&4
+`;
+
+/**
+ * Starts the guardian of a terminal; resolves once it knows how the terminal is now. Without one (Windows, no shell, no terminal) resolves
+ * all the same. It ends with this process, and keeps it from nothing.
+ *
+ * @param leave what leaves the screen
+ */
+export async function openGuardian(
+  { stdin, stdout }: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream & { fd: number } },
+  leave: string,
+): Promise<Guardian> {
+  const { fd: keys } = stdin as { fd?: number };
+  if (process.platform === 'win32' || !isTerminal(keys) || !isTerminal(stdout.fd)) return NOBODY;
+  const { spawn } = await import('node:child_process');
+  let shell: ChildProcess;
+  try {
+    shell = spawn('/bin/sh', ['-c', SCRIPT, 'karmada-failover-terminal', leave], {
+      stdio: ['pipe', 'pipe', 'ignore', stdout.fd, keys],
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] },
+    });
+  } catch {
+    return NOBODY;
+  }
+  const { stdin: words, stdout: answer } = shell;
+  const ready = answer && words ? Promise.race([once(answer, 'data'), once(shell, 'close')]) : undefined;
+  // it may be gone, which changes nothing for this process
+  shell.on('error', () => undefined).unref();
+  words?.on('error', () => undefined);
+  await ready?.catch(() => undefined);
+  answer?.destroy();
+  (words as { unref?: () => void } | null)?.unref?.();
+  return { tell: (what) => void words?.write(`${what}\n`), dismiss: () => void words?.end() };
+}
+
+function isTerminal(fd: number | undefined): fd is number {
+  return fd !== undefined && isatty(fd);
+}
