@@ -1,10 +1,15 @@
 import { EXIT_BAD_INPUT, EXIT_OK } from './exitCodes.ts';
 import { whyUnwritable } from '../state/systemProblem.ts';
+import { hangUp } from '../terminal/hangUp.ts';
 import { sayError } from '../terminal/messages.ts';
 
-/** Ends the process if stdout cannot be written. A reader that has gone away (| head) is no error; a full disk is. */
+/**
+ * Ends the process if stdout cannot be written. A reader that has gone away (| head) is no error; a full disk is; a terminal that is gone
+ * ends it as a hang-up does.
+ */
 export function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
+  if (error.code === 'EIO' && process.stdout.isTTY) hangUp();
   sayError(`the answer cannot be written: ${whyUnwritable(error)}`);
   process.exit(EXIT_BAD_INPUT);
 }

@@ -58,7 +58,11 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     ...{ stdin, stdout, style, coloured, press, lines, ahead },
     onEnd: end,
     // what is at work ends after the write under way
-    onHangUp: () => void (actions ? actions.close().then(sayUnfinished).finally(hangUp) : hangUp()),
+    onHangUp() {
+      if (!actions) return hangUp();
+      process.on('exit', hangUp);
+      void actions.close().then(sayUnfinished).finally(hangUp);
+    },
   });
   const { size, draw, redraw, drawSoon } = screen;
 

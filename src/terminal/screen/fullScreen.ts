@@ -26,6 +26,7 @@ export interface FullScreen {
   close(): void;
   /** call it if reading or writing shows that the terminal is gone */
   hungUp(): void;
+  isGone(): boolean;
   /** stops the process as Ctrl-Z does; `onReturn` follows `fg` */
   suspend(): void;
   /** gives the terminal to something else meanwhile */
@@ -140,6 +141,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
     isOurs: () => ours,
     close,
     hungUp,
+    isGone: () => isGone,
     suspend() {
       giveBack();
       // stops the whole job, as Ctrl-Z does on a terminal in its usual mode

@@ -82,8 +82,11 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
       }, ESCAPE);
   }
   const { hungUp } = full;
+  // elsewhere an output that cannot be written ends the process at once: here something may be at work
+  const otherwise = stdout.listeners('error') as ((error: Error) => void)[];
+  stdout.removeAllListeners('error').on('error', hungUp);
   stdin.setEncoding('utf8').on('data', typed).on('end', hungUp).on('error', hungUp);
-  stdout.on('resize', redraw).prependListener('error', hungUp);
+  stdout.on('resize', redraw);
   return {
     isOurs: full.isOurs,
     suspend: full.suspend,
@@ -103,9 +106,13 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
       clearTimeout(waiting);
       clearImmediate(next);
       stdin.off('data', typed).off('end', hungUp).off('error', hungUp);
-      stdout.off('resize', redraw).off('error', hungUp);
+      stdout.off('resize', redraw);
       frames.close();
       full.close();
+      // of a terminal that is gone nobody is told again
+      if (full.isGone()) return;
+      stdout.off('error', hungUp);
+      for (const listener of otherwise) stdout.on('error', listener);
     },
   };
 }
