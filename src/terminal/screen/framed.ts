@@ -15,7 +15,9 @@ export interface Framed {
 export function framed({ columns, rows }: ScreenSize, parts: () => Framed): ScreenLine[] {
   if (columns < LEAST.columns || rows < LEAST.rows)
     return fitted(
-      Array.from({ length: rows }, (_, row) => ({ line: row === 0 ? [`Too small: min ${LEAST.columns}×${LEAST.rows}`] : [] })),
+      Array.from({ length: rows }, (_, row) => ({
+        line: row === 0 ? [`Too small: min ${LEAST.columns}×${LEAST.rows}`] : [],
+      })),
       { columns, rows },
     );
   const { above, body, below } = parts();

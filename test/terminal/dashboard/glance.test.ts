@@ -50,8 +50,8 @@ describe('given an incident, the first screen shows below the clusters', () => {
   ])('on %s × %s what is in flight, losses first, and what happened', (columns, rows) => {
     const lines = screen(incident, { columns, rows });
     const evictions = rowsOf(lines, 'evictions');
-    expect(evictions[0]).toMatch(/shop\/deployment\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
-    expect(evictions[1]).toMatch(/data\/statefulset\/ledger +frankfurt .* 8m37s +lost +stuck/);
+    expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
+    expect(evictions[1]).toMatch(/data\/sts\/ledger +frankfurt .* 8m37s +lost +stuck/);
     expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
   });
 
