@@ -55,7 +55,7 @@ const DASHBOARD = { folder: 'test/terminal/dashboard/screens', leave: 'q' };
 function start(command: string, size: string): void {
   server = `screens-${process.pid}-${++looks}`;
   const [columns, rows] = size.split('x') as [string, string];
-  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; stty -a | grep -o ' icanon'; sleep 60`;
+  const line = `cd ${root}; export LC_ALL=C.UTF-8; echo before; ${command}; echo "left with $?"; until stty -a | grep -o ' icanon'; do sleep 0.1; done; sleep 60`;
   tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, line);
 }
 
@@ -137,6 +137,30 @@ for (const [name, command, keys] of VIEWS.filter(([, one]) => wanted.length === 
       judge(title, false, String(error));
     }
   }
+
+/** How each screen leaves the terminal if its process is killed and cannot do it itself: without the other screen, with a cursor. */
+for (const command of ['incident', 'simulation', 'drain', 'watch'].filter(
+  (one) => wanted.length === 0 || wanted.includes(one),
+)) {
+  start(COMMANDS[command]!, '80x24');
+  try {
+    await settled();
+    const shell = tmux('display', '-p', '-t', 's', '#{pane_pid}').trim();
+    const [own] = execFileSync('ps', ['-o', 'pid=', '--ppid', shell], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/);
+    process.kill(Number(own), 'SIGKILL');
+    const left = () => tmux('display', '-p', '-t', 's', '#{alternate_on} #{cursor_flag} #{wrap_flag}').trim();
+    for (let wait = 0; wait < 100 && !(left() === '0 1 1' && capture().includes(' icanon')); wait++)
+      await pause(100);
+    judge(`${command}, killed: its screen is left`, left() === '0 1 1', `${left()}\n${capture()}`);
+    judge(`${command}, killed: keys are lines again`, /left with 137\n icanon/.test(capture()), capture());
+  } catch (error) {
+    judge(`${command}, killed`, false, String(error));
+  } finally {
+    spawnSync('tmux', ['-L', server, 'kill-server']);
+  }
+}
 
 /** The steps of docs/tutorial.md on the dashboard: keys, and what the screen then shows. */
 function tutorialSteps(): { keys: string[]; shown: string }[] {
