@@ -230,6 +230,22 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ['changes', 'The recording is empty: nothing changed that a prediction could be held against.'],
+    ['workloads', 'The recording begins with no binding: there was no workload to predict anything of.'],
+  ])('says of a recording without %s that there is nothing to check', async (without, expected) => {
+    const recording = memberFails();
+    const before = recording.before.filter(
+      ({ kind }) => without === 'changes' || !/(?:Binding|Work)$/.test(kind),
+    );
+    const empty = join(folder, `no-${without}.rec`);
+    await writeRecordedFile({ ...recording, before, changes: [] }, empty);
+    const { code, stdout } = check(empty);
+    expect(code).toBe(0);
+    expect(stdout).toContain(expected);
+    expect(stdout).toContain('No workload moved, and none was predicted to.');
+  });
+
   test('refuses stdin, which can be read only once', () => {
     const { code, stderr } = check('-');
     expect(code).toBe(2);

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { StateError } from '../errors.ts';
+import { fullEnding } from '../recording/rows.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 import type { Chunks } from './textEncoding.ts';
 
@@ -89,7 +90,7 @@ export function isRereadable(path: string): boolean {
 
 /** Adds the state files at the path. Returns how many it found, those that were added before included. */
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
-  const stat = attempt(path, () => statSync(path));
+  const stat = attempt(path, () => statOf(path));
   if (stat.isDirectory()) {
     if (depth > DEEPEST_DIRECTORY)
       throw new StateError(
@@ -120,6 +121,18 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
   return 1;
 }
 
+/** A recorder that was killed just after it had renamed a full file has left that alone. */
+function statOf(path: string): Stats {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat) return stat;
+  const full = `${path}${fullEnding()}`;
+  if (statSync(full, { throwIfNoEntry: false })?.isFile())
+    throw new StateError(
+      `${path}: no such file, but ${full} is there, as a recorder calls a file that is full; give ${full}`,
+    );
+  return statSync(path);
+}
+
 /** Reads a file block by block; the reader may keep each block. */
 function* fileChunks(path: string): Generator<Buffer> {
   const file = attempt(path, () => openSync(path, 'r'));
@@ -139,6 +152,7 @@ function attempt<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
+    if (error instanceof StateError) throw error;
     throw new StateError(`${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }

@@ -8,7 +8,10 @@ import { attempt, syncDirectory, targetOf } from './safeFile.ts';
 export interface AppendedFile {
   /** bytes written so far */
   readonly size: number;
-  /** Writes a piece whole. If the process is killed meanwhile, a part of it stays at the end of the file. */
+  /**
+   * Writes a piece whole. If the process is killed meanwhile, a part of it stays at the end of the file. Rejects if somebody has removed
+   * the file.
+   */
   append(piece: Buffer): Promise<void>;
   /** Syncs the file to disk and closes it. */
   close(): Promise<void>;
@@ -66,6 +69,11 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
     async append(piece) {
       await attempt(name, () => handle.appendFile(piece));
       size += piece.length;
+      // what comes to a file without a name is lost
+      if ((await attempt(name, () => handle.stat())).nlink === 0)
+        throw new StateError(
+          `${name} was removed while it was written, and with it what it held; begin a new one`,
+        );
     },
     close: finish,
     discard: () =>

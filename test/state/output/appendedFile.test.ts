@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -95,4 +96,15 @@ test('it tells how long it is, only its owner reads it, and it is closed once it
   await file.close();
   expect(open()).toBe(before);
   expect(['c', 'c.1'].map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
+test('a file that somebody removes meanwhile is said to be lost, and one that they rename goes on', async () => {
+  const file = await createAppendedFile(at('removed'));
+  await file.append(Buffer.from('first'));
+  renameSync(at('removed'), at('renamed'));
+  await file.append(Buffer.from(', second'));
+  expect(readFileSync(at('renamed'), 'utf8')).toBe('first, second');
+  rmSync(at('renamed'));
+  await expect(file.append(Buffer.from(', third'))).rejects.toThrow('was removed while it was written');
+  await file.close();
 });

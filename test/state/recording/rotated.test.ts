@@ -148,6 +148,15 @@ describe('a recording of several files', () => {
     expect(recorded).toMatchObject({ from: START, to, isTorn: true });
   });
 
+  test('is FILE.1 alone if the recorder was killed before FILE was begun, which whoever asks for FILE is told', async () => {
+    const killed = place.file();
+    copyFileSync(filled.files[0]!, `${killed}.1`);
+    const told = `${killed}: no such file, but ${killed}.1 is there, as a recorder calls a file that is full; give ${killed}.1`;
+    await expect(openRecording([killed])).rejects.toThrow(told);
+    await expect(stateFromFiles([killed]).load()).rejects.toThrow(told);
+    await expect(openRecording([`${killed}.1`])).resolves.toMatchObject({ from: START, isTorn: false });
+  });
+
   test('goes on with a gap after a file whose recorder was killed', async () => {
     const [first, second] = filled.files;
     const torn = place.file();
