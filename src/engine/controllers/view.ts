@@ -27,6 +27,8 @@ export interface View {
   worksOn(cluster: string): readonly Work[];
   /** the Works that some controller may still have to act on (`isOpen`), by key */
   openWorks(): Iterable<Work>;
+  /** bindings that had a Work left to delete at the start (`orphanedWork`) */
+  orphaned(): readonly ResourceBinding[];
   /** bindings whose requiredBy names the binding of this key */
   attachedTo(parent: string): readonly ResourceBinding[];
   /** bindings with propagateDeps that have recorded that they need this object */

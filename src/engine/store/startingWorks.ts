@@ -5,6 +5,7 @@ import { executionCluster, executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { snapshotKey, workKey } from '../objects/identities.ts';
 import { isOpen } from '../controllers/works/workConditions.ts';
+import { orphanedWork } from '../eviction/orphanedWork.ts';
 import { entitledClusters } from '../eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
@@ -21,6 +22,8 @@ export interface StartingWorks {
   workKeys(): string[];
   /** the keys of the Works that controllers may still have to act on (`isOpen`) */
   openWorks(): readonly string[];
+  /** the keys of bindings with a Work that is left to delete (`orphanedWork`) */
+  orphaned(): readonly string[];
   /** the keys of all Works for a member */
   worksOn(cluster: string): readonly string[];
 }
@@ -33,6 +36,7 @@ export function capturedWorks(
   bindings: ReadonlyMap<string, ResourceBinding>,
   clusters: ReadonlyMap<string, Cluster>,
   bindingWithId: (id: string) => string | undefined,
+  rules: Rules,
 ): StartingWorks {
   const all = new Map<string, Work>();
   const owners = new Map<string, string>();
@@ -68,6 +72,14 @@ export function capturedWorks(
     ownerOf: (work) => owners.get(work),
     workKeys: () => [...all.keys()],
     openWorks: once(() => openAmong(all.values(), clusters)),
+    orphaned: once(() =>
+      [...ofBinding].flatMap(([key, own]) => {
+        const binding = bindings.get(key)!;
+        return [...own].some(([cluster, work]) => orphanedWork(binding, cluster, work, rules) === 'left')
+          ? [key]
+          : [];
+      }),
+    ),
     worksOn: (cluster) => onClusters().get(cluster) ?? [],
   };
 }
@@ -126,6 +138,8 @@ export function impliedWorks(
     ownerOf: (key) => find(key)?.owner,
     workKeys: () => [...new Set(Array.from(all(bindings.keys()), workKey))],
     openWorks: once(() => openAmong(all(open()), clusters)),
+    // only what is asked for is implied
+    orphaned: () => [],
     worksOn: (cluster) => (entitled().get(cluster) ?? []).map((binding) => keyOn(cluster, binding)),
   };
 }

@@ -109,7 +109,7 @@ export function createStartingWorld(
   const hooks = declaredHooks(world.others, configuration.rules);
   const captured = world.works.length > 0 || world.simulation !== undefined;
   const works = captured
-    ? capturedWorks(world.works, capturedBindings, clusters, bindingWithId)
+    ? capturedWorks(world.works, capturedBindings, clusters, bindingWithId, configuration.rules)
     : impliedWorks(capturedBindings, clusters, configuration.rules, (binding) => {
         const template = templateOf(binding, (key) => others.get(key));
         return deriveWorks(binding, template, members, start, configuration.rules, hooks);

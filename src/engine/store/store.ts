@@ -149,6 +149,7 @@ export function createStore(start: StartingWorld): Store {
     worksOf: (binding) => works.of(bindingKey(binding)),
     worksOn,
     openWorks,
+    orphaned: () => present(start.orphaned()),
     get fleet() {
       return currentFleet();
     },

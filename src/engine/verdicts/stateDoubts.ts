@@ -2,6 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { appliedRefusal, isUnheard } from '../controllers/works/workConditions.ts';
+import { orphanedWork } from '../eviction/orphanedWork.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { isAttached } from '../objects/dependents.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
@@ -32,7 +33,7 @@ export function stateDoubts(
     ofReadiness,
     ofStarting(start),
     ofImplied(start),
-    ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start)] : []),
+    ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
     ofRefusals(start),
     ofPreConditions(start),
     ofSilence(start),
@@ -265,6 +266,23 @@ function ofUnwritten(start: StartingWorld): Doubts {
         works.has(name)
           ? `when the Work on ${name} is written anew: the old one is being deleted, and only queues know when that is tried again`
           : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
+      ),
+    );
+  };
+}
+
+/** Works that nothing in their bindings asks for and that are younger than what the bindings tell: Works were read later. */
+function ofLaterWorks(start: StartingWorld): Doubts {
+  const { rules } = start.configuration;
+  return ({ key }) => {
+    const binding = start.bindings.get(key);
+    if (!binding) return [];
+    const later = [...start.works(key)].filter(
+      ([cluster, work]) => orphanedWork(binding, cluster, work, rules) === 'later',
+    );
+    return later.map(([cluster]) =>
+      estimate(
+        `what became of the Work on ${cluster}: its binding does not ask for it and was last scheduled before it was made, so that the state was read at two moments; read it again`,
       ),
     );
   };

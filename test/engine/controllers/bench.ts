@@ -151,6 +151,7 @@ export class Bench {
             .map((work) => [clusterOfWork(work)!, work]),
         ),
       worksOn: (cluster) => all('Work').filter((work) => clusterOfWork(work) === cluster),
+      orphaned: () => [],
       openWorks: () =>
         all('Work').filter((work) => isOpen(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
       attachedTo: (parent) =>

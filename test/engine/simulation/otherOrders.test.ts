@@ -148,4 +148,46 @@ describe('what a capture cannot tell is an estimate', () => {
     expect(doubts([deleting], 'east-1')).toContain('when the Work on east-1 is written anew');
     expect(doubts([work()], 'east-1')).not.toContain('the Work on');
   });
+
+  test('what became of a Work that its binding does not ask for and that was made after its last scheduling', () => {
+    const scheduled = START - 60_000;
+    const simulated = (made: number) => {
+      const moved = deployment('web', {
+        placement: anyOne,
+        replicas: 2,
+        clusters: [{ name: 'west-1', replicas: 2 }],
+      });
+      const labels = { 'resourcebinding.karmada.io/permanent-id': 'web' };
+      const binding = {
+        ...moved,
+        metadata: { ...moved.metadata, labels: { ...moved.metadata.labels, ...labels } },
+        status: { ...moved.status, lastScheduledTime: rfc3339(scheduled) },
+      };
+      const workOn = (name: string, creationTimestamp: string) => ({
+        metadata: {
+          name: 'web-1',
+          namespace: `karmada-es-${name}`,
+          labels,
+          creationTimestamp,
+          finalizers: ['karmada.io/execution-controller'],
+        },
+      });
+      const works = [workOn('west-1', rfc3339(scheduled)), workOn('east-1', rfc3339(made))];
+      const simulation = play({ ...world(clusters, [binding]), works }, [], 5);
+      const deleted = simulation.events.filter(({ type }) => type === 'WorkDeleted');
+      return {
+        deleted: deleted.map(({ time, cluster }) => [time - START, cluster]),
+        doubts: (outcomeOf(simulation, 'web').dependsOn ?? []).join(),
+      };
+    };
+    // left of the scheduling before: the binding controller has it in its queue
+    const left = simulated(scheduled - 3_600_000);
+    expect(left.deleted).toEqual([[expect.any(Number), 'east-1']]);
+    expect(left.deleted[0]![0]).toBeLessThan(1000);
+    expect(left.doubts).not.toContain('the Work on');
+    // Works were read after bindings, and the workload has moved on in between
+    const later = simulated(scheduled + 30_000);
+    expect(later.deleted).toEqual([]);
+    expect(later.doubts).toContain('what became of the Work on east-1');
+  });
 });

@@ -51,8 +51,8 @@ function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
 }
 
 /**
- * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, or were scheduled
- * a moment ago and have Works left to write; and the bindings attached to them. A Work that somebody has deleted is not
+ * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, have Works left to
+ * delete, or were scheduled a moment ago and have Works left to write; and the bindings attached to them. A Work that somebody has deleted is not
  * written again before the spec of its binding changes.
  */
 function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
@@ -72,6 +72,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
   }
+  for (const binding of view.orphaned()) yield { key: bindingKey(binding) };
   // A binding that cannot write a Work, because the old one is still being deleted, is queued for its next retry.
   for (const work of view.openWorks()) {
     if (!work.metadata.deletionTimestamp) continue;
