@@ -71,6 +71,8 @@ export interface Doubt {
   /** epoch milliseconds; absent: about the whole time */
   from?: number;
   to?: number;
+  /** the kinds that it is about, if it is about some alone */
+  kinds?: readonly string[];
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, UnbegunError } from './recordedRows.ts';
 import { clustersOf, isContinued, orderedParts, type RecordingPart } from './recordingParts.ts';
 import { WAS_FULL } from './rows.ts';
+import { ofKinds } from './silences.ts';
 import type { RecordedSpan } from '../source.ts';
 
 export { earlierFiles } from './recordingParts.ts';
@@ -100,13 +101,24 @@ export class RecordedMoment {
           ? [
               `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} until ${rfc3339Milliseconds(next.from)}: what is shown is from before`,
             ]
-          : [...shown.gaps].map(
-              ([kind, { since, until }]) =>
-                `${shown.file}: of ${kind} nothing was heard from ${rfc3339Milliseconds(since)}${until === undefined ? '' : ` until ${rfc3339Milliseconds(until)}`}: what is shown is from before`,
-            )),
+          : silenceWarnings(shown)),
       ],
     };
   }
+}
+
+/** One line for all that was not heard at the instant. */
+function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>): string[] {
+  if (gaps.size === 0) return [];
+  const held = new Set([...objects.values()].map(({ kind }) => kind));
+  const of = ofKinds([...gaps.keys()].sort(), held);
+  // in this time none of them was heard
+  const since = Math.max(...[...gaps.values()].map((gap) => gap.since));
+  const until = Math.min(...[...gaps.values()].map((gap) => gap.until ?? Infinity));
+  const end = until === Infinity ? '' : ` until ${rfc3339Milliseconds(until)}`;
+  return [
+    `${file}: nothing was heard${of} from ${rfc3339Milliseconds(since)}${end}: what is shown is from before`,
+  ];
 }
 
 async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtInstant, 'isFound'>> {
@@ -118,6 +130,8 @@ async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtIn
   const gaps: PartAtInstant['gaps'] = new Map();
   let [isTorn, isFull] = [false, false];
   const isLater = (instant: number) => at !== undefined && instant > at;
+  // what was heard last at the very instant is not from before
+  const isBefore = (instant: number) => at === undefined || instant < at;
   for await (const row of recordedRows(text)) {
     if (row.type === 'torn') {
       isTorn = true;
@@ -134,11 +148,11 @@ async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtIn
       if (row.after) objects.set(row.of, row.after);
       else objects.delete(row.of);
     } else if (row.type === 'silent') {
-      if (!isLater(row.since)) for (const kind of row.kinds) gaps.set(kind, { since: row.since });
+      if (isBefore(row.since)) for (const kind of row.kinds) gaps.set(kind, { since: row.since });
     } else if (row.type === 'heard')
       for (const kind of row.kinds) {
         // a gap that was written only when it was over, as for lost changes
-        if (!isLater(row.since) && isLater(row.at)) gaps.set(kind, { since: row.since, until: row.at });
+        if (isBefore(row.since) && isLater(row.at)) gaps.set(kind, { since: row.since, until: row.at });
         else if (!isLater(row.at)) gaps.delete(kind);
       }
   }

@@ -23,6 +23,8 @@ export interface Recording extends RecordedSpan {
   /** in order of time */
   changes: readonly RecordedChange[];
   gaps: readonly RecordingGap[];
+  /** the kinds of all objects that it holds at any time */
+  kinds: ReadonlySet<string>;
   /** The world as it was after all changes up to an instant. Instants near the last requested one are found faster. */
   worldAt(instant: number): World;
   /** the changes after an instant, up to another */
@@ -95,12 +97,22 @@ export async function openRecording(
   const { ended } = last;
   return {
     ...{ file: last.file, facts: first.facts, from: first.from, to: last.to },
-    ...{ isTorn: last.isTorn || unbegun !== undefined, changes, gaps },
+    ...{ isTorn: last.isTorn || unbegun !== undefined, changes },
+    // a recorder may have heard of a kind last just before
+    gaps: gaps.map((gap) => (gap.from < first.from ? { ...gap, from: first.from } : gap)),
+    kinds: kindsOf(first.first.values(), changes),
     ...(ended === undefined ? {} : { ended }),
     worldAt: moving(new Map(first.first), changes, first.facts.unread),
     changesBetween: (after, until) =>
       changes.slice(changesUntil(changes, after), changesUntil(changes, until)),
   };
+}
+
+function kindsOf(objects: Iterable<KubernetesObject>, changes: readonly RecordedChange[]): Set<string> {
+  const kinds = new Set<string>();
+  for (const { kind } of objects) kinds.add(kind);
+  for (const { before, after } of changes) kinds.add((after ?? before)!.kind);
+  return kinds;
 }
 
 async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isFound'>> {

@@ -21,6 +21,7 @@ import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';
 import { asVersionSees, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
+import { ofKinds, silences } from '../../state/recording/silences.ts';
 import { doubtsOfRecording } from '../timeline/doubtsOfRecording.ts';
 
 export interface ReplayRequest {
@@ -158,12 +159,10 @@ function untoldFromStart(
 }
 
 /** What happened in a gap is not told, or too late. */
-function gapsOf({ gaps }: Recording): UntoldChange[] {
-  const since = new Map<number, string[]>();
-  for (const { kind, from } of gaps) since.set(from, [...(since.get(from) ?? []), kind]);
-  return [...since].map(([at, kinds]) => ({
-    at,
-    what: `what happened to ${kinds.join(', ')} while nothing was heard`,
+function gapsOf({ gaps, kinds: held }: Recording): UntoldChange[] {
+  return silences(gaps).map(({ from, kinds }) => ({
+    at: from,
+    what: `what happened while nothing was heard${ofKinds(kinds, held)}`,
   }));
 }
 

@@ -1,16 +1,19 @@
 import type { Doubt } from '../../engine/history/history.ts';
-import type { Recording, RecordingGap } from '../../state/recording/recording.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Recording } from '../../state/recording/recording.ts';
+import { ofKinds, silences, type Silence } from '../../state/recording/silences.ts';
 
 /** What a recording does not tell of the time up to an instant (epoch milliseconds). */
 export function doubtsOfRecording(
-  { gaps, isTorn, to, facts: { unread = [] } }: Recording,
+  { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
   until: number,
 ): Doubt[] {
   return [
-    ...together(gaps.filter(({ from }) => from <= until)).map(({ kinds, from, to: end, lost }) => ({
-      text: `Nothing was heard of ${kinds.join(', ')}: ${lost ? 'only what came of changes is known' : 'changes have the time at which they were told'}.`,
-      from,
-      ...(end === undefined ? {} : { to: end }),
+    ...silences(gaps.filter(({ from }) => from <= until)).map((silence) => ({
+      text: `Nothing was heard${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
+      from: silence.from,
+      ...(silence.to === undefined ? {} : { to: silence.to }),
+      kinds: silence.kinds,
     })),
     ...(isTorn && until >= to
       ? [{ text: 'The recording breaks off here: its end was not written.', from: to }]
@@ -19,14 +22,26 @@ export function doubtsOfRecording(
   ];
 }
 
-/** A server that does not answer tells nothing of all kinds at once. */
-function together(gaps: Recording['gaps']): (Omit<RecordingGap, 'kind'> & { kinds: string[] })[] {
-  const found = new Map<string, Omit<RecordingGap, 'kind'> & { kinds: string[] }>();
-  for (const { kind, ...gap } of gaps) {
-    const key = `${gap.from} ${gap.to ?? ''} ${gap.lost}`;
-    const same = found.get(key);
-    if (same) same.kinds.push(kind);
-    else found.set(key, { ...gap, kinds: [kind] });
-  }
-  return [...found.values()];
+/** Of what nothing was heard, and when if it was not all of the time: " of 7 kinds from … to …, of some also before or after that". */
+function partText({ from, to, kinds, whole }: Silence, what: string): string {
+  if (!whole) return `${what}, of each kind for a part of this time`;
+  const begins = rfc3339(whole.from) === rfc3339(from);
+  const ends =
+    whole.to === to || (whole.to !== undefined && to !== undefined && rfc3339(whole.to) === rfc3339(to));
+  if (begins && ends) return what;
+  if (kinds.length === 1) return `${what}, but for moments`;
+  const end = whole.to === undefined ? ' on' : ` to ${rfc3339(whole.to)}`;
+  return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
+}
+
+/** What a silence hides; of kinds of which nothing is lost that their changes are told late. */
+function lossText({ kinds, lost }: Silence): string {
+  const late = 'changes have the time at which they were told';
+  const result = 'only what came of changes is known';
+  if (lost.length === 0) return late;
+  if (lost.length === kinds.length) return result;
+  const told = kinds.filter((kind) => !lost.includes(kind));
+  return told.length <= lost.length
+    ? `${result}, but of ${told.join(', ')}: their ${late}`
+    : `${late}; of ${lost.join(', ')} ${result}`;
 }

@@ -16,6 +16,7 @@ import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { differenceDocument, differenceText, writeBackText } from './differenceText.ts';
 import { plural } from '../words/plural.ts';
+import { doubtDocument } from '../timeline/timelineDocument.ts';
 import { doubtText } from '../timeline/timelineWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { workloadName } from '../words/workloadName.ts';
@@ -98,11 +99,7 @@ function replayDocument(input: ReplayInput) {
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
     assumptions,
-    doubts: doubts.map(({ text, from, to }) => ({
-      text,
-      ...(from === undefined ? {} : { from: rfc3339Milliseconds(from) }),
-      ...(to === undefined ? {} : { to: rfc3339Milliseconds(to) }),
-    })),
+    doubts: doubts.map(doubtDocument),
     outsideEvents: events,
     turns: turns.map(turnDocument),
     untold: untold.map(untoldDocument),

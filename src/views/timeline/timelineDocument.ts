@@ -1,4 +1,4 @@
-import type { EvictionCourse, History } from '../../engine/history/history.ts';
+import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
 import type { Span } from '../../engine/timeline/span.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -20,13 +20,18 @@ export function timelineDocument({ history, karmadaVersion, assumptions }: Told)
     start: rfc3339Milliseconds(start),
     end: rfc3339Milliseconds(end),
     assumptions,
-    doubts: doubts.map(({ text, ...times }) => ({ text, ...instants(times) })),
+    doubts: doubts.map(doubtDocument),
     events: events.map(({ time, until, ...event }) => ({ ...instants({ time, until }), ...event })),
     evictions: evictions.map(evictionDocument),
     workloads,
     clusters,
     spans: spans.map(spanDocument),
   };
+}
+
+/** What is not known, for json and yaml. */
+export function doubtDocument({ text, from, to, kinds }: Doubt) {
+  return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }
 
 function evictionDocument({ workload, from, reason, purgeMode, to, ...times }: EvictionCourse) {

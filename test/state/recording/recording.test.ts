@@ -157,9 +157,9 @@ describe('gaps of a recording', () => {
   });
 
   test.each([
-    [6000, 'of Work nothing was heard from 2026-09-01T10:00:05.250Z'],
-    [11_500, 'of Cluster nothing was heard from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z'],
-    [25_000, 'of Cluster nothing was heard from 2026-09-01T10:00:19.250Z'],
+    [6000, 'nothing was heard of Work from 2026-09-01T10:00:05.250Z'],
+    [11_500, 'nothing was heard of Cluster from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z'],
+    [25_000, 'nothing was heard of Cluster from 2026-09-01T10:00:19.250Z'],
   ])('are warned of by a state that lies in one (%d)', async (after, expected) => {
     const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + after });
     expect(warnings.join('\n')).toContain(expected);

@@ -1,0 +1,77 @@
+import { EVENTS } from '../live/events.ts';
+import { STATE_KINDS } from '../live/stateKinds.ts';
+import type { RecordingGap } from './joinedParts.ts';
+
+/** A time in which something was not heard: gaps that overlap, as when an API server is away. Times are epoch milliseconds. */
+export interface Silence {
+  /** when the first kind fell silent */
+  from: number;
+  /** when the last one was heard again; absent: not before the end */
+  to?: number;
+  /** of what nothing was heard, for all of this time or a part of it */
+  kinds: string[];
+  /** the kinds of which only what came of changes is known */
+  lost: string[];
+  /** the longest stretch in which none of these kinds was heard, if there is one */
+  whole?: { from: number; to?: number };
+}
+
+/** Gaps that overlap or touch, each such group as one silence, in order of time. */
+export function silences(gaps: readonly RecordingGap[]): Silence[] {
+  const found: { gaps: RecordingGap[]; to: number }[] = [];
+  for (const gap of gaps.toSorted((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    const { to = Infinity } = gap;
+    if (last && gap.from <= last.to) {
+      last.gaps.push(gap);
+      last.to = Math.max(last.to, to);
+    } else found.push({ gaps: [gap], to });
+  }
+  return found.map(({ gaps: own, to }) => {
+    const kinds = [...new Set(own.map(({ kind }) => kind))].sort();
+    const lost = new Set(own.flatMap((gap) => (gap.lost ? [gap.kind] : [])));
+    const whole = wholeSilence(own, kinds.length);
+    return {
+      ...{ from: own[0]!.from, kinds, lost: kinds.filter((kind) => lost.has(kind)) },
+      ...(to === Infinity ? {} : { to }),
+      ...(whole ? { whole } : {}),
+    };
+  });
+}
+
+/** The longest stretch in which so many kinds are silent at once. */
+function wholeSilence(gaps: readonly RecordingGap[], count: number): Silence['whole'] {
+  const turns = gaps
+    .flatMap(({ kind, from, to = Infinity }) => [
+      { at: from, kind, by: 1 },
+      { at: to, kind, by: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by);
+  const silent = new Map<string, number>();
+  let longest: { from: number; to: number } | undefined;
+  let since: number | undefined;
+  for (const { at, kind, by } of turns) {
+    if (
+      since !== undefined &&
+      silent.size === count &&
+      at - since > (longest ? longest.to - longest.from : 0)
+    )
+      longest = { from: since, to: at };
+    const now = (silent.get(kind) ?? 0) + by;
+    if (now === 0) silent.delete(kind);
+    else silent.set(kind, now);
+    since = silent.size === count ? (by > 0 && now > 1 ? since : at) : undefined;
+  }
+  return longest && { from: longest.from, ...(longest.to === Infinity ? {} : { to: longest.to }) };
+}
+
+/** So many kinds are named; of more, their number is told. */
+const FEW_KINDS = 3;
+
+/** " of Cluster, Work", " of 7 kinds", or nothing if these are all that the recording holds objects of (`held`). */
+export function ofKinds(kinds: readonly string[], held: ReadonlySet<string>): string {
+  const silent = new Set(kinds);
+  const heard = [...STATE_KINDS, EVENTS].some(({ kind }) => held.has(kind) && !silent.has(kind));
+  if (!heard) return '';
+  return ` of ${kinds.length > FEW_KINDS ? `${kinds.length} kinds` : kinds.join(', ')}`;
+}
