@@ -83,7 +83,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     return same ? [] : bindingsOn(world, key);
   }
 
-  const all = spans.all();
+  const all = spans.all(end);
   const missing = missingMinutes(all, end);
   return {
     seen: true,

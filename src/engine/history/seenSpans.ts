@@ -10,7 +10,7 @@ import type { DeclaredHooks } from '../status/healthInterpreter.ts';
 import { termsOf } from '../taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../taints/taintManager.ts';
 import { copyPhase, type CopyFacts } from '../timeline/copyPhase.ts';
-import type { Span } from '../timeline/span.ts';
+import type { Phase, Span } from '../timeline/span.ts';
 import { createSpanRecorder } from '../timeline/spanRecorder.ts';
 import { isReadinessUntold, missingReplicas, readyOn } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
@@ -20,7 +20,8 @@ import type { WantedSoFar } from './wantedSoFar.ts';
 export interface SeenSpans {
   /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   look(key: string, now: number): void;
-  all(): Span[];
+  /** all spans up to an instant (epoch milliseconds), after which nothing is looked at */
+  all(end: number): Span[];
   /** the workloads of which nobody told how many replicas are ready, by `objectKey` */
   untold: ReadonlyMap<string, ObjectIdentity>;
 }
@@ -37,15 +38,33 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
   const recorder = createSpanRecorder();
   const untold = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
+  /** copies that are tolerated for a time: at its end, if nothing else comes, they wait for their turn */
+  const tolerated = new Map<string, { until: number; end: () => void }>();
 
-  function standing(binding: ResourceBinding, cluster: string, now: number): CopyFacts['taints'] {
+  /** What the taints of a cluster mean for a copy, and until when (epoch milliseconds) if time alone ends that. */
+  function standing(
+    binding: ResourceBinding,
+    cluster: string,
+    now: number,
+  ): { taints?: CopyFacts['taints']; until?: number } {
     const taints = taintsInForce(world.clusters.get(cluster), configuration);
-    if (taints.length === 0) return undefined;
-    const terms = termsOf(binding, appliedPlacement(binding.metadata));
-    return evictionDue(taints, binding, terms, now).kind === 'immediate' ? 'waits' : 'tolerates';
+    if (taints.length === 0) return {};
+    const due = evictionDue(taints, binding, termsOf(binding, appliedPlacement(binding.metadata)), now);
+    if (due.kind === 'immediate') return { taints: 'waits' };
+    return { taints: 'tolerates', ...(due.kind === 'after' ? { until: now + due.milliseconds } : {}) };
+  }
+
+  function endTolerations(now: number, of?: string): void {
+    for (const key of of === undefined ? [...tolerated.keys()] : [of]) {
+      const one = tolerated.get(key);
+      if (one && one.until < now) one.end();
+      if (one) tolerated.delete(key);
+    }
   }
 
   function lookAt(binding: ResourceBinding, isThere: boolean, cluster: string, now: number): void {
+    const place = `${objectKey(workloadOf(binding))} ${cluster}`;
+    endTolerations(now, place);
     const { spec, status } = binding;
     const works = world.worksOf(binding);
     const target = isThere ? targetClusters(spec).find(({ name }) => name === cluster) : undefined;
@@ -57,7 +76,8 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
     // what is applied, and of which nothing more is told, is taken for ready
     const ready =
       isUntold && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
-    const phase = copyPhase({
+    const { taints, until } = target ? standing(binding, cluster, now) : {};
+    const facts: CopyFacts = {
       placed: target !== undefined,
       kept: isThere && keptByTasks(spec, configuration.rules).includes(cluster),
       present: works.has(cluster),
@@ -67,17 +87,21 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       ready,
       // a copy that starts is Unhealthy, too
       unhealthy: item?.health === 'Unhealthy' && ready >= replicas && replicas > 0,
-      taints: target && standing(binding, cluster, now),
-    });
-    recorder.set(
-      workloadOf(binding),
-      { cluster },
-      now,
-      phase && {
-        ...{ phase, replicas, evidence: [] },
-        ...(isUntold ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
-      },
-    );
+      taints,
+    };
+    const set = (time: number, phase: Phase | undefined) =>
+      recorder.set(
+        workloadOf(binding),
+        { cluster },
+        time,
+        phase && {
+          ...{ phase, replicas, evidence: [] },
+          ...(isUntold ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
+        },
+      );
+    set(now, copyPhase(facts));
+    if (until !== undefined)
+      tolerated.set(place, { until, end: () => set(until, copyPhase({ ...facts, taints: 'waits' })) });
   }
 
   return {
@@ -108,18 +132,24 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
         scheduled?.status === 'False' ? { phase: 'scheduling', evidence: [] } : undefined,
       );
     },
-    all: () => recorder.spans(),
+    all(end) {
+      endTolerations(end);
+      return recorder.spans();
+    },
     untold,
   };
 }
 
-/** The bindings that are, or are being evicted, on a cluster, by `bindingKey`. */
+/** The bindings that are on a cluster, are being evicted from it, or have left a Work there, by `bindingKey`. */
 export function bindingsOn(world: SeenWorld, cluster: string): string[] {
   const found: string[] = [];
   for (const binding of world.bindings.values()) {
     const { spec } = binding;
-    if (targetClusters(spec).some(({ name }) => name === cluster) || evictingFrom(spec).includes(cluster))
-      found.push(bindingKey(binding));
+    const isThere =
+      targetClusters(spec).some(({ name }) => name === cluster) ||
+      evictingFrom(spec).includes(cluster) ||
+      world.worksOf(binding).has(cluster);
+    if (isThere) found.push(bindingKey(binding));
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import type { Change } from '../controllers/write.ts';
+import type { Change, ChangeOf } from '../controllers/write.ts';
 import { taskSettings } from '../objects/taskSettings.ts';
 import { controllerOf, taintsWriter } from './taintWriters.ts';
 
@@ -17,11 +17,18 @@ const PRODUCERS: Readonly<Record<string, string>> = {
  */
 export function whoWrote(change: Change, rules: Rules): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
-  if (change.kind === 'Work') return change.before && change.after ? 'execution' : 'binding-controller';
+  if (change.kind === 'Work') return ofWork(change);
   if (change.kind !== 'Cluster') return '';
   const { before, after } = change;
   if (!before || !after) return '';
   return before.spec === after.spec ? 'cluster-status' : whoTainted(before, after, rules);
+}
+
+/** The binding controller writes what is wanted and deletes what is not; the execution controller the rest. */
+function ofWork({ before, after }: ChangeOf<'Work'>): string {
+  if (!before || !after || before.spec !== after.spec) return 'binding-controller';
+  const isDeletion = !before.metadata.deletionTimestamp && Boolean(after.metadata.deletionTimestamp);
+  return isDeletion ? 'binding-controller' : 'execution';
 }
 
 /** Who has changed the taints, by managedFields of right after it; "" if nobody owns the list, as of an empty one. */

@@ -88,7 +88,8 @@ function stillFailedTexts({ events }: History): string[] {
 }
 
 function evictionText({ evictions, seen }: History): string {
-  if (evictions.length === 0) return 'nothing was evicted';
+  // one state does not tell of what is over
+  if (evictions.length === 0) return seen ? 'nothing was evicted' : 'no eviction is told';
   const workloads = new Set(evictions.map(({ workload }) => objectKey(workload)));
   const from = [...new Set(evictions.map((one) => one.from))];
   // one state does not tell of all that is over

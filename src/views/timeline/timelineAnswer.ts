@@ -73,7 +73,9 @@ export function historySteps(
   if (told.length === 0)
     return {
       type: 'paragraph',
-      words: 'Nothing happened to clusters, placements or evictions.',
+      words: history.seen
+        ? 'Nothing happened to clusters, placements or evictions.'
+        : 'Nothing is told of clusters, placements or evictions.',
     };
   return {
     type: 'section',
