@@ -7,18 +7,18 @@ import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../objects/identities.ts';
-import { placedOn, placementOf } from '../objects/placement.ts';
+import { placementOf } from '../objects/placement.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
 import { missingKind, type World } from '../world.ts';
 import type { EvictionCourse, History, HistoryEvent } from './history.ts';
-import { missingReplicas } from './readyCopies.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { eventStep, isEvent, type EventStep } from './karmadaEvents.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
-import { followWanted, type WantedSoFar } from './wantedSoFar.ts';
+import { followWanted } from './wantedSoFar.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
 import { toldByEvents } from './toldByEvents.ts';
+import { firstPlacement, isPlacedWhole, placementAfter } from './toldPlacement.ts';
 
 /**
  * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their
@@ -30,7 +30,7 @@ export function toldHistory(world: World, now: number, configuration: Configurat
   const seen = seenWorld(world);
   const stated = [
     ...world.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
-    ...world.bindings.flatMap(eventsOfBinding),
+    ...world.bindings.flatMap((binding) => eventsOfBinding(binding, seen)),
     ...world.works.flatMap((work) => eventsOfWork(work, seen)),
   ];
   const steps = world.others.flatMap((object) => eventStep(object) ?? []);
@@ -53,9 +53,9 @@ export function toldHistory(world: World, now: number, configuration: Configurat
         ...course,
         ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
       })),
-      ...world.bindings.flatMap((binding) => coursesOf(binding, seen, wanted)),
+      ...world.bindings.flatMap((binding) => coursesOf(binding, seen)),
     ],
-    spans: spans.all(),
+    spans: spans.all(now),
     workloads: world.bindings.map((binding) => ({ workload: workloadOf(binding), returns: 0 })),
     clusters: [],
     doubts: [...doubtsOfSources(world, steps, events), ...doubtsOf(seen)],
@@ -126,7 +126,7 @@ function whenAdded(
   };
 }
 
-function eventsOfBinding(binding: ResourceBinding): HistoryEvent[] {
+function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEvent[] {
   const object = bindingIdentity(binding);
   const { spec, status } = binding;
   const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent[] => {
@@ -143,7 +143,12 @@ function eventsOfBinding(binding: ResourceBinding): HistoryEvent[] {
       },
     ];
   });
-  const scheduled = timeOf(status?.lastScheduledTime);
+  // each task tells of the same
+  const scheduled =
+    (spec.gracefulEvictionTasks ?? [])
+      .map(({ creationTimestamp }) => timeOf(creationTimestamp))
+      .flatMap((time) => (time === undefined ? [] : (placementAfter(time, binding, world)?.scheduled ?? [])))
+      .at(0) ?? firstPlacement(binding, world);
   const refused = status?.conditions?.find(({ type }) => type === 'Scheduled');
   const since = timeOf(refused?.lastTransitionTime);
   return [
@@ -153,7 +158,7 @@ function eventsOfBinding(binding: ResourceBinding): HistoryEvent[] {
       : [
           {
             ...{ time: scheduled, controller: 'scheduler', type: 'Scheduled' as const, object },
-            ...placementOf(spec),
+            ...(isPlacedWhole(binding) ? placementOf(spec) : {}),
             source: 'status.lastScheduledTime',
           },
         ]),
@@ -186,24 +191,19 @@ function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
   ];
 }
 
-function coursesOf(binding: ResourceBinding, world: SeenWorld, wanted: WantedSoFar): EvictionCourse[] {
-  const scheduled = timeOf(binding.status?.lastScheduledTime);
+function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[] {
   return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
     const evicted = timeOf(creationTimestamp);
-    const isReadyAgain = missingReplicas(binding, world.clusters, wanted(binding)) === 0;
-    const isPlacedSince = scheduled !== undefined && evicted !== undefined && scheduled >= evicted;
+    const { to = [], scheduled } =
+      (evicted === undefined ? undefined : placementAfter(evicted, binding, world)) ?? {};
     return {
-      ...{
-        workload: workloadOf(binding),
-        from,
-        to: isPlacedSince || isReadyAgain ? placedOn(binding.spec) : [],
-      },
+      ...{ workload: workloadOf(binding), from, to },
       ...(reason ? { reason } : {}),
       ...(purgeMode ? { purgeMode } : {}),
       ...causeOf(world.clusters.get(from), evicted),
       ...(evicted === undefined ? {} : { evicted }),
-      ...(isPlacedSince ? { scheduled } : {}),
+      ...(scheduled === undefined ? {} : { scheduled }),
     };
   });
 }
@@ -217,11 +217,13 @@ function causeOf(
   const isBefore = (time: number | undefined): time is number =>
     time !== undefined && (before === undefined || time <= before);
   const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
-  const tainted = (cluster?.spec?.taints ?? [])
+  const added = (cluster?.spec?.taints ?? [])
     .filter(({ effect }) => effect === 'NoExecute')
     .map(({ timeAdded }) => timeOf(timeAdded))
     .filter(isBefore)
-    .reduce<number | undefined>((newest, time) => Math.max(newest ?? time, time), undefined);
+    .sort((a, b) => b - a);
+  // one of the same second may have come after the eviction, if there was another one to evict
+  const tainted = added.length > 1 && added[0] === before && added.at(-1) !== before ? undefined : added[0];
   return {
     ...(isBefore(unready) ? { detected: unready } : {}),
     ...(tainted === undefined ? {} : { tainted }),
@@ -241,8 +243,8 @@ function doubtsOfSources(
     controllerSource?.startsWith('metadata.managedFields'),
   );
   const over = hasEvents
-    ? 'flaps and missing replicas are not'
-    : 'evictions that are over, flaps and missing replicas are not';
+    ? 'flaps, returns and missing replicas are not'
+    : 'evictions that are over, flaps, returns and missing replicas are not';
   return [
     {
       text: `This is put together from one state: of each condition, taint and placement only the last change is known, and ${over}.`,
@@ -258,6 +260,13 @@ function doubtsOfSources(
       ? [
           {
             text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by whoever changed the list last.',
+          },
+        ]
+      : []),
+    ...(world.bindings.some(({ status }) => status?.lastScheduledTime)
+      ? [
+          {
+            text: 'status.lastScheduledTime is when the scheduler decided last, mostly on what was there: a placement is told only if its Works were created then.',
           },
         ]
       : []),

@@ -124,7 +124,7 @@ describe('what Events tell', () => {
       failoverOn,
     );
     expect(events.filter(({ type, time }) => type === 'Scheduled' && time >= START)).toEqual([
-      expect.objectContaining({ time: at(100), source: 'status.lastScheduledTime' }),
+      expect.objectContaining({ time: at(99), source: 'Event ScheduleBindingSucceed' }),
     ]);
   });
 

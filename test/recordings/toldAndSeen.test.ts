@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { History } from '../../src/engine/history/history.ts';
+import { toldHistory } from '../../src/engine/history/toldHistory.ts';
+import { openRecording } from '../../src/state/recording/recording.ts';
+import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts';
+import { failoverOn } from '../engine/simulation/controlPlane.ts';
+import { recordingPlace } from '../state/recording/recorded.ts';
+import { writeRecordedFile } from './recordedFile.ts';
+import { readRecording } from './recording.ts';
+import { contradictions } from './toldAndSeen.ts';
+
+// What a state still tells of an incident on real Karmada, held against all that was seen of it. It may tell less, and says what it
+// does not know; what it tells has to be so.
+const data = join(import.meta.dirname, 'data', 'incidents');
+const incidents = readdirSync(data, { withFileTypes: true }).filter((one) => one.isDirectory());
+const MOMENTS = 6;
+
+const place = recordingPlace();
+afterAll(place.end);
+
+describe.each(incidents.map(({ name }) => name))('random incident %s', (name) => {
+  test('what is put together of one state of it was seen so, at whatever moment', async () => {
+    const file = place.file();
+    await writeRecordedFile(readRecording(join(data, name)), file);
+    const recording = await openRecording([file]);
+    const { from, to } = recording;
+    const moments = Array.from({ length: MOMENTS }, (_, i) => from + ((to - from) * (i + 1)) / MOMENTS);
+    const told = moments.map((at) => toldHistory(recording.worldAt(at), at, failoverOn));
+    const wrong = told.flatMap((one) => contradictions(one, recordedHistory(recording, one.end, failoverOn)));
+    expect(wrong).toEqual([]);
+    expect(told.some(({ evictions }) => evictions.length > 0)).toBe(true);
+    expect(told.every(({ doubts }) => doubts.length > 0)).toBe(true);
+  });
+});
+
+describe('a timeline that says something else than was seen', () => {
+  const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+  const START = Date.parse('2026-09-01T10:00:00Z');
+  const at = (seconds: number) => START + seconds * 1000;
+  const none: History = {
+    ...{ seen: true, start: START, end: at(600) },
+    ...{ events: [], evictions: [], workloads: [], clusters: [], spans: [], doubts: [] },
+  };
+  const to = [{ name: 'west', replicas: 2 }];
+  const course = { workload, from: 'east', to, evicted: at(100), scheduled: at(101) };
+  const seen: History = {
+    ...none,
+    evictions: [course],
+    events: [
+      { time: at(100.4), controller: 'taint-manager', type: 'Evicted', object, cluster: 'east' },
+      { time: at(101.2), controller: 'scheduler', type: 'Scheduled', object, clusters: to },
+    ],
+  };
+  const told = (evictions: History['evictions'], events: History['events'] = []): string =>
+    contradictions({ ...none, seen: false, evictions, events }, seen)
+      .join('\n')
+      .replace(/\.000/g, '');
+
+  test('is found out: another time, another place, an eviction that there was not', () => {
+    expect(told([course])).toBe('');
+    expect(told([{ ...course, scheduled: at(110) }])).toContain('scheduled 10:01:50, was seen 10:01:41');
+    expect(told([{ ...course, to: [{ name: 'north' }] }])).toContain('to north:0, was seen to west:2');
+    expect(told([{ ...course, evicted: at(200) }])).toContain('evicted 10:03:20: was seen 10:01:40');
+    expect(told([{ ...course, from: 'north' }])).toContain('was seen never');
+  });
+
+  test('also in events, in who acted, and in what goes on', () => {
+    expect(told([], seen.events)).toBe('');
+    const [evicted, scheduled] = seen.events as [History['events'][0], History['events'][0]];
+    expect(told([], [{ ...evicted, time: at(150) }])).toContain('was seen at 10:01:40.400');
+    expect(told([], [{ ...evicted, controller: 'scheduler' }])).toContain('was seen by taint-manager');
+    expect(told([], [{ ...scheduled, clusters: [{ name: 'north' }] }])).toContain('placed on west:2');
+    const span = { workload, cluster: 'east', phase: 'ready' as const, from: at(0), evidence: [] };
+    const spans = [{ ...span, certainty: 'estimate' as const }];
+    expect(contradictions({ ...none, spans }, none)).toEqual([
+      'span Deployment/shop/web east ready: was not seen',
+    ]);
+  });
+
+  test('is not blamed for a time in which nothing was heard', () => {
+    const deaf = { ...seen, doubts: [{ text: 'Nothing was heard.', from: at(140), to: at(160) }] };
+    const late = { time: at(150), controller: '', type: 'Evicted' as const, object, cluster: 'east' };
+    expect(contradictions({ ...none, events: [late] }, deaf)).toEqual([]);
+    expect(contradictions({ ...none, events: [late] }, seen)).toHaveLength(1);
+  });
+});
