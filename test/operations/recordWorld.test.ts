@@ -71,6 +71,18 @@ describe('recording a control plane', () => {
     expect(change!.at - evicted).toBeLessThan(1000);
   });
 
+  test('has a change in its file half a second later: so little is lost if it is killed', async () => {
+    const plane = controlPlane();
+    const { pass, stop, file } = await record(plane);
+    await pass(3);
+    evict(plane, 0);
+    await plane.time.until(plane.client().pause(500));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { changes } = await openRecording([file]);
+    expect(changes.map(({ of }) => of)).toContain('work.karmada.io/ResourceBinding/shop/cart-deployment');
+    await stop();
+  });
+
   test('keeps the Events that tell of a step, and who changed the taints of a cluster', async () => {
     const plane = controlPlane();
     const asked: Record<string, unknown> = {};
