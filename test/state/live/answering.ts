@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ApiError } from '../../../src/state/live/apiError.ts';
-import type { DeleteOptions } from '../../../src/state/live/apiServer.ts';
+import type { DeleteOptions, WatchEvent } from '../../../src/state/live/apiServer.ts';
 import type { Status } from '../../../src/state/live/requests/serverStatus.ts';
 import type { ServingObjects } from './servingObjects.ts';
 
@@ -40,22 +40,25 @@ export function answering(fake: ServingObjects): RequestListener {
           : fake.patch(target, body, options);
     }
   };
-  /** Streams what changes from now on, until the client has enough. */
-  const watch = (path: string, response: ServerResponse): void => {
+  /** Streams what has changed since the version that the client has listed, until it has enough. */
+  const watch = (path: string, listed: string | null, response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
-    const end = fake.store.follow(path, (event) => response.write(`${JSON.stringify(event)}\n`));
+    const tell = (event: WatchEvent) => response.write(`${JSON.stringify(event)}\n`);
+    const end = fake.store.follow(path, tell, listed ? Number(listed) : undefined);
     response.on('close', end);
   };
   const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {
     if (LIST.test(path)) {
+      const resourceVersion = fake.store.version;
       const { items } = await fake.list(path, { metadataOnly });
-      return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: fake.store.version }, items };
+      return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion }, items };
     }
     return fake.get(path);
   };
   return (request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://server');
-    if (searchParams.get('watch') === 'true') return watch(path, response);
+    if (searchParams.get('watch') === 'true')
+      return watch(path, searchParams.get('resourceVersion'), response);
     const metadataOnly = request.headers.accept?.includes('PartialObjectMetadata') ?? false;
     const answered =
       request.method === 'GET' ? answer(path, metadataOnly) : write(request, path, searchParams);

@@ -47,6 +47,7 @@ type Stored = KubernetesObject & {
 export class ObjectStore {
   readonly #objects: Stored[];
   readonly #options: ObjectStoreOptions;
+  readonly #changes: { version: number; place: Place; event: WatchEvent }[] = [];
   readonly #watchers = new Set<(place: Place, event: WatchEvent) => void>();
   #version = 1000;
   #uids = 0;
@@ -74,13 +75,15 @@ export class ObjectStore {
     return this.#find(placeOf(path)) !== undefined;
   }
 
-  /** Is told each change of a collection from now on; gives what ends that. */
-  follow(path: string, tell: (event: WatchEvent) => void): () => void {
+  /** Is told each change of a collection after that version, first those that have been; by default from now on. Gives what ends that. */
+  follow(path: string, tell: (event: WatchEvent) => void, after = this.#version): () => void {
     const wanted = placeOf(path);
     const watcher = (place: Place, event: WatchEvent): void => {
       const inside = wanted.namespace === undefined || wanted.namespace === place.namespace;
       if (place.apiVersion === wanted.apiVersion && place.resource === wanted.resource && inside) tell(event);
     };
+    for (const { version, place, event } of this.#changes)
+      if (version > after) watcher(place, structuredClone(event));
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
@@ -242,6 +245,7 @@ export class ObjectStore {
   }
 
   #tell(place: Place, event: WatchEvent): void {
+    this.#changes.push({ version: this.#version, place, event });
     for (const watcher of this.#watchers) watcher(place, structuredClone(event));
   }
 
