@@ -14,6 +14,7 @@ import { feedHere, type FeedFlags } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
 import type { Beginning } from './simulated.ts';
+import { withContext } from './withContext.ts';
 
 export interface DashboardFlags extends FeedFlags {
   namespace?: string | undefined;
@@ -31,7 +32,8 @@ export async function showDashboard(
   beginning?: Beginning,
 ): Promise<number> {
   const { style, width } = textOutput();
-  const { namespace, plain, 'allow-actions': mayAct = false, ...ofState } = flags;
+  const { namespace, plain, 'allow-actions': mayAct = false, ...given } = flags;
+  const ofState = await withContext(given);
   const shown = {
     characters: charactersFor(process.env),
     first: beginning
