@@ -31,6 +31,21 @@ describe('as text', () => {
     );
   });
 
+  test('the first page also reads out the beginning of what is in flight, what happened and what is in trouble', () => {
+    const { stdout } = run(['dashboard', '--plain', '--state', 'examples/incident'], { stdin: '' });
+    const [, glance] = stdout.split(/^5\. dublin.*\n/m);
+    expect(glance!.match(/^(evictions|events|workloads).*$/gm)).toEqual([
+      'evictions: 6; :evictions shows all',
+      'events: 14; :events shows all',
+      'workloads in trouble: 1; :workloads shows all',
+    ]);
+    expect(glance!.match(/^- /gm)).toHaveLength(3 + 3 + 1);
+    expect(glance).toContain('- data/statefulset/ledger; from frankfurt; to nowhere;');
+    expect(
+      run(['dashboard', '--plain', '--state', 'examples/incident'], { stdin: ':evictions\n' }).stdout,
+    ).toMatch(/^6 evictions; columns(?!.*events: )/ms);
+  });
+
   test('numbers open lines, and b goes back', () => {
     const { code, stdout } = dashboard(':workloads\n/ledger\n1\ne\nb\nb\nq\n:events\n');
     expect(code).toBe(0);

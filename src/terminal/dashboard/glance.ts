@@ -12,6 +12,7 @@ import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 /** A list of which the first screen shows the beginning. */
 interface Section {
   name: ListName;
+  title: string;
   listed: Listed;
 }
 
@@ -39,35 +40,41 @@ export function rowsUnderWay(state: DashboardState, view: DashboardView, rows: n
   return given > OVERHEAD ? given : 0;
 }
 
+/** The lists of what else matters now that are not empty, in the order in which the first screen shows them; none on another one. */
+export function glanceSections(state: DashboardState, view: DashboardView): Section[] {
+  return hasGlance(state) ? sectionsOf(['drains', 'evictions', 'events', 'workloads'], state, view) : [];
+}
+
 /**
  * What else matters now, in the rows that the clusters leave: drains, evictions, events, and workloads in trouble; of each the beginning,
  * in the order of its own list.
  */
 export function glanceLines(state: DashboardState, view: DashboardView, rows: number): ScreenLine[] {
-  if (!hasGlance(state)) return [];
-  const sections = sectionsOf(['drains', 'evictions', 'events', 'workloads'], state, view);
   const { columns, characters, feed } = view;
-  return sharedOut(sections, rows).flatMap(({ section: { name, listed }, room }) => {
-    const count = listed.items.length;
-    const title = joined([strong(name), faint(room < count ? `${room} of ${count}` : '')], '  ');
-    const look = { listed, page: FIRST_PAGE, context: contextOf(state, view), basis: feed };
-    return [
-      { line: [] },
-      { line: spread(title, faint(`:${name}`), columns) },
-      ...listLines({ ...look, columns, characters, room, idle: true }),
-    ];
-  });
+  return sharedOut(glanceSections(state, view), rows).flatMap(
+    ({ section: { name, title, listed }, room }) => {
+      const count = listed.items.length;
+      const head = joined([strong(title), faint(room < count ? `${room} of ${count}` : '')], '  ');
+      const look = { listed, page: FIRST_PAGE, context: contextOf(state, view), basis: feed };
+      return [
+        { line: [] },
+        { line: spread(head, faint(`:${name}`), columns) },
+        ...listLines({ ...look, columns, characters, room, idle: true }),
+      ];
+    },
+  );
 }
 
 function sectionsOf(names: readonly ListName[], state: DashboardState, view: DashboardView): Section[] {
-  return names.flatMap((name) => {
+  return names.flatMap((name): Section[] => {
     const list = LISTS[name];
     const all = itemsOf(list, state, view);
-    const items =
-      name === 'workloads'
-        ? keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
-        : all;
-    return items.length === 0 ? [] : [{ name, listed: { list, items, all: items } }];
+    if (all.length === 0) return [];
+    if (name !== 'workloads') return [{ name, title: name, listed: { list, items: all, all } }];
+    const items = keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)));
+    return items.length === 0
+      ? []
+      : [{ name, title: 'workloads in trouble', listed: { list, items, all: items } }];
   });
 }
 

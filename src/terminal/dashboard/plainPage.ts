@@ -4,15 +4,19 @@ import { wordsLine } from '../../presentation/text/spans.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import type { AnyList, ListContext } from '../../views/dashboard/list.ts';
 import { plural } from '../../views/words/plural.ts';
 import { JUMPS, placeName } from '../../views/dashboard/place.ts';
 import { commandLineShown } from './commandShown.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
+import { glanceSections } from './glance.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { textLines } from './textLines.ts';
 
 /** How many items are read out at a time. */
 export const PLAIN_ITEMS = 20;
+/** How many items of other lists the first page reads out. */
+const GLANCED = 3;
 
 /**
  * The present page as sentences and numbered lines: for screen readers, pipes and terminals that cannot move their
@@ -27,6 +31,7 @@ export function plainPage(state: DashboardState, view: DashboardView): string[] 
     `You are at: ${presentable(state.trail.map(({ place }) => placeName(place)).join(' > '))}`,
     ...settings(state),
     ...bodyOf(state, view),
+    ...glanceSentences(state, view),
     ...(command === undefined ? [] : [`Command: ${presentable(command)}`]),
     ...(state.note === undefined ? [] : [presentable(state.note)]),
   ].filter((line) => line !== '');
@@ -68,17 +73,28 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   }
   return [
     `${items.length === all.length ? '' : `${items.length} of `}${plural(all.length, list.one)}${names === '1 ' ? '' : `; columns: ${names}`}`,
-    ...shown.map((item, index) => {
-      const cells = list.columns.flatMap(({ name, words }) => {
-        const text = textOf(words(item, { ...context, bar: { done: '', toCome: '' } })).trim();
-        return text === ''
-          ? []
-          : [name === '' || name === list.columns[0]!.name ? text : `${name.toLowerCase()} ${text}`];
-      });
-      return `${top + index + 1}. ${cells.join('; ')}`;
-    }),
+    ...shown.map((item, index) => `${top + index + 1}. ${itemSentence(list, item, context)}`),
     ...(top + shown.length < items.length ? [`${items.length - top - shown.length} more: m`] : []),
   ];
+}
+
+/** "shop/deployment/cart; from member1; state stuck": what the columns of a list tell of an item. */
+function itemSentence({ columns }: AnyList, item: unknown, context: ListContext): string {
+  const cells = columns.flatMap(({ name, words }) => {
+    const text = textOf(words(item, { ...context, bar: { done: '', toCome: '' } })).trim();
+    if (text === '') return [];
+    return [name === '' || name === columns[0]!.name ? text : `${name.toLowerCase()} ${text}`];
+  });
+  return cells.join('; ');
+}
+
+/** What else the first screen shows: of each list the first items, and the view that has all. */
+function glanceSentences(state: DashboardState, view: DashboardView): string[] {
+  const context = contextOf(state, view);
+  return glanceSections(state, view).flatMap(({ name, title, listed: { list, items } }) => [
+    `${title}: ${items.length}; :${name} shows all`,
+    ...items.slice(0, GLANCED).map((item) => `- ${itemSentence(list, item, context)}`),
+  ]);
 }
 
 function textOf(words: Words): string {

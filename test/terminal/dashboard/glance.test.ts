@@ -22,7 +22,7 @@ function screen(feed: Feed, size: { columns: number; rows: number }, keys = ''):
 
 /** The names of workloads in the section with this title. */
 function rowsOf(lines: string[], title: string): string[] {
-  const from = lines.findIndex((line) => line.startsWith(title) && line.endsWith(`:${title}`));
+  const from = lines.findIndex((line) => line.startsWith(title) && / :[a-z]+$/.test(line));
   if (from === -1) return [];
   const rows = lines.slice(from + 2);
   return rows.slice(
@@ -57,7 +57,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
 
   test('workloads that are in trouble without being evicted', () => {
     const lines = screen(incident, { columns: 120, rows: 40 });
-    expect(rowsOf(lines, 'workloads')).toEqual([
+    expect(rowsOf(lines, 'workloads in trouble')).toEqual([
       expect.stringMatching(/data\/deployment\/archive .* frankfurt not ready/),
     ]);
   });
