@@ -70,6 +70,8 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return [...a].sort().join() === [...b].sort().join();
 }
 
+const atEndOf = (span: Span | undefined) => (span ? { atEnd: span.replicas! } : {});
+
 function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Simulation): string | undefined {
   const gaps = spans.filter(({ phase }) => phase === 'gap');
   const found =
@@ -79,6 +81,8 @@ function otherGap({ gap }: WorkloadOutcome, spans: readonly Span[], { end }: Sim
           replicas: Math.max(...gaps.map(({ replicas }) => replicas!)),
           seconds: gaps.reduce((sum, { from, to = end }) => sum + to - from, 0) / 1000,
           open: gaps.some(({ to }) => to === undefined),
+          // last, as in the outcome
+          ...atEndOf(gaps.find(({ to }) => to === undefined)),
         };
   const [expected, actual] = [gap, found].map(
     (one) => one && (one.seconds === 0 ? undefined : JSON.stringify(one)),

@@ -107,9 +107,10 @@ function textOf(after: ComparedWorkload['after']): string {
 
 /**
  * How much a workload misses, to compare: replica seconds at most. A gap that does not end counts more than any that
- * does, and more with more replicas.
+ * does, and more with more replicas at the end, then at any time.
  */
 function missed({ gap }: ComparedWorkload): number {
   if (!gap) return 0;
-  return gap.replicas * (gap.open ? LONGER_THAN_ALL : gap.seconds);
+  const { replicas, seconds, open, atEnd = replicas } = gap;
+  return open ? atEnd * LONGER_THAN_ALL + replicas : replicas * seconds;
 }

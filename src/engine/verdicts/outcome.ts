@@ -81,4 +81,6 @@ export interface ReplicaGap {
   seconds: number;
   /** whether the gap is still there at the end of the simulation */
   open: boolean;
+  /** of one that is: how many are missing then */
+  atEnd?: number;
 }

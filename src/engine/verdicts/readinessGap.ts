@@ -34,7 +34,7 @@ export function trackGap(baseline: number, told?: (now: number, missing: number)
       const open = since !== undefined;
       const milliseconds = total + (since === undefined ? 0 : end - since);
       if (milliseconds === 0) return undefined;
-      return { replicas: most, seconds: milliseconds / 1000, open };
+      return { replicas: most, seconds: milliseconds / 1000, open, ...(open ? { atEnd: last } : {}) };
     },
   };
 }

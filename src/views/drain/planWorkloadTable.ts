@@ -1,7 +1,8 @@
 import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
 import type { Block } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
-import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
+import { gapText } from '../words/gapText.ts';
+import { possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/placement.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { fateTone, reasonText } from './planFates.ts';

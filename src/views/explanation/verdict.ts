@@ -3,7 +3,8 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../engine/explanation/workloadExplanation.ts';
-import { gapLength, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { gapLength, gapText } from '../words/gapText.ts';
+import { outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/placement.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
@@ -27,9 +28,7 @@ export function lossBlock(loss: ClusterLoss): Block {
   const { cluster, outcome, after, certainty, gap } = loss;
   const where = outcome === 'lost' || after.length === 0 ? '' : `, then on ${placementText(after)}`;
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
-  const missing = gap
-    ? `, ${gap.replicas} fewer ready ${gap.open ? 'to the end' : `for ${gapLength(gap)}`}`
-    : '';
+  const missing = gap ? `, ${gapText({ gap }, ' fewer ready')}` : '';
   const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
   const words: Words = [
     `If ${cluster} fails: `,
@@ -109,8 +108,10 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
   const running = `${fewest} of ${wanted} ${noun} keep running; `;
   if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];
-  const until = gap.open ? bad(`${missing} from then on`) : `${missing} for ${gapLength(gap)}`;
-  return [[running, until, '.']];
+  if (!gap.open) return [[running, `${missing} for ${gapLength(gap)}`, '.']];
+  const { replicas: most, atEnd = most } = gap;
+  const still = atEnd === most ? `${missing} from then on` : `up to ${missing}, ${atEnd} to the end`;
+  return [[running, bad(still), '.']];
 }
 
 /** When the old copy goes; that matters most if nothing has replaced it. */

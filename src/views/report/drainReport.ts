@@ -11,7 +11,7 @@ import { refusalMessage } from '../drain/refusals.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
 import { listed } from '../words/listed.ts';
-import { gapText } from '../words/outcomeWords.ts';
+import { gapText } from '../words/gapText.ts';
 import { plural } from '../words/plural.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { gapWords } from './gapWords.ts';

@@ -1,12 +1,12 @@
 import { objectKey } from '../../engine/objects/identities.ts';
-import type { Phase, Span } from '../../engine/timeline/span.ts';
+import type { Phase } from '../../engine/timeline/span.ts';
 import type { Certainty, Evidence } from '../../engine/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { plain } from '../../presentation/words.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { duration } from '../words/duration.ts';
+import { gapOfSpans, gapText } from '../words/gapText.ts';
 import { placementText } from '../words/placement.ts';
 import { PHASES } from '../timeline/phases.ts';
 import { readyByCluster } from '../timeline/readyByCluster.ts';
@@ -130,20 +130,10 @@ function reportedWorkload(
     reason: presentable(outcome?.reason ?? ''),
     before: presentable(placementText(outcome?.before ?? [])),
     after: presentable(placementText(outcome?.after ?? [])),
-    fewer: outcome ? outcome.fewer : fewerText(spans, end),
+    fewer: outcome ? outcome.fewer : gapText({ gap: gapOfSpans(spans, end) }),
     weight: Math.round(weight),
     spans: spans.length,
   };
-}
-
-/** "3 for 1m9s", "3 to the end": what the spans of a workload say that was not judged. */
-function fewerText(spans: readonly Span[], end: number): string {
-  const gaps = spans.filter(({ phase }) => phase === 'gap');
-  if (gaps.length === 0) return '';
-  const most = Math.max(...gaps.map(({ replicas = 1 }) => replicas));
-  if (gaps.some(({ to }) => to === undefined)) return `${most} to the end`;
-  const took = gaps.reduce((sum, { from, to = end }) => sum + to - from, 0);
-  return `${most} for ${duration(Math.max(1000, took))}`;
 }
 
 interface Numbered<T> {

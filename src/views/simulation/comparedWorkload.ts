@@ -2,14 +2,15 @@ import type { ComparedWorkload } from '../../engine/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { gapText } from '../words/gapText.ts';
+import { doubtWords, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/placement.ts';
 
 /** How a workload fares in one of two simulations: "moves: dublin×3, after 5m, 3 fewer ready for 40s, estimate". */
 export function comparedWords(side: ComparedWorkload | undefined): Words {
   if (!side) return 'is not there';
   const { outcome, after, leavesAfterSeconds } = side;
-  const fewer = gapText(side).replace(/^\d+/, '$& fewer ready');
+  const fewer = gapText(side, ' fewer ready');
   const end: Words = [outcomeTone(outcome, outcome), `: ${placementText(after) || 'nowhere'}`];
   const leaves = leavesAfterSeconds === undefined ? '' : `after ${duration(leavesAfterSeconds * 1000)}`;
   return joined([end, leaves, fewer, ...possibleEndsText(side), doubtWords(side)], ', ');

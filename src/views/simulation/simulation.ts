@@ -11,10 +11,10 @@ import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
 import { evidenceWords } from '../words/evidence.ts';
+import { gapText } from '../words/gapText.ts';
 import {
   SEVERITY,
   doubtWords,
-  gapText,
   outcomeCount,
   outcomeDocument,
   outcomeTone,

@@ -2,6 +2,7 @@ import type { Phase, Span } from '../../engine/timeline/span.ts';
 import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
+import { gapOfSpans, gapText } from '../words/gapText.ts';
 import { objectText } from '../words/objectText.ts';
 import { plural } from '../words/plural.ts';
 import { PHASES } from './phases.ts';
@@ -58,13 +59,13 @@ function curves({ spans, start }: SpansShown): BarLine[] {
 
 function workloadLines({ workload, spans }: WorkloadSpans, shown: SpansShown): BarLine[] {
   const lanes = lanesOf(spans);
-  const gap = lanes.find(({ phase }) => phase === 'gap')?.spans ?? [];
+  const gap = gapOfSpans(spans, shown.end);
   const whole = lanes.filter(({ phase }) => phase !== undefined).flatMap((lane) => lane.spans);
   return [
     {
       label: strong(objectText(workload)),
       stretches: whole.map((span) => stretch(span, shown)),
-      ...(gap.length > 0 && { note: bad(gapNote(gap, shown)) }),
+      ...(gap && { note: bad(gapText({ gap }, ' fewer')) }),
     },
     ...lanes
       .filter(({ cluster }) => cluster !== undefined)
@@ -88,14 +89,6 @@ function stretch(span: Span, { start, end }: SpansShown): Stretch {
     ...(tone && { tone }),
     words: `${text} from T+${duration(from - start)} ${until}${count}`,
   };
-}
-
-/** "3 fewer for 1m9s" */
-function gapNote(gaps: readonly Span[], { end }: SpansShown): string {
-  const most = gaps.reduce((found, { replicas = 0 }) => Math.max(found, replicas), 0);
-  if (gaps.at(-1)!.to === undefined) return `${most} fewer to the end`;
-  const length = gaps.reduce((sum, { from, to = end }) => sum + to - from, 0);
-  return `${most} fewer for ${duration(Math.max(1000, length))}`;
 }
 
 function lastNote({ to, phase, replicas = 0 }: Span): string {

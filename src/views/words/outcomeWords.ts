@@ -1,8 +1,7 @@
-import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { duration } from './duration.ts';
 import { placementText } from './placement.ts';
 
 /** Worst first. */
@@ -67,21 +66,6 @@ export function possibleEndsText({
   const nowhere = placed.length < possibleEnds.length ? ['on no cluster'] : [];
   const ends = outcome === 'flaps' ? 'may come to rest' : 'may end';
   return [`${ends} ${[...placed.map((text) => `on ${text}`), ...nowhere].join(' or ')}`];
-}
-
-/**
- * How many ready replicas are missing, and for how long: "3 for 1m9s", "3 to the end". A flapping workload misses them
- * in each round, so the end of the simulation says nothing.
- */
-export function gapText({ gap, outcome }: Partial<Pick<WorkloadOutcome, 'gap' | 'outcome'>>): string {
-  if (!gap) return '';
-  if (outcome === 'flaps') return `${gap.replicas}, again and again`;
-  return gap.open ? `${gap.replicas} to the end` : `${gap.replicas} for ${gapLength(gap)}`;
-}
-
-/** "1m9s"; less than a second counts as one. */
-export function gapLength({ seconds }: ReplicaGap): string {
-  return duration(Math.max(1000, seconds * 1000));
 }
 
 type Deleted = NonNullable<WorkloadOutcome['deletedReady']>;

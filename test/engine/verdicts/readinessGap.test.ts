@@ -16,7 +16,14 @@ describe('the gap in ready replicas', () => {
   test('stays open when the replicas are still missing at the end', () => {
     const gap = trackGap(2);
     gap.observe(1000, 0);
-    expect(gap.result(61_000)).toEqual({ replicas: 2, seconds: 60, open: true });
+    expect(gap.result(61_000)).toEqual({ replicas: 2, seconds: 60, open: true, atEnd: 2 });
+  });
+
+  test('says how many are missing at the end, if that are fewer than at the worst', () => {
+    const gap = trackGap(6);
+    gap.observe(1000, 0);
+    gap.observe(2000, 3);
+    expect(gap.result(61_000)).toEqual({ replicas: 6, seconds: 60, open: true, atEnd: 3 });
   });
 
   test('there is none when the readiness never fell, or more replicas run than before', () => {

@@ -80,7 +80,7 @@ describe('what the failure of one cluster would come to', () => {
   });
 
   test('says of what is lost nowhere to be', () => {
-    const gap = { replicas: 3, seconds: 600, open: true };
+    const gap = { replicas: 3, seconds: 600, open: true, atEnd: 3 };
     expect(loss({ outcome: 'lost', after: [], gap })).toBe(
       'If frankfurt fails: lost, 3 fewer ready to the end.',
     );

@@ -2,7 +2,8 @@ import { snapshotKey } from '../../../engine/objects/identities.ts';
 import type { WorkloadOutcome } from '../../../engine/verdicts/outcome.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, warn } from '../../../presentation/words.ts';
-import { gapText, outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
+import { gapText } from '../../words/gapText.ts';
+import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText } from '../../words/placement.ts';
 import { workloadName } from '../../words/workloadName.ts';
 import type { List } from '../list.ts';
@@ -51,7 +52,8 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       {
         name: 'MISSING REPLICAS',
         words: (one) => (one.gap ? warn(gapText(one)) : faint('none')),
-        order: ({ gap }) => -(gap ? gap.replicas * (gap.open ? 1e6 : gap.seconds) : 0),
+        order: ({ gap }) =>
+          -(gap ? (gap.open ? (gap.atEnd ?? gap.replicas) * 1e6 : gap.replicas * gap.seconds) : 0),
         leaves: 3,
       },
       {
@@ -102,6 +104,6 @@ export function changedOutcomes(
 /** What comes of a workload, and how long it is missing for. */
 function endText({ outcome, after, gap }: WorkloadOutcome): string {
   // one that stays open lasts as long as the simulation
-  const lasts = gap?.open ? 'to the end' : gap?.seconds;
+  const lasts = gap?.open ? ['to the end', gap.atEnd] : gap?.seconds;
   return JSON.stringify([outcome, placementText(after), gap?.replicas, lasts]);
 }
