@@ -139,16 +139,18 @@ export function missingTable(history: History): Block[] {
       columns: [
         { name: 'NAMESPACE' },
         { name: 'WORKLOAD' },
+        { name: 'FEWER READY' },
         { name: 'MISSING REPLICA MINUTES' },
         { name: 'CAME BACK' },
       ],
-      rows: worst.map(({ workload, missingReplicaMinutes, returns }): Words[] => [
+      rows: worst.map(({ workload, missingReplicaMinutes, returns, fewer }): Words[] => [
         workload.namespace ?? '',
         `${workload.kind}/${workload.name}`,
+        fewer || '-',
         minutesText(missingReplicaMinutes),
         returns === 0 ? '-' : plural(returns, 'time'),
       ]),
-      narrowing: [{ cut: 'WORKLOAD', to: 16 }],
+      narrowing: [{ fold: { 'FEWER READY': 'fewer ready' } }, { cut: 'WORKLOAD', to: 16 }],
     },
   ];
 }

@@ -2,14 +2,15 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { duration } from '../words/duration.ts';
 import { placementText } from '../words/placement.ts';
+import { plural } from '../words/plural.ts';
 import { workloadName } from '../words/workloadName.ts';
 import { happenings } from './happenings.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
 
 /** What happened as Markdown, for a post-mortem: a section and a table for each part. */
-export function timelineMarkdown({ history, single }: TimelineInput): string {
+export function timelineMarkdown({ history, single, assumptions }: TimelineInput): string {
   const { start, end, seen, doubts, events, evictions, clusters } = history;
-  const how = seen ? `Recorded over ${duration(end - start)}.` : 'Put together of one state.';
+  const how = seen ? `Recorded over ${duration(end - start)}.` : 'Put together from one state.';
   const worst = worstWorkloads(history);
   const flapping = clusters.filter(({ flaps }) => flaps > 0);
   return [
@@ -27,6 +28,9 @@ export function timelineMarkdown({ history, single }: TimelineInput): string {
     ),
     evictions.length > 0 ? '### Evictions' : '',
     evictions.length > 0
+      ? 'The last four steps count from the eviction. What is empty was not seen, or has not happened.'
+      : '',
+    evictions.length > 0
       ? table(
           ['workload', 'from', 'to', ...stepTimes(evictions[0]!).map(([name]) => name.toLowerCase())],
           evictions.map((course) => [
@@ -40,19 +44,31 @@ export function timelineMarkdown({ history, single }: TimelineInput): string {
     worst.length > 0 ? '### Missing replicas' : '',
     worst.length > 0
       ? table(
-          ['workload', 'missing replica minutes', 'came back'],
-          worst.map(({ workload, missingReplicaMinutes, returns }) => [
+          ['workload', 'fewer ready', 'missing replica minutes', 'came back'],
+          worst.map(({ workload, missingReplicaMinutes, returns, fewer }) => [
             workloadName(workload),
+            fewer,
             minutesText(missingReplicaMinutes),
             String(returns),
           ]),
         )
       : '',
-    flapping.map(({ name, flaps }) => `- ${cell(name)} ceased to be Ready: ${flaps}`).join('\n'),
+    flapping
+      .map(({ name, flaps }) => `- ${cell(name)} ceased to be Ready ${plural(flaps, 'time')}`)
+      .join('\n'),
+    assumedText(assumptions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+/** "Assumed: karmadaVersion=v1.18." What was found out is not told. */
+function assumedText(assumptions: TimelineInput['assumptions']): string {
+  const assumed = assumptions
+    .filter((one) => one.assumed)
+    .map(({ name, value }) => `${name}=${String(value)}`);
+  return assumed.length === 0 ? '' : `Assumed: ${cell(assumed.join(', '))}.`;
 }
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {

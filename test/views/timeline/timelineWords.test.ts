@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { stepTimes } from '../../../src/views/timeline/timelineWords.ts';
+import type { History } from '../../../src/engine/history/history.ts';
+import { timelineMarkdown } from '../../../src/views/timeline/timelineMarkdown.ts';
+import { stepTimes, worstWorkloads } from '../../../src/views/timeline/timelineWords.ts';
 
 test('the end of a task is not the end of the old copy, which may be there still', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
@@ -7,4 +9,31 @@ test('the end of a task is not the end of the old copy, which may be there still
   const took = (more: object) => Object.fromEntries(stepTimes({ ...course, ...more }));
   expect(took({})).toMatchObject({ 'TO END OF TASK': '3s', 'TO OLD COPY GONE': '' });
   expect(took({ gone: 61_000 })).toMatchObject({ 'TO END OF TASK': '3s', 'TO OLD COPY GONE': '1m' });
+});
+
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+const gap = { workload, phase: 'gap' as const, certainty: 'estimate' as const, evidence: [] };
+const history: History = {
+  ...{ seen: true, start: 0, end: 600_000, events: [], evictions: [], doubts: [] },
+  workloads: [{ workload, missingReplicaMinutes: 33, returns: 0 }],
+  clusters: [{ name: 'east', flaps: 2 }],
+  spans: [
+    { ...gap, from: 0, to: 60_000, replicas: 6 },
+    { ...gap, from: 60_000, replicas: 3 },
+  ],
+};
+
+test('who missed replicas misses as many at the end as are missing then', () => {
+  expect(worstWorkloads(history)).toMatchObject([{ fewer: 'up to 6, 3 to the end' }]);
+});
+
+test('a post-mortem tells what its reader cannot know: what is missing, what flapped, and what was assumed', () => {
+  const assumptions = [
+    { name: 'karmadaVersion', value: 'v1.18', source: 'nothing says so', assumed: true },
+    { name: 'Failover', value: true, source: 'given', assumed: false },
+  ];
+  const text = timelineMarkdown({ history, karmadaVersion: 'v1.18', single: false, assumptions });
+  expect(text).toContain('| shop/deployment/web | up to 6, 3 to the end | 33 | 0 |');
+  expect(text).toContain('- east ceased to be Ready 2 times');
+  expect(text).toContain('Assumed: karmadaVersion=v1.18.\n');
 });
