@@ -102,7 +102,8 @@ function evictionText({ evictions, seen }: History): string {
     : 0;
   const over =
     open === 0 ? '' : open === evictions.length ? ', not over yet' : `, ${open} of them not over yet`;
-  return `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}${over}`;
+  const all = `${plural(evictions.length, 'eviction')} of ${plural(workloads.size, 'workload')} from ${names(from)}`;
+  return seen ? `${all}${over}` : `${all} ${evictions.length === 1 ? 'is' : 'are'} still told`;
 }
 
 function missingTexts(history: History): string[] {

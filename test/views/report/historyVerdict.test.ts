@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { EvictionCourse, History } from '../../../src/engine/history/history.ts';
 import { historyVerdict } from '../../../src/views/report/historyReport.ts';
 
-function verdictOf(...evictions: Partial<EvictionCourse>[]): string {
+const verdictOf = (...evictions: Partial<EvictionCourse>[]) => verdict(true, evictions);
+
+function verdict(seen: boolean, evictions: Partial<EvictionCourse>[]): string {
   const history: History = {
-    ...{ seen: true, start: 0, end: 60_000, events: [], doubts: [], spans: [], workloads: [], clusters: [] },
+    ...{ seen, start: 0, end: 60_000, events: [], doubts: [], spans: [], workloads: [], clusters: [] },
     evictions: evictions.map((one, at) => ({
       workload: { kind: 'Deployment', namespace: 'shop', name: `w${at}` },
       ...{ from: 'east', to: [], evicted: 1000 },
@@ -25,4 +27,10 @@ test('what was purged directly is over once something replaces it: its old copy 
   expect(verdictOf({ ...purged, scheduled: 3000 }, purged)).toBe(
     'What happened: 2 evictions of 2 workloads from east, 1 of them not over yet.',
   );
+});
+
+test('one state tells of some evictions, and of none not that there were none', () => {
+  expect(verdictOf()).toBe('What happened: nothing was evicted.');
+  expect(verdict(false, [])).toBe('What happened: no eviction is told.');
+  expect(verdict(false, [{}])).toBe('What happened: 1 eviction of 1 workload from east is still told.');
 });

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { eventWords } from '../../../src/views/words/timelineEvent.ts';
+
+test('a placement is told with its clusters, of none that it is nowhere, and without them if they are not told', () => {
+  const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+  const placed = { time: 0, controller: 'scheduler', type: 'Scheduled' as const, object, evidence: [] };
+  const words = (clusters?: { name: string; replicas?: number }[]) =>
+    eventWords({ ...placed, ...(clusters ? { clusters } : {}) });
+  expect(words([{ name: 'west', replicas: 2 }])).toBe('placed on west×2');
+  expect(words([])).toBe('placed on nowhere');
+  expect(words()).toBe('given another placement');
+});
