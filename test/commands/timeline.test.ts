@@ -18,7 +18,7 @@ interface Timeline {
   doubts: { text: string }[];
   events: { time: string; type: string; object: { name: string }; cluster?: string; source?: string }[];
   evictions: Record<string, string>[];
-  workloads: { workload: { name: string }; missingReplicaMinutes?: number }[];
+  workloads: { workload: { name: string }; missingReplicaMinutes?: number; gap?: object }[];
   spans: { phase: string }[];
 }
 
@@ -73,6 +73,16 @@ describe('timeline of a recording', () => {
     const one = document(name, '--state', file);
     expect(one.workloads.map((each) => each.workload.name)).toEqual([workload.name]);
     expect(timeline(name, '--state', file).stdout).toContain('evicted from');
+  });
+
+  test('says of whatever lacked replicas how many, also if one cluster is asked for', () => {
+    const { evictions, ...whole } = document('--state', file);
+    const ofCluster = document(evictions[0]!.from!, '--state', file);
+    for (const { workloads } of [whole, ofCluster]) {
+      expect(workloads.some(({ gap }) => gap)).toBe(true);
+      for (const { missingReplicaMinutes = 0, gap } of workloads)
+        expect(gap !== undefined).toBe(missingReplicaMinutes > 0);
+    }
   });
 
   test('ends at the instant that is asked for', () => {

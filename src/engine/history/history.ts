@@ -1,6 +1,7 @@
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Span } from '../timeline/span.ts';
+import type { ReplicaGap } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from '../simulation/timeline/timelineEvent.ts';
 
 /** An object that was seen to be created, changed or deleted. */
@@ -54,6 +55,8 @@ export interface WorkloadHistory {
   workload: ObjectIdentity;
   /** for how many minutes each replica was missing, added up; absent if unknown */
   missingReplicaMinutes?: number;
+  /** how many were missing, and for how long; absent if none was, or it is unknown */
+  gap?: ReplicaGap;
   /** how often it came back to a cluster that it had been evicted from */
   returns: number;
 }

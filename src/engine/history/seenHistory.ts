@@ -2,11 +2,13 @@ import type { Configuration } from '../../karmada/configuration.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
 import { bindingKey, objectKey, workloadOf } from '../objects/identities.ts';
 import { declaredHooks } from '../status/healthInterpreter.ts';
 import { changeEvents } from '../simulation/timeline/timelineOf.ts';
 import type { Change } from '../controllers/write.ts';
 import type { Span } from '../timeline/span.ts';
+import { gapOfSpans } from '../verdicts/gapOfSpans.ts';
 import type { World } from '../world.ts';
 import { followCourses } from './evictionCourses.ts';
 import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
@@ -84,7 +86,7 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
   }
 
   const all = spans.all(end);
-  const missing = missingMinutes(all, end);
+  const gaps = gapSpans(all);
   return {
     seen: true,
     ...{ start, end, events: withEvents(events, steps, start), evictions: courses.all(), spans: all },
@@ -92,9 +94,12 @@ export function seenHistory({ first, changes, start, end, configuration, doubts 
     workloads: [...workloads].map(([key, binding]) => {
       const workload = workloadOf(binding);
       const of = objectKey(workload);
+      const own = gaps.get(of) ?? [];
+      const gap = gapOfSpans(own, end);
       return {
         workload,
-        ...(spans.untold.has(of) ? {} : { missingReplicaMinutes: missing.get(of) ?? 0 }),
+        ...(spans.untold.has(of) ? {} : { missingReplicaMinutes: missingMinutes(own, end) }),
+        ...(gap ? { gap } : {}),
         returns: courses.returns.get(key) ?? 0,
       };
     }),
@@ -141,13 +146,15 @@ function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): Doubt[] {
 
 const MINUTE = 60_000;
 
-/** By workload: for how many minutes each of its replicas was missing, added up. */
-function missingMinutes(spans: readonly Span[], end: number): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { workload, phase, from, to = end, replicas = 0 } of spans) {
-    if (phase !== 'gap') continue;
-    const key = objectKey(workload);
-    sums.set(key, (sums.get(key) ?? 0) + ((to - from) / MINUTE) * replicas);
-  }
-  return sums;
+/** The spans in which ready replicas were missing, by workload. */
+function gapSpans(spans: readonly Span[]): Map<string, Span[]> {
+  const gaps = new Map<string, Span[]>();
+  for (const span of spans)
+    if (span.phase === 'gap') getOrAdd(gaps, objectKey(span.workload), () => []).push(span);
+  return gaps;
+}
+
+/** For how many minutes each replica was missing, added up. */
+function missingMinutes(gaps: readonly Span[], end: number): number {
+  return gaps.reduce((sum, { from, to = end, replicas = 0 }) => sum + ((to - from) / MINUTE) * replicas, 0);
 }

@@ -112,12 +112,7 @@ function missingTexts(history: History): string[] {
   );
   if (missing.length === 0) return [];
   const minutes = missing.reduce((sum, one) => sum + (one.missingReplicaMinutes ?? 0), 0);
-  const lacking = new Set(
-    history.spans
-      .filter(({ phase, to }) => phase === 'gap' && to === undefined)
-      .map(({ workload }) => objectKey(workload)),
-  );
-  const open = missing.filter(({ workload }) => lacking.has(objectKey(workload))).length;
+  const open = missing.filter(({ gap }) => gap?.open === true).length;
   const still = open === 0 ? '' : missing.length === 1 ? ', to the end' : `, ${open} of them to the end`;
   return [
     `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica minutes together${still}`,

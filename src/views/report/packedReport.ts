@@ -1,12 +1,13 @@
 import { objectKey } from '../../engine/objects/identities.ts';
 import type { Phase } from '../../engine/timeline/span.ts';
+import { gapOfSpans } from '../../engine/verdicts/gapOfSpans.ts';
 import type { Certainty, Evidence } from '../../engine/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { plain } from '../../presentation/words.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { gapOfSpans, gapText } from '../words/gapText.ts';
+import { gapText } from '../words/gapText.ts';
 import { placementText } from '../words/placement.ts';
 import { PHASES } from '../timeline/phases.ts';
 import { readyByCluster } from '../timeline/readyByCluster.ts';

@@ -1,8 +1,9 @@
 import type { Phase, Span } from '../../engine/timeline/span.ts';
+import { gapOfSpans } from '../../engine/verdicts/gapOfSpans.ts';
 import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { gapOfSpans, gapText } from '../words/gapText.ts';
+import { gapText } from '../words/gapText.ts';
 import { objectText } from '../words/objectText.ts';
 import { plural } from '../words/plural.ts';
 import { PHASES } from './phases.ts';

@@ -6,6 +6,7 @@ import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
+import { gapText } from '../words/gapText.ts';
 import { placementText } from '../words/placement.ts';
 import { plural } from '../words/plural.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
@@ -143,10 +144,10 @@ export function missingTable(history: History): Block[] {
         { name: 'MISSING REPLICA MINUTES' },
         { name: 'CAME BACK' },
       ],
-      rows: worst.map(({ workload, missingReplicaMinutes, returns, fewer }): Words[] => [
+      rows: worst.map(({ workload, missingReplicaMinutes, returns, gap }): Words[] => [
         workload.namespace ?? '',
         `${workload.kind}/${workload.name}`,
-        fewer || '-',
+        gap ? gapText({ gap }) : '-',
         minutesText(missingReplicaMinutes),
         returns === 0 ? '-' : plural(returns, 'time'),
       ]),

@@ -1,6 +1,7 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { duration } from '../words/duration.ts';
+import { gapText } from '../words/gapText.ts';
 import { placementText } from '../words/placement.ts';
 import { plural } from '../words/plural.ts';
 import { workloadName } from '../words/workloadName.ts';
@@ -45,9 +46,9 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     worst.length > 0
       ? table(
           ['workload', 'fewer ready', 'missing replica minutes', 'came back'],
-          worst.map(({ workload, missingReplicaMinutes, returns, fewer }) => [
+          worst.map(({ workload, missingReplicaMinutes, returns, gap }) => [
             workloadName(workload),
-            fewer,
+            gap ? gapText({ gap }) : '',
             minutesText(missingReplicaMinutes),
             String(returns),
           ]),

@@ -1,11 +1,7 @@
 import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
-import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
-import type { Span } from '../../engine/timeline/span.ts';
 import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { duration } from '../words/duration.ts';
-import { gapOfSpans, gapText } from '../words/gapText.ts';
 
 /** What happened: the input of every form of the answer. */
 export interface TimelineInput {
@@ -45,22 +41,11 @@ export function stepTimes(course: EvictionCourse): readonly (readonly [name: str
   ];
 }
 
-/** What became of a workload, with how many ready replicas it missed, and for how long: "up to 6, 3 to the end". */
-type WorkloadShort = History['workloads'][number] & { fewer: string };
-
 /** The workloads that missed replicas or came back to a cluster, the worst first. */
-export function worstWorkloads({ workloads, spans, end }: History): WorkloadShort[] {
-  const worst = workloads
+export function worstWorkloads({ workloads }: Pick<History, 'workloads'>): History['workloads'] {
+  return workloads
     .filter(({ missingReplicaMinutes = 0, returns }) => missingReplicaMinutes > 0 || returns > 0)
     .sort((a, b) => (b.missingReplicaMinutes ?? 0) - (a.missingReplicaMinutes ?? 0));
-  if (worst.length === 0) return [];
-  const gaps = new Map<string, Span[]>();
-  for (const span of spans)
-    if (span.phase === 'gap') getOrAdd(gaps, objectKey(span.workload), () => []).push(span);
-  return worst.map((one) => {
-    const gap = gapOfSpans(gaps.get(objectKey(one.workload)) ?? [], end);
-    return { ...one, fewer: gapText(gap ? { gap } : {}) };
-  });
 }
 
 /** "12.5"; "-" if it is not known. */

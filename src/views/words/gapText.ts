@@ -1,5 +1,4 @@
 import type { ReplicaGap, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
-import type { Span } from '../../engine/timeline/span.ts';
 import { duration } from './duration.ts';
 
 /**
@@ -24,17 +23,4 @@ export function gapText(
 /** "1m9s"; less than a second counts as one. */
 export function gapLength({ seconds }: ReplicaGap): string {
   return duration(Math.max(1000, seconds * 1000));
-}
-
-/** What the spans of a workload say of the ready replicas that it misses; undefined if it misses none. `end`: epoch milliseconds. */
-export function gapOfSpans(spans: readonly Span[], end: number): ReplicaGap | undefined {
-  const gaps = spans.filter(({ phase }) => phase === 'gap');
-  if (gaps.length === 0) return undefined;
-  const last = gaps.find(({ to }) => to === undefined);
-  return {
-    replicas: gaps.reduce((most, { replicas = 0 }) => Math.max(most, replicas), 0),
-    seconds: gaps.reduce((sum, { from, to = end }) => sum + to - from, 0) / 1000,
-    open: last !== undefined,
-    ...(last ? { atEnd: last.replicas ?? 0 } : {}),
-  };
 }

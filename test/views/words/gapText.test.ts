@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Span } from '../../../src/engine/timeline/span.ts';
-import { gapOfSpans, gapText } from '../../../src/views/words/gapText.ts';
+import { gapOfSpans } from '../../../src/engine/verdicts/gapOfSpans.ts';
+import { gapText } from '../../../src/views/words/gapText.ts';
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const gap = (from: number, to: number | undefined, replicas: number): Span => ({
