@@ -73,5 +73,10 @@ export function ofKinds(kinds: readonly string[], held: ReadonlySet<string>): st
   const silent = new Set(kinds);
   const heard = [...STATE_KINDS, EVENTS].some(({ kind }) => held.has(kind) && !silent.has(kind));
   if (!heard) return '';
-  return ` of ${kinds.length > FEW_KINDS ? `${kinds.length} kinds` : kinds.join(', ')}`;
+  return ` of ${kindsText(kinds)}`;
+}
+
+/** "Cluster, Work", "7 kinds" */
+export function kindsText(kinds: readonly string[]): string {
+  return kinds.length > FEW_KINDS ? `${kinds.length} kinds` : kinds.join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Doubt } from '../../engine/history/history.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
-import { ofKinds, silences, type Silence } from '../../state/recording/silences.ts';
+import { kindsText, ofKinds, silences, type Silence } from '../../state/recording/silences.ts';
 
 /** What a recording does not tell of the time up to an instant (epoch milliseconds). */
 export function doubtsOfRecording(
@@ -42,6 +42,6 @@ function lossText({ kinds, lost }: Silence): string {
   if (lost.length === kinds.length) return result;
   const told = kinds.filter((kind) => !lost.includes(kind));
   return told.length <= lost.length
-    ? `${result}, but of ${told.join(', ')}: their ${late}`
-    : `${late}; of ${lost.join(', ')} ${result}`;
+    ? `${result}, but of ${kindsText(told)}: their ${late}`
+    : `${late}; of ${kindsText(lost)} ${result}`;
 }

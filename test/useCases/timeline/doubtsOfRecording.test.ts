@@ -49,6 +49,13 @@ describe('an API server that is away', () => {
     ]);
   });
 
+  test('tells how many kinds lost changes, if these are more than a few', () => {
+    const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
+    expect(doubtsOf(gaps)).toEqual([
+      '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they were told; of 4 kinds only what came of changes is known.',
+    ]);
+  });
+
   test('says so if its kinds were never silent all at once', () => {
     expect(doubtsOf([gap('Cluster', 1, 5), gap('Work', 5, 9)])).toEqual([
       '00:01-00:09 Nothing was heard of Cluster, Work, of each kind for a part of this time: only what came of changes is known.',
