@@ -13,6 +13,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { controllersSeen } from '../controller/leaseSeen.ts';
+import { sameVersions } from '../../state/world/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -169,8 +170,10 @@ export function followState(
         await pause(TOGETHER, signal);
         continue;
       }
+      // what is watched is at first what was read before
+      const isKnown = last !== undefined && sameVersions(current.world, last.world);
       last = current;
-      await pause(REST * (await forecast()), signal);
+      if (!isKnown) await pause(REST * (await forecast()), signal);
     }
   }
 
