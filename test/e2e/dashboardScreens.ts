@@ -99,11 +99,14 @@ function masked(screen: string): string {
   ) as [number, number, number, number];
   const last = Math.max(column('WAITS FOR'), taints);
   const isOfCluster = (line: string) => forecast > 0 && line !== head && isRow(line);
+  // whether there is room for counts depends on the forecasts, too
+  const uncounted = (line: string) => line.slice(0, counts > 0 ? counts : evicting);
   const shown = lines.map((line) => {
     let text = line;
     if (isRow(line) && last > 0 && text.endsWith('…')) text = `${text.slice(0, last + 10)}…`;
+    if (line === head && forecast > 0) text = `${uncounted(text)}COUNTS  ${text.slice(evicting)}`;
     if (isOfCluster(line))
-      text = `${text.slice(0, counts)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
+      text = `${uncounted(text)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
     if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\)|\?)?/, 'OUTCOME');
     return text
       .replace(/forecast \d.*(?=live)/, '')

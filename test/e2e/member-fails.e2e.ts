@@ -301,7 +301,7 @@ async function screensInTheMiddle(): Promise<Screens> {
     { within: 150_000 },
   );
   return dashboardScreens(bed, {
-    views: { '80x24': ['evictions'], '120x40': ['evictions', 'clusters'] },
+    views: { '80x24': ['evictions', 'clusters'], '120x40': ['evictions', 'clusters'] },
     once: /2 evictions/,
   });
 }
