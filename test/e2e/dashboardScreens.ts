@@ -33,7 +33,7 @@ export async function dashboardScreens(
         type(`:${view}`);
         const seen = await eventually(`${view} at ${size} with ${once.source}`, () => {
           const now = screen();
-          const isThere = once.test(now) && !COMPUTING.test(now) && now.includes(`\n${view} `);
+          const isThere = once.test(now) && !COMPUTING.test(now) && shows(now, view);
           return isThere ? Promise.resolve(now) : Promise.reject(new Error(now));
         });
         screens[`${view}-${size}`] = masked(seen);
@@ -42,6 +42,12 @@ export async function dashboardScreens(
   } finally {
     for (const { close } of terminals) close();
   }
+}
+
+/** Whether a screen is that of a view, and nothing is typed any more; the first screen shows the beginnings of others, too. */
+function shows(screen: string, view: string): boolean {
+  const lines = screen.trimEnd().split('\n');
+  return lines[2]!.startsWith(`${view} `) && !lines.at(-1)!.startsWith(':');
 }
 
 /** The same screens as they are kept; with E2E_UPDATE_SCREENS=1 those that were seen are kept from now on. */
