@@ -27,7 +27,7 @@ export interface View {
   worksOn(cluster: string): readonly Work[];
   /** the Works that some controller may still have to act on (`isOpen`), by key */
   openWorks(): Iterable<Work>;
-  /** bindings that had a Work left to delete at the start (`orphanedWork`) */
+  /** bindings that had a Work left to delete at the start (`orphanedWorks`) */
   orphaned(): readonly ResourceBinding[];
   /** bindings whose requiredBy names the binding of this key */
   attachedTo(parent: string): readonly ResourceBinding[];

@@ -5,7 +5,7 @@ import { executionCluster, executionNamespace } from '../../karmada/names.ts';
 import { workName } from '../../karmada/workName.ts';
 import { snapshotKey, workKey } from '../objects/identities.ts';
 import { isOpen } from '../controllers/works/workConditions.ts';
-import { orphanedWork } from '../eviction/orphanedWork.ts';
+import { orphanedWorks } from '../eviction/orphanedWorks.ts';
 import { entitledClusters } from '../eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
@@ -22,7 +22,7 @@ export interface StartingWorks {
   workKeys(): string[];
   /** the keys of the Works that controllers may still have to act on (`isOpen`) */
   openWorks(): readonly string[];
-  /** the keys of bindings with a Work that is left to delete (`orphanedWork`) */
+  /** the keys of bindings with a Work that is left to delete (`orphanedWorks`) */
   orphaned(): readonly string[];
   /** the keys of all Works for a member */
   worksOn(cluster: string): readonly string[];
@@ -73,12 +73,9 @@ export function capturedWorks(
     workKeys: () => [...all.keys()],
     openWorks: once(() => openAmong(all.values(), clusters)),
     orphaned: once(() =>
-      [...ofBinding].flatMap(([key, own]) => {
-        const binding = bindings.get(key)!;
-        return [...own].some(([cluster, work]) => orphanedWork(binding, cluster, work, rules) === 'left')
-          ? [key]
-          : [];
-      }),
+      [...ofBinding].flatMap(([key, own]) =>
+        orphanedWorks(bindings.get(key)!, own, rules).left.length > 0 ? [key] : [],
+      ),
     ),
     worksOn: (cluster) => onClusters().get(cluster) ?? [],
   };

@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/names.ts';
 import { appliedRefusal, isUnheard } from '../controllers/works/workConditions.ts';
-import { orphanedWork } from '../eviction/orphanedWork.ts';
+import { orphanedWorks } from '../eviction/orphanedWorks.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { isAttached } from '../objects/dependents.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
@@ -277,10 +277,7 @@ function ofLaterWorks(start: StartingWorld): Doubts {
   return ({ key }) => {
     const binding = start.bindings.get(key);
     if (!binding) return [];
-    const later = [...start.works(key)].filter(
-      ([cluster, work]) => orphanedWork(binding, cluster, work, rules) === 'later',
-    );
-    return later.map(([cluster]) =>
+    return orphanedWorks(binding, start.works(key), rules).later.map((cluster) =>
       estimate(
         `what became of the Work on ${cluster}: its binding does not ask for it and was last scheduled before it was made, so that the state was read at two moments; read it again`,
       ),
