@@ -2,22 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { instance } from '@viz-js/viz';
 import fc from 'fast-check';
 import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
-import type { Span } from '../../../src/engine/timeline/span.ts';
 import { presentable } from '../../../src/presentation/presentable.ts';
 import { dotOf } from '../../../src/views/timeline/dot.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
 import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
+import { cart, cartSpan } from '../../fixtures/cartSpan.ts';
 
 const START = 1_000_000;
-const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
-const span = (one: Partial<Span>): Span => ({
-  workload,
-  phase: 'ready',
-  from: START,
-  certainty: 'certain',
-  evidence: [],
-  ...one,
-});
+const span = cartSpan(START);
 const spans = [
   span({ phase: 'gap', to: START + 3000, replicas: 2 }),
   span({ cluster: 'east-1', to: START + 1000, replicas: 2, ready: 2 }),
@@ -108,7 +100,7 @@ test('Graphviz reads the graph of moves, whatever clusters are called', async ()
 
 test('the ready replicas of a cluster add up over time', () => {
   const other = span({
-    workload: { ...workload, name: 'b' },
+    workload: { ...cart, name: 'b' },
     cluster: 'east-1',
     from: START + 500,
     replicas: 1,

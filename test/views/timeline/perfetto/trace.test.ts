@@ -1,20 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Span } from '../../../../src/engine/timeline/span.ts';
 import { perfettoTrace, type Traced } from '../../../../src/views/timeline/perfetto/trace.ts';
 import { clocksOf, decodedPackets, shownEvents } from '../../../fixtures/perfettoTrace.ts';
+import { cart, cartSpan } from '../../../fixtures/cartSpan.ts';
 
 const START = Date.parse('2026-09-01T09:30:00.250Z');
-const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
 const evidence = [{ rule: 'no toleration for the taint', field: 'spec.taints[0]', value: 'x' }];
-const span = (one: Partial<Span>): Span => ({
-  workload,
-  phase: 'ready',
-  from: START,
-  certainty: 'certain',
-  evidence: [],
-  ...one,
-});
+const span = cartSpan(START);
 const traced: Traced = {
   title: 'east-1 fails',
   start: START,
@@ -135,7 +127,7 @@ describe('a trace of Perfetto', () => {
 
   test('comes in pieces that are whole packets', () => {
     const many = Array.from({ length: 3000 }, (_, i) =>
-      span({ workload: { ...workload, name: `w${i}` }, cluster: 'east-1', replicas: i, ready: i }),
+      span({ workload: { ...cart, name: `w${i}` }, cluster: 'east-1', replicas: i, ready: i }),
     );
     const pieces = [...perfettoTrace({ ...traced, spans: many })];
     expect(pieces.length).toBeGreaterThan(1);
