@@ -3,31 +3,24 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import importX from 'eslint-plugin-import-x';
 
-// One direction: commands → cli → terminal → views → presentation, and cli → useCases → operations → state → engine → karmada →
-// kubernetes; views know the engine's answers. The engine does no I/O and knows neither clock nor randomness, so that an answer
-// depends on its arguments alone. docs/architecture.md tells what each room holds.
+// One direction: commands → cli → terminal → views → presentation, and cli → useCases → operations → state → the engine → kubernetes;
+// views know the engine's answers. The engine is three storeys: what Karmada does, how it plays out, what is asked of it. It does no
+// I/O and knows neither clock nor randomness, so that an answer depends on its arguments alone. docs/architecture.md tells what each
+// room holds.
+const engine = ['analysis', 'simulator', 'karmada', 'kubernetes'];
 const rooms = {
   kubernetes: [],
   karmada: ['kubernetes'],
-  engine: ['karmada', 'kubernetes'],
-  state: ['engine', 'karmada', 'kubernetes'],
-  operations: ['state', 'engine', 'karmada', 'kubernetes'],
-  useCases: ['operations', 'state', 'engine', 'karmada', 'kubernetes'],
+  simulator: ['karmada', 'kubernetes'],
+  analysis: ['simulator', 'karmada', 'kubernetes'],
+  state: engine,
+  operations: ['state', ...engine],
+  useCases: ['operations', 'state', ...engine],
   presentation: ['kubernetes'],
-  views: ['presentation', 'engine', 'karmada', 'kubernetes'],
+  views: ['presentation', ...engine],
   page: ['views'],
-  terminal: ['presentation', 'views', 'engine', 'karmada', 'kubernetes'],
-  cli: [
-    'useCases',
-    'operations',
-    'state',
-    'terminal',
-    'views',
-    'presentation',
-    'engine',
-    'karmada',
-    'kubernetes',
-  ],
+  terminal: ['presentation', 'views', ...engine],
+  cli: ['useCases', 'operations', 'state', 'terminal', 'views', 'presentation', ...engine],
 };
 const allRooms = [...Object.keys(rooms), 'commands'];
 
@@ -39,57 +32,48 @@ const zones = Object.entries(rooms).map(([room, allowed]) => ({
   message: `src/${room} may import only from ${[...allowed, 'itself'].join(', ')}.`,
 }));
 
-// The engine's rooms, lower ones first: a room imports only from those before it. docs/architecture.md tells what each holds.
-const engineRooms = [
-  'objects',
-  'selection',
-  'detection',
-  'eviction',
-  'scheduling',
-  'status',
-  'application',
-  'taints',
-  'propagation',
-  'timeline',
-  'controllers',
-  'members',
-  'store',
-  'virtualTime',
-  'verdicts',
-  'simulation',
-  'history',
-  'comparison',
-  'explanation',
-  'drain',
-  'evictionAction',
-  'taintPolicy',
-  'overview',
-];
-/** Within a drain: what decides, what leads back, what plans. */
-const drainRooms = ['decide', 'back', 'plan'];
+// The order inside each storey, lower rooms first: a room imports only from those before it, and what lies beside them is shared by all.
+const storeys = {
+  karmada: [
+    'api',
+    'dialects',
+    'configuration',
+    'schema',
+    'validation',
+    'defaults',
+    'objects',
+    'selection',
+    'detection',
+    'eviction',
+    'scheduling',
+    'status',
+    'application',
+    'taints',
+    'propagation',
+    'controllers',
+    'members',
+  ],
+  simulator: ['timeline', 'store', 'virtualTime', 'verdicts', 'simulation', 'comparison'],
+  analysis: ['findings', 'history', 'explanation', 'drain', 'evictionAction', 'taintPolicy', 'overview'],
+  // within a drain: what decides, what leads back, what plans
+  'analysis/drain': ['decide', 'back', 'plan'],
+};
 
-for (const { name } of readdirSync('./src/engine', { withFileTypes: true }).filter((one) =>
-  one.isDirectory(),
-))
-  if (!engineRooms.includes(name)) throw new Error(`src/engine/${name} has no place in the order of rooms`);
-
-const downwards = (folder, ordered) =>
+const downwards = (storey, ordered) =>
   ordered.slice(0, -1).map((room, at) => ({
-    target: `${folder}/${room}`,
-    from: ordered.slice(at + 1).map((higher) => `${folder}/${higher}`),
-    message: `${folder.slice(2)}/${room} may import only from rooms below it (see eslint.config.js).`,
+    target: `./src/${storey}/${room}`,
+    from: ordered.slice(at + 1).map((higher) => `./src/${storey}/${higher}`),
+    message: `${storey}/${room} may import only from the rooms below it (see eslint.config.js).`,
   }));
-const engineZones = [
-  ...downwards('./src/engine', engineRooms),
-  ...downwards('./src/engine/drain', drainRooms),
-  {
-    target: './src/engine/*.ts',
-    from: engineRooms.map((room) => `./src/engine/${room}`),
-    message: 'What lies at the top of src/engine is shared by all of its rooms.',
-  },
-];
+const storeyZones = Object.entries(storeys).flatMap(([storey, ordered]) => {
+  for (const { name } of readdirSync(`./src/${storey}`, { withFileTypes: true }).filter((one) =>
+    one.isDirectory(),
+  ))
+    if (!ordered.includes(name)) throw new Error(`src/${storey}/${name} has no place in the order of rooms`);
+  return downwards(storey, ordered);
+});
 
-const pure = ['src/kubernetes/**/*.ts', 'src/karmada/**/*.ts', 'src/engine/**/*.ts'];
+const pure = ['kubernetes', 'karmada', 'simulator', 'analysis'].map((room) => `src/${room}/**/*.ts`);
 
 export default tseslint.config(
   {
@@ -109,7 +93,7 @@ export default tseslint.config(
   {
     plugins: { 'import-x': importX },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...engineZones] }],
+      'import-x/no-restricted-paths': ['error', { zones: [...zones, ...storeyZones] }],
       'import-x/no-cycle': ['error', { maxDepth: 8 }],
       // the bundle hands on what a file exports as values (scripts/build.mjs)
       'import-x/no-mutable-exports': 'error',

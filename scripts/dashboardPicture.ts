@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { commandLineOf } from '../src/cli/dashboard/commandLineOf.ts';
 import { feedHere } from '../src/cli/dashboard/feedHere.ts';
 import { flagNames } from '../src/cli/flagNames.ts';
-import { emptyFeed, withNews } from '../src/engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../src/analysis/overview/feed.ts';
 import type { Tone } from '../src/presentation/model.ts';
 import type { Span } from '../src/presentation/text/spans.ts';
 import { isAsked } from '../src/terminal/dashboard/answers.ts';

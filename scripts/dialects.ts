@@ -9,7 +9,7 @@ import { decidingGates, otherGates } from '../src/karmada/dialects/featureGates.
 import { designs, PROPOSAL } from '../src/karmada/dialects/design.ts';
 import { inWords, type History, type Switch } from '../src/karmada/dialects/history.ts';
 import { switches } from '../src/karmada/dialects/rules.ts';
-import { binaries, formatFlagValue, type Component, type FlagType } from '../src/karmada/flags.ts';
+import { binaries, formatFlagValue, type Component, type FlagType } from '../src/karmada/dialects/flags.ts';
 
 const rooms: Record<keyof typeof switches, string> = {
   detection: 'When Karmada notices that a member has failed',

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ports } from '../src/cli/ports.ts';
 import { openState, type OpenedState } from '../src/useCases/state/openState.ts';
-import { purgesDirectly } from '../src/engine/eviction/purgeMode.ts';
-import { entitledClusters } from '../src/engine/eviction/works.ts';
-import { worksOfBinding } from '../src/engine/objects/worksOfBinding.ts';
-import { simulate } from '../src/engine/simulation/simulate.ts';
+import { purgesDirectly } from '../src/karmada/eviction/purgeMode.ts';
+import { entitledClusters } from '../src/karmada/eviction/works.ts';
+import { worksOfBinding } from '../src/karmada/objects/worksOfBinding.ts';
+import { simulate } from '../src/simulator/simulation/simulate.ts';
 import { defaultMembers } from '../src/state/scenario/scenarioFile.ts';
 import { v1_18 } from './dialects.ts';
 

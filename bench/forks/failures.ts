@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
-import { playScenario } from '../../src/engine/comparison/playedWorkload.ts';
-import { createStartingWorld, type StartingWorld } from '../../src/engine/store/startingWorld.ts';
+import { playScenario } from '../../src/simulator/comparison/playedWorkload.ts';
+import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import { usualMembers } from '../../src/state/scenario/scenarioFile.ts';
 import { cpuSeconds } from '../measure.ts';
 

@@ -1,4 +1,4 @@
-import { SELECTABLE_FIELDS } from '../engine/selection/selectBindings.ts';
+import { SELECTABLE_FIELDS } from '../karmada/selection/selectBindings.ts';
 import { parseFieldSelector, type FieldRequirement } from '../kubernetes/fieldSelector.ts';
 import type { LabelSelector } from '../kubernetes/labelSelector.ts';
 import { parseLabelSelectorText } from '../kubernetes/labelSelectorText.ts';

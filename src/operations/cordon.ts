@@ -1,5 +1,5 @@
-import { cordoned, drainMarkOf, isCordoned, uncordoned } from '../engine/drain/cordon.ts';
-import { DRAIN_ANNOTATION } from '../engine/drain/drainOptions.ts';
+import { cordoned, drainMarkOf, isCordoned, uncordoned } from '../analysis/drain/cordon.ts';
+import { DRAIN_ANNOTATION } from '../analysis/drain/drainOptions.ts';
 import type { Cluster } from '../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
 import { ApiError } from '../state/live/apiError.ts';
@@ -11,7 +11,7 @@ import {
   RESOURCE_BINDINGS,
   type ApiResource,
 } from '../state/live/resources.ts';
-import { isDrainTask } from '../engine/eviction/drainTask.ts';
+import { isDrainTask } from '../karmada/eviction/drainTask.ts';
 import type { Pause } from './pause.ts';
 import { writeObject } from './writeObject.ts';
 

@@ -1,5 +1,5 @@
-import { eventStep, isEvent } from '../engine/history/karmadaEvents.ts';
-import { emptyWorld, type UnreadKind, type World } from '../engine/world.ts';
+import { eventStep, isEvent } from '../analysis/history/karmadaEvents.ts';
+import { emptyWorld, type UnreadKind, type World } from '../karmada/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/world/addObjects.ts';
 import { ApiError } from '../state/live/apiError.ts';

@@ -1,4 +1,4 @@
-import { emptyWorld, type UnreadKind, type World } from '../engine/world.ts';
+import { emptyWorld, type UnreadKind, type World } from '../karmada/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/world/addObjects.ts';
 import { ApiError } from '../state/live/apiError.ts';

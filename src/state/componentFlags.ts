@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { parseArguments } from '../karmada/commandLine.ts';
-import type { CommandLine } from '../karmada/commandLine.ts';
-import { binaries, components } from '../karmada/flags.ts';
-import type { Component } from '../karmada/flags.ts';
+import { parseArguments } from '../karmada/configuration/commandLine.ts';
+import type { CommandLine } from '../karmada/configuration/commandLine.ts';
+import { binaries, components } from '../karmada/dialects/flags.ts';
+import type { Component } from '../karmada/dialects/flags.ts';
 import { nameOf } from './world/validateObject.ts';
 
 /** What a state tells about Karmada's own components; resolveConfiguration reads it. */

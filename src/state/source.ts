@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
-import type { ResumableWorld } from '../engine/store/savedSimulation.ts';
-import type { Assumption } from '../karmada/assumptions.ts';
+import type { ResumableWorld } from '../simulator/store/savedSimulation.ts';
+import type { Assumption } from '../karmada/configuration/assumptions.ts';
 import type { ObservedComponents } from './componentFlags.ts';
 
 /** What a world is read from: files, or a live control plane. */

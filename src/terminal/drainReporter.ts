@@ -1,5 +1,5 @@
-import type { DrainEvent, DrainProgress, DrainResult } from '../engine/drain/drainEvent.ts';
-import type { DrainPlan } from '../engine/drain/plan/drainPlan.ts';
+import type { DrainEvent, DrainProgress, DrainResult } from '../analysis/drain/drainEvent.ts';
+import type { DrainPlan } from '../analysis/drain/plan/drainPlan.ts';
 import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
 import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
 import { newReasons } from '../views/drain/newReasons.ts';

@@ -1,4 +1,4 @@
-import type { InputNames } from '../karmada/inputNames.ts';
+import type { InputNames } from '../karmada/configuration/inputNames.ts';
 
 export type { InputNames };
 

@@ -1,5 +1,5 @@
-import { namesBinding, parseTarget } from '../engine/selection/findBindings.ts';
-import { selectBindings } from '../engine/selection/selectBindings.ts';
+import { namesBinding, parseTarget } from '../karmada/selection/findBindings.ts';
+import { selectBindings } from '../karmada/selection/selectBindings.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
 import type { WatchOptions } from '../operations/watchMirrors.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';

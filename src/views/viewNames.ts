@@ -1,5 +1,5 @@
-import type { Risk } from '../engine/drain/plan/drainPlan.ts';
-import type { InputNames } from '../karmada/inputNames.ts';
+import type { Risk } from '../analysis/drain/plan/drainPlan.ts';
+import type { InputNames } from '../karmada/configuration/inputNames.ts';
 
 /** The names that an answer uses for inputs that may follow; the command line gives its flags. */
 export interface ViewNames extends InputNames {

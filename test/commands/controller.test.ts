@@ -12,7 +12,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { readControllerLog } from '../../src/state/controllerLog.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
-import { cluster, deployment, world } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment, world } from '../simulator/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { root, run, type Ran } from './cli.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { onOneOf } from '../proposal/underDesign.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { onOneOf } from '../proposal/underDesign.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { SnapshotHeader } from '../../src/state/snapshot/snapshot.ts';
-import { heldTask, workOf } from '../engine/drain/aDrain.ts';
+import { heldTask, workOf } from '../analysis/drain/aDrain.ts';
 import { cluster, workload } from '../operations/drain/drainScene.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';

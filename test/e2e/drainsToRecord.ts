@@ -1,7 +1,7 @@
-import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
+import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
-import { drainOf } from '../engine/drain/drainOf.ts';
+import { drainOf } from '../analysis/drain/drainOf.ts';
 import type { RecordedFlags } from '../operations/recordedPlane.ts';
 import { byWeight, groups, on } from './placements.ts';
 import { deployment, policyFor } from './workloads.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
-import { latencies } from '../../src/engine/latencies.ts';
+import { latencies } from '../../src/karmada/latencies.ts';
 import {
   compareSteps,
   recordedSteps,

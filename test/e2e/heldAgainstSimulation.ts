@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dump } from 'js-yaml';
-import { latencies } from '../../src/engine/latencies.ts';
+import { latencies } from '../../src/karmada/latencies.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { compareSteps, recordedSteps, simulatedSteps, type ReplayResult } from '../recordings/replay.ts';
 import { simulateFiles } from '../recordings/simulateFiles.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { emptyWorld, type World } from '../../src/engine/world.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { emptyWorld, type World } from '../../src/karmada/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Condition, KubernetesObject, Taint } from '../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../../src/karmada/api/policy.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';

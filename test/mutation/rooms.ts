@@ -13,9 +13,9 @@ export interface Room {
 /** The rooms of which a wrong decision or a leak does most harm. */
 export const rooms: Record<string, Room> = {
   taints: {
-    changed: ['src/engine/taints/**/*.ts'],
+    changed: ['src/karmada/taints/**/*.ts'],
     tests: [
-      'test/engine/taints',
+      'test/karmada/taints',
       'test/proposal/clusterFailoverStrategy.test.ts',
       'test/proposal/configurableClusterFailover.test.ts',
       'test/proposal/evictionQueue.test.ts',
@@ -28,15 +28,15 @@ export const rooms: Record<string, Room> = {
     recorded: ['taint-manager', 'taint-policy', 'tolerations'],
   },
   eviction: {
-    changed: ['src/engine/eviction/**/*.ts'],
-    tests: ['test/engine/eviction', 'test/engine/drain/drainTasks.test.ts'],
+    changed: ['src/karmada/eviction/**/*.ts'],
+    tests: ['test/karmada/eviction', 'test/analysis/drain/drainTasks.test.ts'],
     recorded: ['graceful-eviction', 'graceful-evict-cluster', 'work-eviction', 'app-failover-task'],
   },
   drainDecisions: {
-    changed: ['src/engine/drain/decide/**/*.ts'],
+    changed: ['src/analysis/drain/decide/**/*.ts'],
     tests: [
-      'test/engine/drain/decide',
-      'test/engine/drain/drainProperties.test.ts',
+      'test/analysis/drain/decide',
+      'test/analysis/drain/drainProperties.test.ts',
       'test/proposal/drain.test.ts',
     ],
     recorded: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DRAIN_ANNOTATION } from '../../src/engine/drain/drainOptions.ts';
+import { DRAIN_ANNOTATION } from '../../src/analysis/drain/drainOptions.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import { v1_18 } from '../dialects.ts';
 import { cordon, uncordon, type CordonOptions, type CordonResult } from '../../src/operations/cordon.ts';

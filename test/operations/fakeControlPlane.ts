@@ -1,20 +1,21 @@
-import type { MemberAssumptions, ScenarioAction } from '../../src/engine/scenario.ts';
-import type { ControllerName } from '../../src/engine/controllers/controller.ts';
-import type { View } from '../../src/engine/controllers/view.ts';
-import type { Change as StoreChange, Write } from '../../src/engine/controllers/write.ts';
-import { bindingKey } from '../../src/engine/objects/identities.ts';
-import { karmadaControllers } from '../../src/engine/simulation/karmadaControllers.ts';
-import { followReadyReplicas } from '../../src/engine/verdicts/readyReplicas.ts';
-import { scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
-import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
-import { canonicalOrdering } from '../../src/engine/virtualTime/ordering.ts';
-import { createVirtualTime } from '../../src/engine/virtualTime/virtualTime.ts';
-import type { World } from '../../src/engine/world.ts';
+import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import type { ControllerName } from '../../src/karmada/controllers/controller.ts';
+import type { View } from '../../src/karmada/controllers/view.ts';
+import type { Change as StoreChange, Write } from '../../src/karmada/controllers/write.ts';
+import { bindingKey } from '../../src/karmada/objects/identities.ts';
+import { karmadaControllers } from '../../src/simulator/simulation/karmadaControllers.ts';
+import { followReadyReplicas } from '../../src/simulator/verdicts/readyReplicas.ts';
+import { scenarioWrites } from '../../src/simulator/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import { canonicalOrdering } from '../../src/simulator/virtualTime/ordering.ts';
+import { createVirtualTime } from '../../src/simulator/virtualTime/virtualTime.ts';
+import type { World } from '../../src/karmada/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../src/karmada/api/work.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { v1_18 } from '../dialects.ts';
 import {
   createClient,

@@ -6,7 +6,7 @@ import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
 import { recordWorld } from '../../src/operations/recordWorld.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { createRecording } from '../../src/state/recording/recordingWriter.ts';
-import { START } from '../engine/simulation/controlPlane.ts';
+import { START } from '../simulator/simulation/controlPlane.ts';
 import { recordingPlace } from '../state/recording/recorded.ts';
 import { controlPlane, evict } from './eviction/evictingControlPlane.ts';
 import type { FakeControlPlane } from './fakeControlPlane.ts';

@@ -1,10 +1,10 @@
-import type { DrainMark } from '../../src/engine/drain/drainOptions.ts';
-import type { DrainResult } from '../../src/engine/drain/drainEvent.ts';
-import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
-import { bindingPermanentId, placeOfWork } from '../../src/engine/objects/worksOfBinding.ts';
+import type { DrainMark } from '../../src/analysis/drain/drainOptions.ts';
+import type { DrainResult } from '../../src/analysis/drain/drainEvent.ts';
+import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
+import { bindingPermanentId, placeOfWork } from '../../src/karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
 import type { CancelResult } from '../../src/operations/drain/cancelDrain.ts';
 import { v1_18 } from '../dialects.ts';

@@ -1,4 +1,4 @@
-import type { VirtualTime as Driver } from '../../src/engine/virtualTime/virtualTime.ts';
+import type { VirtualTime as Driver } from '../../src/simulator/virtualTime/virtualTime.ts';
 
 /** The time of Karmada's controllers, which passes only if somebody waits for it; asynchronous code and looks take turns. */
 export interface VirtualTime extends Pick<Driver, 'now' | 'plan' | 'run' | 'step'> {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { World } from '../../src/engine/world.ts';
+import type { World } from '../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { StartMirror } from '../../src/operations/watchMirrors.ts';
 import { watchWorld, type WatchWorldOptions } from '../../src/operations/watchWorld.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
-import { START } from '../engine/simulation/controlPlane.ts';
+import { START } from '../simulator/simulation/controlPlane.ts';
 import { controlPlane, evict } from './eviction/evictingControlPlane.ts';
 import type { FakeControlPlane } from './fakeControlPlane.ts';
 

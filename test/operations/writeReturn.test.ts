@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { writeReturn } from '../../src/operations/writeReturn.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
-import { deployment } from '../engine/simulation/controlPlane.ts';
+import { deployment } from '../simulator/simulation/controlPlane.ts';
 
 const web = deployment('web', { placement: {}, replicas: 2, clusters: [{ name: 'west-1', replicas: 2 }] });
 const before: ResourceBinding = { ...web, metadata: { ...web.metadata, uid: 'u', resourceVersion: '5' } };

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Span } from '../../src/engine/timeline/span.ts';
+import type { Span } from '../../src/simulator/timeline/span.ts';
 import { reportPage } from '../../src/views/report/reportPage.ts';
 
 const HOSTILE = '</script><img src=x onerror="window.pwned=1"><!--';

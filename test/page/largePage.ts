@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Span } from '../../src/engine/timeline/span.ts';
+import type { Span } from '../../src/simulator/timeline/span.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { reportPage } from '../../src/views/report/reportPage.ts';
 import type { SpansShown } from '../../src/views/timeline/spansShown.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withItemHistory } from '../../src/engine/status/aggregateStatus.ts';
+import { withItemHistory } from '../../src/karmada/status/aggregateStatus.ts';
 import type { AggregatedStatusItem } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { START } from '../engine/simulation/controlPlane.ts';
+import { START } from '../simulator/simulation/controlPlane.ts';
 import { SECOND } from './failingApplication.ts';
 
 describe('004 aggregatedStatus', () => {

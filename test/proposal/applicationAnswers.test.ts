@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { evictionAction } from '../../src/engine/evictionAction/evictionAction.ts';
-import { applicationFailoverLinks } from '../../src/engine/explanation/links/applicationFailoverLinks.ts';
-import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
-import { plainNames } from '../../src/karmada/inputNames.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../src/engine/scheduling/scheduler.ts';
+import { evictionAction } from '../../src/analysis/evictionAction/evictionAction.ts';
+import { applicationFailoverLinks } from '../../src/analysis/explanation/links/applicationFailoverLinks.ts';
+import { declaredHooks } from '../../src/karmada/status/healthInterpreter.ts';
+import { plainNames } from '../../src/karmada/configuration/inputNames.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../src/karmada/scheduling/scheduler.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { START } from '../engine/simulation/controlPlane.ts';
+import { START } from '../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, taskFrom } from './underDesign.ts';
 import { option, SECOND, members, nginx, reported } from './failingApplication.ts';
 

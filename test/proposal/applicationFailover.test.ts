@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { evictApplication } from '../../src/engine/application/applicationEviction.ts';
-import { applicationFailover } from '../../src/engine/application/applicationFailover.ts';
-import type { Evidence } from '../../src/engine/evidence.ts';
+import { evictApplication } from '../../src/karmada/application/applicationEviction.ts';
+import { applicationFailover } from '../../src/karmada/application/applicationFailover.ts';
+import type { Evidence } from '../../src/karmada/evidence.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { outcomeOf, START, story } from '../engine/simulation/controlPlane.ts';
+import { outcomeOf, START, story } from '../simulator/simulation/controlPlane.ts';
 import { onOneOf, plainWorld } from './underDesign.ts';
 import { SECOND, members, nginx, reported, at, when, unhealthyAt, play } from './failingApplication.ts';
 

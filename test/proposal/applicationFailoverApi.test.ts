@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
+import { declaredHooks } from '../../src/karmada/status/healthInterpreter.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ApplicationFailoverBehavior, PropagationPolicy } from '../../src/karmada/api/policy.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { planWorks } from '../../src/engine/eviction/works.ts';
-import { processTaintedPair } from '../../src/engine/taints/taintManager.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../src/karmada/names.ts';
+import { planWorks } from '../../src/karmada/eviction/works.ts';
+import { processTaintedPair } from '../../src/karmada/taints/taintManager.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../src/karmada/api/names.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { Placement, PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import type {
   GracefulEvictionTask,
@@ -13,7 +13,7 @@ import type {
   ResourceBindingSpec,
 } from '../../src/karmada/api/work.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { cluster, deployment, outcomeOf, run, START } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment, outcomeOf, run, START } from '../simulator/simulation/controlPlane.ts';
 import { PURGE_MODE, STATE_PRESERVATION } from './documentsOfReleases.ts';
 import { evicting, FAULT, onOneOf, plainWorld } from './underDesign.ts';
 

@@ -4,11 +4,11 @@ import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import type { ResourceBindingSpec } from '../../src/karmada/api/work.ts';
 import type { Taint, Toleration } from '../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { activeMigrationDecision } from '../../src/engine/taints/activeMigration.ts';
-import { taintDecision, termsOf } from '../../src/engine/taints/evictionTerms.ts';
-import { taintTolerationFilter } from '../../src/engine/scheduling/filters/taintToleration.ts';
-import type { Evidence } from '../../src/engine/evidence.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import { activeMigrationDecision } from '../../src/karmada/taints/activeMigration.ts';
+import { taintDecision, termsOf } from '../../src/karmada/taints/evictionTerms.ts';
+import { taintTolerationFilter } from '../../src/karmada/scheduling/filters/taintToleration.ts';
+import type { Evidence } from '../../src/karmada/evidence.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import {
   cluster,
   deployment,
@@ -17,7 +17,7 @@ import {
   START,
   story,
   type When,
-} from '../engine/simulation/controlPlane.ts';
+} from '../simulator/simulation/controlPlane.ts';
 import { NGINX_PROPAGATION } from './documents.ts';
 import { evicting, onOneOf, plainWorld } from './underDesign.ts';
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { emptyWorld, type World } from '../../src/engine/world.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { emptyWorld, type World } from '../../src/karmada/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { windowPolicy } from '../engine/taints/windows/windows.ts';
-import { cluster, START } from '../engine/simulation/controlPlane.ts';
-import { fleet, member, taint } from '../engine/taintPolicy/policies.ts';
+import { windowPolicy } from '../karmada/taints/windows/windows.ts';
+import { cluster, START } from '../simulator/simulation/controlPlane.ts';
+import { fleet, member, taint } from '../analysis/taintPolicy/policies.ts';
 import { DETECT_NOT_READY, failoverByDesign, MEMBER1_NOT_REACHABLE } from './documents.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };

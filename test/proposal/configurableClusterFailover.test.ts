@@ -1,15 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { unknownPurgeModes } from '../../src/engine/comparison/changedRules.ts';
-import { evictionClock, evictionDeadline } from '../../src/engine/eviction/evictionRule.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import { unknownPurgeModes } from '../../src/simulator/comparison/changedRules.ts';
+import { evictionClock, evictionDeadline } from '../../src/karmada/eviction/evictionRule.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import type { ClusterFailoverBehavior, Placement, PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import type { Toleration } from '../../src/karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../src/karmada/api/work.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { instant } from '../../src/kubernetes/time.ts';
-import { cluster, deployment, outcomeOf, run, START, type When } from '../engine/simulation/controlPlane.ts';
+import {
+  cluster,
+  deployment,
+  outcomeOf,
+  run,
+  START,
+  type When,
+} from '../simulator/simulation/controlPlane.ts';
 import { CLUSTER_BINDING_SPEC, CLUSTER_POLICY } from './documentsOfFailover.ts';
 import { evicting, onOneOf, plainWorld } from './underDesign.ts';
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { FOR_NGINX, ON_MEMBERS_1_AND_2, propagationPolicy } from './nginxPropagation.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainEvent } from '../../src/engine/drain/drainEvent.ts';
-import type { DrainOptions } from '../../src/engine/drain/drainOptions.ts';
-import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
-import type { World } from '../../src/engine/world.ts';
-import type { MemberAssumptions } from '../../src/engine/scenario.ts';
+import type { DrainEvent } from '../../src/analysis/drain/drainEvent.ts';
+import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
+import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
+import type { World } from '../../src/karmada/world.ts';
+import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { executeDrain } from '../../src/operations/drain/executeDrain.ts';
 import { createFakeControlPlane } from '../operations/fakeControlPlane.ts';
 import {

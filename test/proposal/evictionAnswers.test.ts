@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { evictionAction } from '../../src/engine/evictionAction/evictionAction.ts';
-import type { EvictionActionName } from '../../src/engine/evictionAction/actionOutcome.ts';
-import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
-import { nextJudgement } from '../../src/engine/explanation/tasks/evictionTaskChanges.ts';
-import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
-import { evictionClock } from '../../src/engine/eviction/evictionRule.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../src/engine/scheduling/scheduler.ts';
-import { declaredHooks } from '../../src/engine/status/healthInterpreter.ts';
+import { evictionAction } from '../../src/analysis/evictionAction/evictionAction.ts';
+import type { EvictionActionName } from '../../src/analysis/evictionAction/actionOutcome.ts';
+import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import { nextJudgement } from '../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
+import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { evictionClock } from '../../src/karmada/eviction/evictionRule.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../src/karmada/scheduling/scheduler.ts';
+import { declaredHooks } from '../../src/karmada/status/healthInterpreter.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
-import { cluster, run, START } from '../engine/simulation/controlPlane.ts';
+import { cluster, run, START } from '../simulator/simulation/controlPlane.ts';
 import { answerText } from '../views/shownText.ts';
 import { evicting, FAULT, migrating, onOneOf, plainWorld, taskFrom } from './underDesign.ts';
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationFailover } from '../../src/engine/application/applicationFailover.ts';
-import { hypotheticalDecision } from '../../src/engine/explanation/schedulingDecision.ts';
-import { whyCluster } from '../../src/engine/explanation/whyCluster.ts';
+import { applicationFailover } from '../../src/karmada/application/applicationFailover.ts';
+import { hypotheticalDecision } from '../../src/analysis/explanation/schedulingDecision.ts';
+import { whyCluster } from '../../src/analysis/explanation/whyCluster.ts';
 import {
   createClusterSnapshot,
   scheduleBinding,
   schedulerOptions,
-} from '../../src/engine/scheduling/scheduler.ts';
+} from '../../src/karmada/scheduling/scheduler.ts';
 import type { ApplicationFailoverBehavior } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { outcomeOf, START, story } from '../engine/simulation/controlPlane.ts';
+import { outcomeOf, START, story } from '../simulator/simulation/controlPlane.ts';
 import { copiesOn, evicting, onOneOf } from './underDesign.ts';
 import { option, SECOND, members, nginx, reported, at, unhealthyAt, play } from './failingApplication.ts';
 

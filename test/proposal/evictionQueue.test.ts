@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseAssumption } from '../../src/karmada/assumptions.ts';
+import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import { evictionQueue } from '../../src/engine/controllers/evictions/evictionQueue.ts';
-import type { Evidence } from '../../src/engine/evidence.ts';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
-import { setStage } from '../../src/engine/simulation/stage.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
-import { evictionPace, queuePace } from '../../src/engine/taints/evictionPace.ts';
-import { abandonedBecause, matchingNames } from '../../src/engine/taints/preScheduling.ts';
+import { evictionQueue } from '../../src/karmada/controllers/evictions/evictionQueue.ts';
+import type { Evidence } from '../../src/karmada/evidence.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { savedWorld } from '../../src/simulator/simulation/savedWorld.ts';
+import { setStage } from '../../src/simulator/simulation/stage.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import { evictionPace, queuePace } from '../../src/karmada/taints/evictionPace.ts';
+import { abandonedBecause, matchingNames } from '../../src/karmada/taints/preScheduling.ts';
 import {
   cluster,
   deployment,
@@ -22,7 +22,7 @@ import {
   START,
   story,
   type When,
-} from '../engine/simulation/controlPlane.ts';
+} from '../simulator/simulation/controlPlane.ts';
 import { asFileKeeps } from '../worlds/play.ts';
 import { proposal } from './documents.ts';
 import { CLOSED, copiesOn, evicting, FAULT, onOneOf, plainWorld } from './underDesign.ts';

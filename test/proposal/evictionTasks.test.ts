@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evictionClock, type EvictionRule } from '../../src/engine/eviction/evictionRule.ts';
-import { assessEvictionTasks, assessmentEvidence } from '../../src/engine/eviction/gracefulEviction.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import { evictionClock, type EvictionRule } from '../../src/karmada/eviction/evictionRule.ts';
+import { assessEvictionTasks, assessmentEvidence } from '../../src/karmada/eviction/gracefulEviction.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
-import { parseAssumption } from '../../src/karmada/assumptions.ts';
+import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import type { GracefulEvictionTask } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
@@ -16,7 +16,7 @@ import {
   START,
   story,
   type When,
-} from '../engine/simulation/controlPlane.ts';
+} from '../simulator/simulation/controlPlane.ts';
 import {
   CLOSED,
   copiesOn,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { queuePace } from '../../src/engine/taints/evictionPace.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { queuePace } from '../../src/karmada/taints/evictionPace.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';

@@ -1,9 +1,9 @@
-import type { ApplicationFailoverContext } from '../../src/engine/application/applicationFailover.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import type { World } from '../../src/engine/world.ts';
+import type { ApplicationFailoverContext } from '../../src/karmada/application/applicationFailover.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import type { World } from '../../src/karmada/world.ts';
 import type { ApplicationFailoverBehavior, Placement } from '../../src/karmada/api/policy.ts';
 import type { AggregatedStatusItem, ResourceBinding } from '../../src/karmada/api/work.ts';
-import { cluster, deployment, run, START, type When } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment, run, START, type When } from '../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, plainWorld } from './underDesign.ts';
 
 export const VERSION = 'proposal+application-failover';

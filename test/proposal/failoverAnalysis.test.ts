@@ -1,17 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { evictionClock, evictionDeadline } from '../../src/engine/eviction/evictionRule.ts';
+import { evictionClock, evictionDeadline } from '../../src/karmada/eviction/evictionRule.ts';
 import {
   createClusterSnapshot,
   scheduleBinding,
   schedulerOptions,
-} from '../../src/engine/scheduling/scheduler.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+} from '../../src/karmada/scheduling/scheduler.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement, PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { cluster, deployment, outcomeOf, run, START, type When } from '../engine/simulation/controlPlane.ts';
+import {
+  cluster,
+  deployment,
+  outcomeOf,
+  run,
+  START,
+  type When,
+} from '../simulator/simulation/controlPlane.ts';
 import { DIVIDED, DUPLICATED, TOLERATIONS } from './documentsOfReleases.ts';
 import { evicting, onOneOf, plainWorld, taskFrom } from './underDesign.ts';
 

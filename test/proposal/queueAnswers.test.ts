@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
-import { failoverStatusChanges } from '../../src/engine/explanation/failoverStatusChanges.ts';
-import { waitingEvictions, waitingSummary } from '../../src/engine/explanation/waitingEvictions.ts';
-import { failoverStatus } from '../../src/engine/explanation/failoverStatus.ts';
-import { bindingIdentity } from '../../src/engine/objects/identities.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
+import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
+import { failoverStatusChanges } from '../../src/analysis/explanation/failoverStatusChanges.ts';
+import { waitingEvictions, waitingSummary } from '../../src/analysis/explanation/waitingEvictions.ts';
+import { failoverStatus } from '../../src/analysis/explanation/failoverStatus.ts';
+import { bindingIdentity } from '../../src/karmada/objects/identities.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { ResourceBindingSpec } from '../../src/karmada/api/work.ts';
@@ -15,7 +15,7 @@ import { failoverStatusChanges as watchedStatus } from '../../src/views/status/f
 import { failoverStatusAnswer } from '../../src/views/status/failoverStatus.ts';
 import { simulationAnswer } from '../../src/views/simulation/simulation.ts';
 import { breaches } from '../commands/schema.ts';
-import { cluster, deployment, run, START } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment, run, START } from '../simulator/simulation/controlPlane.ts';
 import { answerText } from '../views/shownText.ts';
 import { evicting, onOneOf, plainWorld } from './underDesign.ts';
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { referenceTo } from '../../src/engine/objects/identities.ts';
-import { reconcile } from '../../src/engine/propagation/followTemplate.ts';
-import { createPropagation } from '../../src/engine/propagation/propagation.ts';
+import { referenceTo } from '../../src/karmada/objects/identities.ts';
+import { reconcile } from '../../src/karmada/propagation/followTemplate.ts';
+import { createPropagation } from '../../src/karmada/propagation/propagation.ts';
 import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';
-import { parseAssumption } from '../../src/karmada/assumptions.ts';
+import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { chosenControllers, ourControllers } from '../../src/useCases/controller/ourControllers.ts';
-import { seen } from '../engine/propagation/seen.ts';
+import { seen } from '../karmada/propagation/seen.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { cluster, deployment, outcomeOf, run, START, story } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment, outcomeOf, run, START, story } from '../simulator/simulation/controlPlane.ts';
 import { NGINX_PROPAGATION, proposal } from './documents.ts';
 import { evicting, FAULT, onOneOf, plainWorld } from './underDesign.ts';
 

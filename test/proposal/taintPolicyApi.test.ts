@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { emptyWorld, type World } from '../../src/engine/world.ts';
+import { emptyWorld, type World } from '../../src/karmada/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../src/karmada/api/policy.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import { isKarmadas } from '../../src/engine/taints/taintSources.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import { isKarmadas } from '../../src/karmada/taints/taintSources.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { TaintEffect } from '../../src/kubernetes/tolerations.ts';
-import { cluster, START } from '../engine/simulation/controlPlane.ts';
-import { fleet, taint } from '../engine/taintPolicy/policies.ts';
+import { cluster, START } from '../simulator/simulation/controlPlane.ts';
+import { fleet, taint } from '../analysis/taintPolicy/policies.ts';
 import { failoverByDesign, proposal } from './documents.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };

@@ -1,12 +1,12 @@
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../src/karmada/api/work.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import type { World } from '../../src/engine/world.ts';
+import type { World } from '../../src/karmada/world.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
-import { deployment, START } from '../engine/simulation/controlPlane.ts';
+import { deployment, START } from '../simulator/simulation/controlPlane.ts';
 
 /** A version whose taints evict, with other flags of the controller manager. */
 export function evicting(

@@ -1,5 +1,5 @@
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/simulator/virtualTime/ordering.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { gapsFrom, type Gap } from './gaps.ts';
 import { objectsAt, quietMoments, scenarioFrom, scenarioWithFailures } from './moments.ts';

@@ -1,6 +1,6 @@
-import { wantedReplicas } from '../../src/engine/objects/placement.ts';
-import { selectsAmong } from '../../src/engine/selection/selects.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
+import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
+import { selectsAmong } from '../../src/karmada/selection/selects.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { v1_18 } from '../dialects.ts';

@@ -1,5 +1,5 @@
-import { parseTaintedPairKey } from '../../src/engine/controllers/evictions/taintedPair.ts';
-import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import { parseTaintedPairKey } from '../../src/karmada/controllers/evictions/taintedPair.ts';
+import type { Ordering } from '../../src/simulator/virtualTime/ordering.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Recording } from './recording.ts';

@@ -1,4 +1,4 @@
-import { stepsOf as stepsOfSeen, type Steps } from '../../src/engine/history/replay/steps.ts';
+import { stepsOf as stepsOfSeen, type Steps } from '../../src/analysis/history/replay/steps.ts';
 import type { Change } from './recording.ts';
 
 export {
@@ -10,7 +10,7 @@ export {
   type ComparedSteps as ReplayResult,
   type Step,
   type Steps,
-} from '../../src/engine/history/replay/steps.ts';
+} from '../../src/analysis/history/replay/steps.ts';
 
 /** Reads the steps out of the lines of a watch. */
 export function recordedSteps(watch: string): Steps {

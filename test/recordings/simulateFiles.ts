@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { parseAssumptions } from '../../src/karmada/assumptions.ts';
+import { parseAssumptions } from '../../src/karmada/configuration/assumptions.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
-import type { World } from '../../src/engine/world.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import type { Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
+import type { World } from '../../src/karmada/world.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import type { Ordering } from '../../src/simulator/virtualTime/ordering.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { parseScenario, resolveScenario, type ScenarioFile } from '../../src/state/scenario/scenarioFile.ts';
 import { parseAnyYaml } from '../../src/state/yaml/anyYaml.ts';

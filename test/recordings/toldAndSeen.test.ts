@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { History } from '../../src/engine/history/history.ts';
-import { toldHistory } from '../../src/engine/history/toldHistory.ts';
+import type { History } from '../../src/analysis/history/history.ts';
+import { toldHistory } from '../../src/analysis/history/toldHistory.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { recordedHistory } from '../../src/useCases/timeline/recordedHistory.ts';
-import { failoverOn } from '../engine/simulation/controlPlane.ts';
+import { failoverOn } from '../simulator/simulation/controlPlane.ts';
 import { recordingPlace } from '../state/recording/recorded.ts';
 import { writeRecordedFile } from './recordedFile.ts';
 import { readRecording } from './recording.ts';

@@ -1,5 +1,5 @@
-import type { EvictionCourse, History, HistoryEvent } from '../../src/engine/history/history.ts';
-import { objectKey } from '../../src/engine/objects/identities.ts';
+import type { EvictionCourse, History, HistoryEvent } from '../../src/analysis/history/history.ts';
+import { objectKey } from '../../src/karmada/objects/identities.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 
 /** Milliseconds by which two tell the same instant: one in whole seconds, one when a watch told it. */

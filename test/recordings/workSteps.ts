@@ -1,5 +1,5 @@
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import type { TimelineEventType } from '../../src/engine/simulation/timeline/timelineEvent.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import type { TimelineEventType } from '../../src/simulator/simulation/timeline/timelineEvent.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import type { Recording } from './recording.ts';
 import { keyOf } from './replay.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ScenarioAction } from '../../src/engine/scenario.ts';
-import { ScenarioError } from '../../src/engine/simulation/scenarioWrites.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
+import type { ScenarioAction } from '../../src/simulator/scenario.ts';
+import { ScenarioError } from '../../src/simulator/simulation/scenarioWrites.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { problemOfPatch } from '../../src/state/world/patchedObject.ts';
 import { defaultMembers } from '../../src/state/scenario/scenarioFile.ts';
 import { validateObject } from '../../src/state/world/validateObject.ts';

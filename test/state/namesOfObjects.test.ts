@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
+import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
 import { defaultMembers } from '../../src/state/scenario/scenarioFile.ts';
-import { drainOf } from '../engine/drain/drainOf.ts';
+import { drainOf } from '../analysis/drain/drainOf.ts';
 import { smallState } from '../fuzz/mutatedState.ts';
 
 const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [], []);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { differs } from '../../src/engine/comparison/compareSides.ts';
+import { differs } from '../../src/simulator/comparison/compareSides.ts';
 import { compareFailovers, type ComparisonRequest } from '../../src/useCases/comparison/compareFailovers.ts';
 import type { OpenedScenario } from '../../src/useCases/state/stateRequest.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import { cordonClusters } from '../../src/useCases/cordon/cordonClusters.ts';
-import { cluster } from '../engine/simulation/controlPlane.ts';
+import { cluster } from '../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { problemOf } from './quietPorts.ts';
 

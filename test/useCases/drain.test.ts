@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
-import type { World } from '../../src/engine/world.ts';
+import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
+import type { World } from '../../src/karmada/world.ts';
 import { makePlan, objections, type MadePlan } from '../../src/useCases/drain/makePlan.ts';
 import { openForReturn, planReturn } from '../../src/useCases/drain/planReturn.ts';
 import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
-import { drainOf } from '../engine/drain/drainOf.ts';
+import { drainOf } from '../analysis/drain/drainOf.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 

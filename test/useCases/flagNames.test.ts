@@ -36,7 +36,16 @@ const sourcesOf = (room: string) =>
     .filter((entry) => /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 
-const sources = ['karmada', 'engine', 'operations', 'useCases', 'views', 'presentation'].flatMap(sourcesOf);
+const sources = [
+  'karmada',
+  'karmada',
+  'simulator',
+  'analysis',
+  'operations',
+  'useCases',
+  'views',
+  'presentation',
+].flatMap(sourcesOf);
 
 const naming = (files: readonly string[]) =>
   files.flatMap((file) =>

@@ -1,4 +1,4 @@
-import { plainNames } from '../../src/karmada/inputNames.ts';
+import { plainNames } from '../../src/karmada/configuration/inputNames.ts';
 import type { Ports } from '../../src/useCases/ports.ts';
 import { Problem, type ProblemData } from '../../src/useCases/problem.ts';
 

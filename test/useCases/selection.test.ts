@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { World } from '../../src/engine/world.ts';
+import type { World } from '../../src/karmada/world.ts';
 import { bindingNamed, bindingsNamed } from '../../src/useCases/selection/bindingsNamed.ts';
 import { knownCluster } from '../../src/useCases/selection/knownCluster.ts';
 import { isSelective, selectedBindings } from '../../src/useCases/selection/selectedBindings.ts';

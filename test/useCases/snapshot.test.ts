@@ -9,7 +9,7 @@ import { takeSnapshot } from '../../src/useCases/snapshot/takeSnapshot.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import { serverVersion } from '../../src/useCases/version/serverVersion.ts';
 import { rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
-import { cluster } from '../engine/simulation/controlPlane.ts';
+import { cluster } from '../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { recordingPlace, recordTurns, type Turn } from '../state/recording/recorded.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';

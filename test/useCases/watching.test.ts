@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FailoverStatusChange } from '../../src/engine/explanation/failoverStatusChanges.ts';
+import type { FailoverStatusChange } from '../../src/analysis/explanation/failoverStatusChanges.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
@@ -7,7 +7,7 @@ import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTas
 import type { StateRequest } from '../../src/useCases/state/stateRequest.ts';
 import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
 import { concerned, tellWhile, type Telling } from '../../src/useCases/watching.ts';
-import { cluster, deployment } from '../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 

@@ -1,20 +1,21 @@
-import { planDrain } from '../../src/engine/drain/plan/planDrain.ts';
-import type { PlannedWorkload } from '../../src/engine/drain/plan/drainPlan.ts';
-import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
-import { needsPlaying } from '../../src/engine/explanation/tasks/needsPlaying.ts';
-import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
-import { bindingIdentity, objectKey } from '../../src/engine/objects/identities.ts';
-import type { MemberAssumptions, ScenarioEvent } from '../../src/engine/scenario.ts';
-import { forecastFailures } from '../../src/engine/simulation/forecastFailures.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
-import type { Outcome, WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
-import { evictsByTaints } from '../../src/engine/taints/taintEviction.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
+import type { PlannedWorkload } from '../../src/analysis/drain/plan/drainPlan.ts';
+import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import { needsPlaying } from '../../src/analysis/explanation/tasks/needsPlaying.ts';
+import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
+import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
+import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
+import { forecastFailures } from '../../src/simulator/simulation/forecastFailures.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
+import type { Outcome, WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
+import { evictsByTaints } from '../../src/karmada/taints/taintEviction.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
-import { drainOf } from '../engine/drain/drainOf.ts';
-import { explainSimulated } from '../engine/explanation/explainSimulated.ts';
+import { drainOf } from '../analysis/drain/drainOf.ts';
+import { explainSimulated } from '../analysis/explanation/explainSimulated.ts';
 
 /** A state in which all commands are asked. */
 export interface AskedState {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
-import { snapshotKey } from '../../src/engine/objects/identities.ts';
-import { affordableOrders, OTHER_ORDERS } from '../../src/engine/simulation/otherOrders.ts';
-import { placementSteps } from '../../src/engine/simulation/placementSteps.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import { setStage } from '../../src/engine/simulation/stage.ts';
-import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
-import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/engine/virtualTime/ordering.ts';
+import { snapshotKey } from '../../src/karmada/objects/identities.ts';
+import { affordableOrders, OTHER_ORDERS } from '../../src/simulator/simulation/otherOrders.ts';
+import { placementSteps } from '../../src/simulator/simulation/placementSteps.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import { setStage } from '../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/simulator/virtualTime/ordering.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 const byName = (targets: readonly TargetCluster[]) => targets.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,5 +1,5 @@
-import type { ScenarioAction, ScenarioEvent } from '../../src/engine/scenario.ts';
-import { identityOf } from '../../src/engine/objects/identities.ts';
+import type { ScenarioAction, ScenarioEvent } from '../../src/simulator/scenario.ts';
+import { identityOf } from '../../src/karmada/objects/identities.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import { widgetInterpreter } from '../e2e/controlPlane/widget.ts';
 import type { Chance } from '../e2e/random/chance.ts';

@@ -1,9 +1,9 @@
-import type { Kind } from '../../src/engine/controllers/kinds.ts';
-import { claimGroups } from '../../src/engine/objects/claimGroups.ts';
-import { bindingKey } from '../../src/engine/objects/identities.ts';
-import { setStage, type SetStage } from '../../src/engine/simulation/stage.ts';
-import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
-import type { World } from '../../src/engine/world.ts';
+import type { Kind } from '../../src/karmada/controllers/kinds.ts';
+import { claimGroups } from '../../src/karmada/objects/claimGroups.ts';
+import { bindingKey } from '../../src/karmada/objects/identities.ts';
+import { setStage, type SetStage } from '../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import type { World } from '../../src/karmada/world.ts';
 import { createChance, type Chance } from '../e2e/random/chance.ts';
 import { firstDifference } from './firstDifference.ts';
 import { withoutBoth } from './leavesOut.ts';

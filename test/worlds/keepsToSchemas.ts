@@ -1,9 +1,9 @@
-import { explainEvictionTasks } from '../../src/engine/explanation/tasks/evictionTask.ts';
-import { playedTasks } from '../../src/engine/explanation/tasks/playedTasks.ts';
-import { explainWorkload } from '../../src/engine/explanation/workloadExplanation.ts';
-import { bindingIdentity } from '../../src/engine/objects/identities.ts';
-import type { ScenarioEvent } from '../../src/engine/scenario.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
+import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
+import { bindingIdentity } from '../../src/karmada/objects/identities.ts';
+import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Answer } from '../../src/views/answer.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
 import { explanationAnswer } from '../../src/views/explanation/explanation.ts';

@@ -1,12 +1,12 @@
-import { scenarioComparison } from '../../src/engine/comparison/compareScenarios.ts';
-import { differenceOf, type WorkloadDifference } from '../../src/engine/comparison/differences.ts';
-import { playScenario, type PlayedWorkload } from '../../src/engine/comparison/playedWorkload.ts';
-import type { Scenario } from '../../src/engine/scenario.ts';
-import { forecastFailures } from '../../src/engine/simulation/forecastFailures.ts';
-import { setStage } from '../../src/engine/simulation/stage.ts';
-import { createStartingWorld, type StartingWorld } from '../../src/engine/store/startingWorld.ts';
-import type { WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import { scenarioComparison } from '../../src/simulator/comparison/compareScenarios.ts';
+import { differenceOf, type WorkloadDifference } from '../../src/simulator/comparison/differences.ts';
+import { playScenario, type PlayedWorkload } from '../../src/simulator/comparison/playedWorkload.ts';
+import type { Scenario } from '../../src/simulator/scenario.ts';
+import { forecastFailures } from '../../src/simulator/simulation/forecastFailures.ts';
+import { setStage } from '../../src/simulator/simulation/stage.ts';
+import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import type { WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { firstDifference } from './firstDifference.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 

@@ -1,9 +1,9 @@
-import type { Scenario } from '../../src/engine/scenario.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { isNeverReady } from '../../src/engine/members/readyTime.ts';
-import type { World } from '../../src/engine/world.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Scenario } from '../../src/simulator/scenario.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { isNeverReady } from '../../src/karmada/members/readyTime.ts';
+import type { World } from '../../src/karmada/world.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { firstDifference } from './firstDifference.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';

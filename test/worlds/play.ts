@@ -1,10 +1,10 @@
-import type { Scenario, ScenarioEvent } from '../../src/engine/scenario.ts';
-import { savedWorld } from '../../src/engine/simulation/savedWorld.ts';
-import { ScenarioError, scenarioWrites } from '../../src/engine/simulation/scenarioWrites.ts';
-import { setStage } from '../../src/engine/simulation/stage.ts';
-import { createStartingWorld } from '../../src/engine/store/startingWorld.ts';
-import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Scenario, ScenarioEvent } from '../../src/simulator/scenario.ts';
+import { savedWorld } from '../../src/simulator/simulation/savedWorld.ts';
+import { ScenarioError, scenarioWrites } from '../../src/simulator/simulation/scenarioWrites.ts';
+import { setStage } from '../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
+import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 
 /** What playing a scenario has come to. */
 export interface Played {

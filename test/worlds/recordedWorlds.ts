@@ -1,5 +1,5 @@
-import { parseAssumptions } from '../../src/karmada/assumptions.ts';
-import { resolveConfiguration } from '../../src/karmada/resolveConfiguration.ts';
+import { parseAssumptions } from '../../src/karmada/configuration/assumptions.ts';
+import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { resolveScenario } from '../../src/state/scenario/scenarioFile.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { v1_18 } from '../dialects.ts';

@@ -1,10 +1,10 @@
-import { bindingKey, objectKey, snapshotKey } from '../../src/engine/objects/identities.ts';
-import { wantedReplicas } from '../../src/engine/objects/placement.ts';
-import { selectsAmong } from '../../src/engine/selection/selects.ts';
-import { simulate } from '../../src/engine/simulation/simulate.ts';
-import type { Simulation } from '../../src/engine/simulation/simulation.ts';
-import { PLACED, type Span } from '../../src/engine/timeline/span.ts';
-import type { WorkloadOutcome } from '../../src/engine/verdicts/outcome.ts';
+import { bindingKey, objectKey, snapshotKey } from '../../src/karmada/objects/identities.ts';
+import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
+import { selectsAmong } from '../../src/karmada/selection/selects.ts';
+import { simulate } from '../../src/simulator/simulation/simulate.ts';
+import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
+import { PLACED, type Span } from '../../src/simulator/timeline/span.ts';
+import type { WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
 
 /** Whether the spans of a simulation are what its outcomes say; if not, which one is not. */

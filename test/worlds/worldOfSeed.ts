@@ -1,9 +1,10 @@
-import type { MemberAssumptions, Scenario, ScenarioEvent } from '../../src/engine/scenario.ts';
-import type { ResumableWorld } from '../../src/engine/store/savedSimulation.ts';
-import { emptyWorld, type World } from '../../src/engine/world.ts';
+import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
+import type { Scenario, ScenarioEvent } from '../../src/simulator/scenario.ts';
+import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
+import { emptyWorld, type World } from '../../src/karmada/world.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import type { Configuration } from '../../src/karmada/configuration.ts';
+import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { widgetInterpreter } from '../e2e/controlPlane/widget.ts';
 import { createChance, type Chance } from '../e2e/random/chance.ts';

@@ -1,4 +1,4 @@
-import { executionCluster } from '../../karmada/names.ts';
+import { executionCluster } from '../../karmada/api/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
   CLUSTER_RESOURCE_BINDINGS,

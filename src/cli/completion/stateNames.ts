@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { stateFromFiles } from '../../state/fileSource.ts';
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import type { ObjectNames } from './objectNames.ts';
 
 /** The largest file, in bytes: a larger one cannot be read while somebody waits. Directories are read regardless. */

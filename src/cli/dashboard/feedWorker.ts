@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { FeedNews } from '../../engine/overview/feed.ts';
+import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
 import { isExpected } from '../errors.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';

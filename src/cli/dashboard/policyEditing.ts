@@ -1,5 +1,5 @@
-import { claimOf } from '../../engine/objects/claim.ts';
-import { bindingIdentity, bindingKey, objectKey } from '../../engine/objects/identities.ts';
+import { claimOf } from '../../karmada/objects/claim.ts';
+import { bindingIdentity, bindingKey, objectKey } from '../../karmada/objects/identities.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isObject } from '../../kubernetes/json.ts';

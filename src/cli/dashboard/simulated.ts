@@ -1,8 +1,8 @@
-import { readyCondition } from '../../engine/objects/clusterReadiness.ts';
+import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { narrowed } from '../../engine/simulation/narrowed.ts';
-import type { Simulation } from '../../engine/simulation/simulation.ts';
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { narrowed } from '../../simulator/simulation/narrowed.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import {
   makeScenario,

@@ -1,4 +1,4 @@
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayNote } from '../../terminal/messages.ts';

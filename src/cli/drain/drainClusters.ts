@@ -1,5 +1,5 @@
-import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
-import { DrainProblem } from '../../engine/drain/plan/planDrain.ts';
+import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
+import { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';

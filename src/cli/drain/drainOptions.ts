@@ -1,4 +1,4 @@
-import type { DrainOptions, DrainSelection } from '../../engine/drain/drainOptions.ts';
+import type { DrainOptions, DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
 import { UserError } from '../errors.ts';
 import { choice, durationOrSeconds, number, whole } from '../values.ts';

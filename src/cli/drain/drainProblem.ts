@@ -1,4 +1,4 @@
-import type { DrainProblem } from '../../engine/drain/plan/planDrain.ts';
+import type { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 
 /** Why a drain cannot be planned, and what to do instead, in one line. */
 export function drainProblemText({ problem }: DrainProblem): string {

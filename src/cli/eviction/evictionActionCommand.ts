@@ -1,4 +1,4 @@
-import type { EvictionActionName } from '../../engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionName } from '../../analysis/evictionAction/actionOutcome.ts';
 import { BaseCommand } from '../baseCommand.ts';
 import { Args, optional } from '../oclif/oclif.ts';
 import { actOnEvictions } from './actOnEvictions.ts';

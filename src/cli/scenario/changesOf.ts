@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync, type Stats } from 'node:fs';
-import type { ScenarioAction } from '../../engine/scenario.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { readAs } from '../../state/errors.ts';
 import { fieldReader } from '../../state/fieldReader.ts';

@@ -1,6 +1,6 @@
 import { instant, parseDuration } from '../../kubernetes/time.ts';
 import type { Moment } from '../../state/fieldReader.ts';
-import { taintChangeIn } from '../../karmada/taintChange.ts';
+import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { taintChangeWish, type ScenarioRequest, type Wish } from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
 import { clusterNamed, subjectAndDelay } from '../subject.ts';

@@ -1,4 +1,4 @@
-import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
+import type { PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import { presentableLines } from '../../presentation/presentable.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';

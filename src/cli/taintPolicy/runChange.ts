@@ -1,6 +1,10 @@
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
-import { deletionBasis, deletionDrift, withPlannedPolicies } from '../../engine/taintPolicy/deletionPlan.ts';
-import type { World } from '../../engine/world.ts';
+import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import {
+  deletionBasis,
+  deletionDrift,
+  withPlannedPolicies,
+} from '../../analysis/taintPolicy/deletionPlan.ts';
+import type { World } from '../../karmada/world.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';

@@ -11,7 +11,7 @@ import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/stdinOnce.ts';
-import { differs } from '../../engine/comparison/compareSides.ts';
+import { differs } from '../../simulator/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { sayWarning } from '../../terminal/messages.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';

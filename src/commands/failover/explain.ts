@@ -8,7 +8,7 @@ import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, subjectAndDelay } from '../../cli/subject.ts';
 import { oneTarget } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
-import { FAILOVER_SWITCHES } from '../../engine/explanation/failoverSwitch.ts';
+import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
 

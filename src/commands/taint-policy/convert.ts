@@ -3,8 +3,8 @@ import { outputFlags, stateFlags } from '../../cli/flags.ts';
 import { manifestFlags } from '../../cli/manifestFlags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { convertTaintPolicies } from '../../cli/taintPolicy/convertTaintPolicies.ts';
-import { acceptableCodes } from '../../engine/taintPolicy/conversion/findings.ts';
-import { policyForms } from '../../engine/taintPolicy/conversion/forms.ts';
+import { acceptableCodes } from '../../analysis/taintPolicy/conversion/findings.ts';
+import { policyForms } from '../../analysis/taintPolicy/conversion/forms.ts';
 
 export default class TaintPolicyConvert extends BaseCommand {
   static override summary = 'Convert ClusterTaintPolicies between the shipped form and that of the design.';

@@ -11,7 +11,7 @@ import { assumedFromFlags } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/stdinOnce.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../../cli/taintPolicy/noExecuteNote.ts';
 import { print } from '../../cli/print.ts';
-import { severities } from '../../engine/finding.ts';
+import { severities } from '../../analysis/findings/finding.ts';
 import { sayNote, sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';

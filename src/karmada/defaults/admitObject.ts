@@ -1,6 +1,6 @@
 import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import { quote } from '../../kubernetes/goFormat.ts';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import { apiTypes } from '../schema/kinds.ts';
 import type { AdmissionRequest, Refusal } from '../validation/admission.ts';
 import { crdErrors } from '../validation/crdErrors.ts';

@@ -8,7 +8,7 @@ import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   PROPAGATION_POLICY_FINALIZER,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../names.ts';
+} from '../api/names.ts';
 import { decodeObject } from '../schema/decodeObject.ts';
 import { apiTypes } from '../schema/kinds.ts';
 import { unreadable, type AdmissionRequest, type Refusal } from '../validation/admission.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../api/policy.ts';
 import type { Toleration } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../names.ts';
+import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../api/names.ts';
 
 const GRACE_PERIOD_SECONDS = 600;
 const DEFAULT_TOLERATION_SECONDS = 300;

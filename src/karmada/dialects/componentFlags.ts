@@ -1,5 +1,5 @@
-import { KARMADA_CONTROLLERS } from '../controllerList.ts';
-import type { Component, FlagType, FlagValue } from '../flags.ts';
+import { KARMADA_CONTROLLERS } from './controllerList.ts';
+import type { Component, FlagType, FlagValue } from './flags.ts';
 import type { Design } from './design.ts';
 import { designsTold, valueAt, whenTold, type History } from './history.ts';
 import type { Release } from './release.ts';

@@ -1,4 +1,4 @@
-import type { Component, FlagType } from '../flags.ts';
+import type { Component, FlagType } from './flags.ts';
 import type { Flags } from './componentFlags.ts';
 import type { FeatureGate, FeatureGates } from './featureGates.ts';
 import type { Release } from './release.ts';

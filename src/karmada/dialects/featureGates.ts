@@ -1,4 +1,4 @@
-import type { Component } from '../flags.ts';
+import type { Component } from './flags.ts';
 import { valueAt, whenTold, type History } from './history.ts';
 import type { Release } from './release.ts';
 

@@ -3,7 +3,7 @@ import {
   BLOCK_PREDECESSOR_SECONDS,
   CLUSTER_TOLERATION_SECONDS,
   REMOVE_ON_MISMATCH_SECONDS,
-} from '../designSeconds.ts';
+} from './designSeconds.ts';
 import { switches, type Rules } from '../dialects/rules.ts';
 import { dialectOf, knownProposals, knownVersions } from '../dialects/dialects.ts';
 import { NodeSelectorRequirement, Toleration } from '../../kubernetes/schema/core.ts';

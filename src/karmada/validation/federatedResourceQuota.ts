@@ -9,7 +9,7 @@ import {
 } from '../../kubernetes/quantity.ts';
 import type { ObjectMeta, ResourceList } from '../api/meta.ts';
 import type { Component, ResourceBinding, TargetCluster } from '../api/work.ts';
-import { addResourceList, totalQuantities } from '../resourceTotal.ts';
+import { addResourceList, totalQuantities } from './resourceTotal.ts';
 import { decodeObject } from '../schema/decodeObject.ts';
 import { broken, brokenByNil, denied, type Admission, type Refusal } from './admission.ts';
 

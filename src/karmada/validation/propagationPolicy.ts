@@ -2,7 +2,7 @@ import type { PropagationPolicy } from '../api/policy.ts';
 import {
   CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
-} from '../names.ts';
+} from '../api/names.ts';
 import { decodeObject } from '../schema/decodeObject.ts';
 import {
   admitUnless,

@@ -2,8 +2,8 @@ import { invalid, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import type { Component, ResourceBinding } from '../api/work.ts';
-import type { FeatureGates } from '../configuration.ts';
-import { DEPENDENCIES_ANNOTATION } from '../names.ts';
+import type { FeatureGates } from '../configuration/configuration.ts';
+import { DEPENDENCIES_ANNOTATION } from '../api/names.ts';
 import { dependentObjectReferences } from '../schema/dependencies.ts';
 import { decodeObject } from '../schema/decodeObject.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { admissionOf, allowed, type AdmissionRequest, type Refusal } from './admission.ts';
 import { validateClusterTaintPolicy } from './clusterTaintPolicy.ts';

@@ -1,6 +1,6 @@
-import type { ControllerName } from '../../engine/controllers/controller.ts';
-import { subjectOf, type ControllerNews, type Looked } from '../../engine/controllers/controllerNews.ts';
-import type { View } from '../../engine/controllers/view.ts';
+import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import { subjectOf, type ControllerNews, type Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { View } from '../../karmada/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { EventSubject } from '../../state/live/typedObjects.ts';

@@ -1,8 +1,8 @@
-import type { ControllerName } from '../../engine/controllers/controller.ts';
-import type { Looked } from '../../engine/controllers/controllerNews.ts';
-import type { View } from '../../engine/controllers/view.ts';
-import type { Change, Write } from '../../engine/controllers/write.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import type { Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Change, Write } from '../../karmada/controllers/write.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 
 /**
  * What is known of a write. `conflict`: somebody else was first; the view shows what the API has now, or soon will.

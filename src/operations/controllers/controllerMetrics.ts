@@ -1,6 +1,6 @@
-import type { ControllerName } from '../../engine/controllers/controller.ts';
-import { parseTaintedPairKey } from '../../engine/controllers/evictions/taintedPair.ts';
-import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ControllerObserver } from './controllerHost.ts';
 

@@ -1,7 +1,7 @@
-import { parseTaintedPairKey } from '../../engine/controllers/evictions/taintedPair.ts';
-import type { View } from '../../engine/controllers/view.ts';
-import { isFaulty } from '../../engine/taints/evictingTaints.ts';
-import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ControllerObserver } from './controllerHost.ts';
 

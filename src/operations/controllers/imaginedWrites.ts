@@ -1,7 +1,7 @@
-import type { ControllerName } from '../../engine/controllers/controller.ts';
-import type { WriteOf } from '../../engine/controllers/write.ts';
-import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
-import { findTaint, taintIdentity } from '../../engine/objects/sameTaint.ts';
+import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import type { WriteOf } from '../../karmada/controllers/write.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';

@@ -1,15 +1,15 @@
-import type { Kinds } from '../../engine/controllers/kinds.ts';
-import type { View } from '../../engine/controllers/view.ts';
-import type { Change } from '../../engine/controllers/write.ts';
-import { bindingKey, identityOf, objectKey } from '../../engine/objects/identities.ts';
-import { createStartingWorld } from '../../engine/store/startingWorld.ts';
-import { createStore } from '../../engine/store/store.ts';
-import { emptyWorld } from '../../engine/world.ts';
+import type { Kinds } from '../../karmada/controllers/kinds.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import { bindingKey, identityOf, objectKey } from '../../karmada/objects/identities.ts';
+import { createStartingWorld } from '../../simulator/store/startingWorld.ts';
+import { createStore } from '../../simulator/store/store.ts';
+import { emptyWorld } from '../../karmada/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {

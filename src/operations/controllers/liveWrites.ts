@@ -1,4 +1,4 @@
-import type { Write } from '../../engine/controllers/write.ts';
+import type { Write } from '../../karmada/controllers/write.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';

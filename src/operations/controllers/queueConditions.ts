@@ -1,10 +1,10 @@
-import type { Looked } from '../../engine/controllers/controllerNews.ts';
-import type { View } from '../../engine/controllers/view.ts';
-import { bindingKey } from '../../engine/objects/identities.ts';
-import { TAINTED_CLUSTER_RESYNC } from '../../engine/taints/taintManager.ts';
+import type { Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { bindingKey } from '../../karmada/objects/identities.ts';
+import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintManager.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
+import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

@@ -1,7 +1,7 @@
-import type { ControllerNews, Looked } from '../../engine/controllers/controllerNews.ts';
-import { newsOf } from '../../engine/controllers/controllerNews.ts';
-import { bindingKey } from '../../engine/objects/identities.ts';
-import { parseTaintedPairKey } from '../../engine/controllers/evictions/taintedPair.ts';
+import type { ControllerNews, Looked } from '../../karmada/controllers/controllerNews.ts';
+import { newsOf } from '../../karmada/controllers/controllerNews.ts';
+import { bindingKey } from '../../karmada/objects/identities.ts';
+import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** What has become of one binding in the eviction queue of the design optimize-cluster-failover. */

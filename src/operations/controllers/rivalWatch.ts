@@ -1,12 +1,12 @@
-import { writeNews } from '../../engine/controllers/controllerNews.ts';
-import type { Change, Write } from '../../engine/controllers/write.ts';
-import { bindingIdentity } from '../../engine/objects/identities.ts';
-import { marksFaulty } from '../../engine/taints/evictingTaints.ts';
+import { writeNews } from '../../karmada/controllers/controllerNews.ts';
+import type { Change, Write } from '../../karmada/controllers/write.ts';
+import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import { marksFaulty } from '../../karmada/taints/evictingTaints.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
-import { CONTROLLER_MANAGER } from '../../engine/history/taintWriters.ts';
+import { CONTROLLER_MANAGER } from '../../analysis/history/taintWriters.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';

@@ -1,12 +1,12 @@
-import type { Controller, Dequeue, Failure, Step, Wake } from '../../engine/controllers/controller.ts';
-import type { Kind } from '../../engine/controllers/kinds.ts';
-import type { Change } from '../../engine/controllers/write.ts';
-import { keyOf } from '../../engine/controllers/keys.ts';
-import { createPacedKeys, type PacedKeys } from '../../engine/controllers/pacedKeys.ts';
-import { STANDARD_BACK_OFF } from '../../engine/controllers/retryBackoff.ts';
-import type { View } from '../../engine/controllers/view.ts';
-import type { Evidence } from '../../engine/evidence.ts';
-import { createEvictionQueue } from '../../engine/taints/evictionQueue.ts';
+import type { Controller, Dequeue, Failure, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { Kind } from '../../karmada/controllers/kinds.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import { keyOf } from '../../karmada/controllers/keys.ts';
+import { createPacedKeys, type PacedKeys } from '../../karmada/controllers/pacedKeys.ts';
+import { STANDARD_BACK_OFF } from '../../karmada/controllers/retryBackoff.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import { createEvictionQueue } from '../../karmada/taints/evictionQueue.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { Controller } from '../../engine/controllers/controller.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Controller } from '../../karmada/controllers/controller.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Leadership } from '../leadership.ts';
 import { pause as realPause, type Pause } from '../pause.ts';

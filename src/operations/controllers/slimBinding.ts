@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../karmada/names.ts';
+import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
 
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 

@@ -1,16 +1,16 @@
-import { drainMarkOf } from '../../engine/drain/cordon.ts';
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import { drainMarkOf } from '../../analysis/drain/cordon.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import {
   bindingIdentity,
   bindingKey,
   snapshotKey,
   workloadIdentity,
-} from '../../engine/objects/identities.ts';
-import { targetClusters } from '../../engine/objects/placement.ts';
+} from '../../karmada/objects/identities.ts';
+import { targetClusters } from '../../karmada/objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTER_RESOURCE_BINDINGS, CLUSTERS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';

@@ -1,11 +1,11 @@
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import type {
   CurrentPace,
   DrainedWorkload,
   DrainPhase,
   DrainStep,
-} from '../../engine/drain/decide/drainStep.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+} from '../../analysis/drain/decide/drainStep.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 export type DrainNews = Untimed<DrainEvent>;

@@ -1,7 +1,7 @@
-import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
-import type { DrainView } from '../../engine/drain/decide/drainView.ts';
-import { bindingPermanentId, placeOfWork } from '../../engine/objects/worksOfBinding.ts';
-import { workloadGroups, type WorkloadGroups } from '../../engine/scheduling/workloadGroups.ts';
+import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
+import type { DrainView } from '../../analysis/drain/decide/drainView.ts';
+import { bindingPermanentId, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { workloadGroups, type WorkloadGroups } from '../../karmada/scheduling/workloadGroups.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';

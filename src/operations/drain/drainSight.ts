@@ -1,11 +1,16 @@
-import { decideDrain } from '../../engine/drain/decide/decideDrain.ts';
-import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import { type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
-import { bindingIdentity, bindingKey, objectKey, workloadIdentity } from '../../engine/objects/identities.ts';
-import type { DrainedWorkload, DrainStep } from '../../engine/drain/decide/drainStep.ts';
-import { relationsAmong, type DrainView } from '../../engine/drain/decide/drainView.ts';
+import { decideDrain } from '../../analysis/drain/decide/decideDrain.ts';
+import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
+import { type DrainPacer } from '../../analysis/drain/decide/drainPacer.ts';
+import {
+  bindingIdentity,
+  bindingKey,
+  objectKey,
+  workloadIdentity,
+} from '../../karmada/objects/identities.ts';
+import type { DrainedWorkload, DrainStep } from '../../analysis/drain/decide/drainStep.ts';
+import { relationsAmong, type DrainView } from '../../analysis/drain/decide/drainView.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { DrainMirrors } from './drainMirrors.ts';
 import type { PlanVerdict } from './plannedAlone.ts';
 import type { Postponements } from './postponements.ts';

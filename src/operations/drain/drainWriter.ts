@@ -1,7 +1,7 @@
-import { isCordoned } from '../../engine/drain/cordon.ts';
-import { noteWritten, type DrainPacer } from '../../engine/drain/decide/drainPacer.ts';
-import type { DrainedWorkload, DrainStep, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
-import { bindingIdentity, bindingKey, objectKey } from '../../engine/objects/identities.ts';
+import { isCordoned } from '../../analysis/drain/cordon.ts';
+import { noteWritten, type DrainPacer } from '../../analysis/drain/decide/drainPacer.ts';
+import type { DrainedWorkload, DrainStep, DrainWrite } from '../../analysis/drain/decide/drainStep.ts';
+import { bindingIdentity, bindingKey, objectKey } from '../../karmada/objects/identities.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';

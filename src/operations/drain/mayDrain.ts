@@ -1,5 +1,5 @@
-import type { DrainOptions } from '../../engine/drain/drainOptions.ts';
-import type { DrainStep } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
+import type { DrainStep } from '../../analysis/drain/decide/drainStep.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import {

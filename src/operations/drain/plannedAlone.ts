@@ -1,9 +1,9 @@
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
-import { basisOfBinding, type PlanBasis } from '../../engine/drain/plan/planBasis.ts';
-import { isAttached } from '../../engine/objects/dependents.ts';
-import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
+import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
+import { basisOfBinding, type PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { isDrainTask } from '../../engine/eviction/drainTask.ts';
+import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
 
 /**
  * What a plan says about a binding now: it is in the plan, not in it, or has changed so that the plan does not hold for

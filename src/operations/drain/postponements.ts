@@ -1,5 +1,5 @@
-import type { DrainedWorkload, DrainWrite } from '../../engine/drain/decide/drainStep.ts';
-import { bindingIdentity, bindingKey, identityOf } from '../../engine/objects/identities.ts';
+import type { DrainedWorkload, DrainWrite } from '../../analysis/drain/decide/drainStep.ts';
+import { bindingIdentity, bindingKey, identityOf } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { DrainWrite } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainWrite } from '../../analysis/drain/decide/drainStep.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';

@@ -1,4 +1,4 @@
-import { declaredHooks, type DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import { declaredHooks, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ApiError } from '../../state/live/apiError.ts';

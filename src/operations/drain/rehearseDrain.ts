@@ -1,7 +1,7 @@
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
-import { evictFromClusters } from '../../engine/drain/drainTasks.ts';
-import { bindingIdentity, objectKey } from '../../engine/objects/identities.ts';
-import type { World } from '../../engine/world.ts';
+import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
+import { evictFromClusters } from '../../analysis/drain/drainTasks.ts';
+import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import { isMissingRight } from '../../state/live/missingRight.ts';

@@ -1,4 +1,4 @@
-import { DRAIN_ANNOTATION } from '../../engine/drain/drainOptions.ts';
+import { DRAIN_ANNOTATION } from '../../analysis/drain/drainOptions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

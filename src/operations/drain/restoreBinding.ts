@@ -1,9 +1,9 @@
-import { isAttached } from '../../engine/objects/dependents.ts';
-import { bindingIdentity, snapshotKey } from '../../engine/objects/identities.ts';
-import type { DeclaredHooks } from '../../engine/status/healthInterpreter.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { bindingIdentity, snapshotKey } from '../../karmada/objects/identities.ts';
+import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';

@@ -1,5 +1,5 @@
-import { releaseDependent } from '../../engine/drain/drainTasks.ts';
-import { snapshotKey } from '../../engine/objects/identities.ts';
+import { releaseDependent } from '../../analysis/drain/drainTasks.ts';
+import { snapshotKey } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { BindingCancellation } from './bindingCancellation.ts';
 import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';

@@ -1,4 +1,4 @@
-import { drainMarkOf, isCordoned, remarked, uncordoned, untainted } from '../../engine/drain/cordon.ts';
+import { drainMarkOf, isCordoned, remarked, uncordoned, untainted } from '../../analysis/drain/cordon.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

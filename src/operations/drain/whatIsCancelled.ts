@@ -1,10 +1,10 @@
-import { drainMarkOf, hasDrainTaint, isCordoned, uncordoned } from '../../engine/drain/cordon.ts';
-import type { DrainMark } from '../../engine/drain/drainOptions.ts';
-import { isDrainTask } from '../../engine/eviction/drainTask.ts';
-import { isFaulty } from '../../engine/taints/evictingTaints.ts';
+import { drainMarkOf, hasDrainTaint, isCordoned, uncordoned } from '../../analysis/drain/cordon.ts';
+import type { DrainMark } from '../../analysis/drain/drainOptions.ts';
+import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
+import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
-import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/names.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import { instant } from '../../kubernetes/time.ts';
 
 /** The drains to cancel. */

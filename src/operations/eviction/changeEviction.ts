@@ -1,10 +1,10 @@
-import { evictionAction } from '../../engine/evictionAction/evictionAction.ts';
+import { evictionAction } from '../../analysis/evictionAction/evictionAction.ts';
 import type {
   EvictionAction,
   EvictionActionContext,
   EvictionActionName,
-} from '../../engine/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../engine/evictionAction/evictionActionResult.ts';
+} from '../../analysis/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

@@ -2,12 +2,12 @@ import {
   waitingEvictions,
   waitingSummary,
   type QueueStanding,
-} from '../../engine/explanation/waitingEvictions.ts';
-import { hasOneQueue } from '../../engine/taints/taintManager.ts';
-import { startsTaintManager } from '../../engine/taints/taintEviction.ts';
+} from '../../analysis/explanation/waitingEvictions.ts';
+import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
+import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 
 export interface QueueWatchOptions {

@@ -3,7 +3,7 @@ import {
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
   executionCluster,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../karmada/names.ts';
+} from '../../karmada/api/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, WORKS } from '../../state/live/resources.ts';

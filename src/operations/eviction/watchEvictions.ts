@@ -1,20 +1,20 @@
-import { purgesDirectly } from '../../engine/eviction/purgeMode.ts';
-import { evictionClock, type EvictionClock } from '../../engine/eviction/evictionRule.ts';
-import { schedulerSnapshot } from '../../engine/scheduling/schedulerSnapshot.ts';
+import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
+import { evictionClock, type EvictionClock } from '../../karmada/eviction/evictionRule.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
 import {
   explainEvictionTasks,
   type EvictionContext,
   type EvictionTaskExplanation,
-} from '../../engine/explanation/tasks/evictionTask.ts';
+} from '../../analysis/explanation/tasks/evictionTask.ts';
 import {
   evictionTaskChanges,
   nextJudgement,
   type EvictionTaskChange,
-} from '../../engine/explanation/tasks/evictionTaskChanges.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+} from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
-import { executionNamespace } from '../../karmada/names.ts';
+import { executionNamespace } from '../../karmada/api/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
@@ -24,7 +24,7 @@ import {
   RESOURCE_BINDINGS,
   WORKS,
 } from '../../state/live/resources.ts';
-import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { createQueueWatch } from './queueWatch.ts';
 import {
   watchMirrors,

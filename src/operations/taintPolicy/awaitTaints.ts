@@ -1,5 +1,5 @@
-import { sameTaint } from '../../engine/objects/sameTaint.ts';
-import type { NamedTaint } from '../../engine/evidence.ts';
+import { sameTaint } from '../../karmada/objects/sameTaint.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { instant } from '../../kubernetes/time.ts';

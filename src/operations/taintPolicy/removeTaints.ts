@@ -1,5 +1,5 @@
-import { sameTaint } from '../../engine/objects/sameTaint.ts';
-import { withoutTaints } from '../../engine/taintPolicy/removalPlan.ts';
+import { sameTaint } from '../../karmada/objects/sameTaint.ts';
+import { withoutTaints } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { ApiError } from '../../state/live/apiError.ts';

@@ -1,4 +1,4 @@
-import type { UnreadKind } from '../../engine/world.ts';
+import type { UnreadKind } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { Sharing } from '../schema/sharing.ts';
 import { withoutHistory } from '../world/withoutHistory.ts';

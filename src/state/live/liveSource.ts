@@ -1,8 +1,8 @@
-import { eventStep } from '../../engine/history/karmadaEvents.ts';
-import { emptyWorld, type World } from '../../engine/world.ts';
+import { eventStep } from '../../analysis/history/karmadaEvents.ts';
+import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { executionNamespace } from '../../karmada/names.ts';
+import { executionNamespace } from '../../karmada/api/names.ts';
 import type { ObservedComponents } from '../componentFlags.ts';
 import { addObjects } from '../world/addObjects.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';

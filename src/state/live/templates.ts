@@ -1,6 +1,6 @@
-import type { World } from '../../engine/world.ts';
-import { isPropagatable } from '../../engine/propagation/propagatable.ts';
-import { readsReplicas } from '../../engine/propagation/interpretReplicas.ts';
+import type { World } from '../../karmada/world.ts';
+import { isPropagatable } from '../../karmada/propagation/propagatable.ts';
+import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { slimTemplate } from '../snapshot/slimTemplate.ts';
 import type { TemplateOptions } from '../source.ts';

@@ -1,4 +1,4 @@
-import type { DeletionBasis, DeletionPlan } from '../../engine/taintPolicy/deletionPlan.ts';
+import type { DeletionBasis, DeletionPlan } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';

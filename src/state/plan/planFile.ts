@@ -1,8 +1,8 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { DrainOptions, DrainPace } from '../../engine/drain/drainOptions.ts';
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
-import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
-import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { DrainOptions, DrainPace } from '../../analysis/drain/drainOptions.ts';
+import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { parseJsonText } from '../json/positionedJson.ts';

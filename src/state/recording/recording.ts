@@ -1,4 +1,4 @@
-import { emptyWorld, type World } from '../../engine/world.ts';
+import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { addObjects } from '../world/addObjects.ts';
 import { StateError } from '../errors.ts';

@@ -4,7 +4,7 @@ import { createJsonPatch } from '../../kubernetes/jsonPatch.ts';
 import { redactedData, redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import { createAppendedFile } from '../output/appendedFile.ts';
 import { headerOf, type ServedGroup } from '../snapshot/snapshot.ts';
 import { redactedObject, redactedObjects } from '../snapshot/snapshotRedaction.ts';

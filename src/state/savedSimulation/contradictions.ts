@@ -1,7 +1,7 @@
-import type { Copy } from '../../engine/controllers/kinds.ts';
-import { referenceTo } from '../../engine/objects/identities.ts';
-import type { SavedSimulation } from '../../engine/store/savedSimulation.ts';
-import { executionNamespace } from '../../karmada/names.ts';
+import type { Copy } from '../../karmada/controllers/kinds.ts';
+import { referenceTo } from '../../karmada/objects/identities.ts';
+import type { SavedSimulation } from '../../simulator/store/savedSimulation.ts';
+import { executionNamespace } from '../../karmada/api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { show } from '../schema/check.ts';
 import { first } from '../shape.ts';

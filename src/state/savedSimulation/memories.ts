@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../engine/controllers/controller.ts';
+import type { ControllerName } from '../../karmada/controllers/controller.ts';
 import type { Shape } from '../shape.ts';
 import { conditionStatus } from './objects.ts';
 

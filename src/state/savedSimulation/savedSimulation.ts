@@ -1,4 +1,4 @@
-import type { ResumableWorld, SavedSimulation } from '../../engine/store/savedSimulation.ts';
+import type { ResumableWorld, SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import { first, problemIn, type Shape } from '../shape.ts';
 import { problemOfPatch } from '../world/patchedObject.ts';
 import { validateObject } from '../world/validateObject.ts';

@@ -1,6 +1,6 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/names.ts';
-import type { ScenarioAction } from '../../engine/scenario.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
 import type { FieldReader } from '../fieldReader.ts';
 
 /**

@@ -1,5 +1,6 @@
-import type { MemberAssumptions, Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
-import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { fieldReader, type FieldReader, type Moment } from '../fieldReader.ts';
 import type { Position } from '../position.ts';
 import { scenarioActions } from './scenarioActions.ts';

@@ -3,7 +3,7 @@ import { newestPolicyTypes } from '../../karmada/schema/policy.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import type { WorldList } from '../../engine/world.ts';
+import type { WorldList } from '../../karmada/world.ts';
 import { Cluster } from './cluster.ts';
 import { Work } from './work.ts';
 

@@ -1,4 +1,4 @@
-import { components } from '../../karmada/flags.ts';
+import { components } from '../../karmada/dialects/flags.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { readSavedSimulation } from '../savedSimulation/savedSimulation.ts';
 import { problemIn, type Shape } from '../shape.ts';

@@ -1,6 +1,6 @@
-import { eventStep, isEvent } from '../../engine/history/karmadaEvents.ts';
-import type { World } from '../../engine/world.ts';
-import { readsReplicas } from '../../engine/propagation/interpretReplicas.ts';
+import { eventStep, isEvent } from '../../analysis/history/karmadaEvents.ts';
+import type { World } from '../../karmada/world.ts';
+import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isComponent } from '../componentFlags.ts';

@@ -1,5 +1,5 @@
-import type { World } from '../../engine/world.ts';
-import { bindingPermanentId, clusterOfWork, placeOfWork } from '../../engine/objects/worksOfBinding.ts';
+import type { World } from '../../karmada/world.ts';
+import { bindingPermanentId, clusterOfWork, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { nameOf } from './validateObject.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { worldKinds } from '../schema/kinds.ts';

@@ -1,4 +1,4 @@
-import type { World, WorldList } from '../../engine/world.ts';
+import type { World, WorldList } from '../../karmada/world.ts';
 
 const LISTS: readonly WorldList[] = ['clusters', 'bindings', 'works', 'policies', 'taintPolicies', 'others'];
 

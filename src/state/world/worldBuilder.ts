@@ -1,4 +1,4 @@
-import { emptyWorld } from '../../engine/world.ts';
+import { emptyWorld } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isComponent } from '../componentFlags.ts';

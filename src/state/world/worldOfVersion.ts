@@ -1,10 +1,10 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { TaintPolicyForm } from '../../karmada/dialects/switches/api.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/names.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/api/names.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { dropLaterFields, type DropLaterFields } from '../../karmada/schema/laterFields.ts';
 import { newestApiRules } from '../../karmada/schema/policy.ts';

@@ -1,4 +1,4 @@
-import type { FeedNews } from '../../engine/overview/feed.ts';
+import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { PolicySource } from './editing.ts';
 import type { Place } from '../../views/dashboard/place.ts';

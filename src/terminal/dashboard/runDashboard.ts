@@ -1,4 +1,4 @@
-import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
 import { actionTitle, type Action } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { emptyFeed, withNews } from '../../engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { isAsked } from './answers.ts';

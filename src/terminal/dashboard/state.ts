@@ -1,4 +1,4 @@
-import type { Feed } from '../../engine/overview/feed.ts';
+import type { Feed } from '../../analysis/overview/feed.ts';
 import type { ActionShown } from '../../views/dashboard/actions/actionShown.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';

@@ -1,5 +1,5 @@
-import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { browse } from '../screen/browse/browseKeys.ts';
 import { browsedLines } from '../screen/browse/browseLines.ts';

@@ -1,6 +1,6 @@
-import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
-import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
+import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { byDanger, evictionTasks } from '../../views/screen/evictionTasks.ts';
 import type { SeenChange } from '../../views/screen/evictionChanges.ts';
 

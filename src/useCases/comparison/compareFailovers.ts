@@ -1,10 +1,10 @@
-import { compareSides, type FailoverDiff, type Side } from '../../engine/comparison/compareSides.ts';
-import type { ScenarioAction } from '../../engine/scenario.ts';
-import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { compareSides, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { Ports } from '../ports.ts';
 import {
   checkPatches,

@@ -1,4 +1,8 @@
-import { parseAssumption, parseAssumptions, type Assumption } from '../../karmada/assumptions.ts';
+import {
+  parseAssumption,
+  parseAssumptions,
+  type Assumption,
+} from '../../karmada/configuration/assumptions.ts';
 import { takesWithoutEffect, type Dialect } from '../../karmada/dialects/dialect.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Ports } from '../ports.ts';

@@ -1,10 +1,10 @@
-import { startsApplicationFailover } from '../../engine/application/applicationFailover.ts';
-import { evictsByTaints } from '../../engine/taints/taintEviction.ts';
-import { parseFeatureGates, type CommandLine } from '../../karmada/commandLine.ts';
-import { startsController, type KarmadaController } from '../../karmada/controllerList.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import { startsApplicationFailover } from '../../karmada/application/applicationFailover.ts';
+import { evictsByTaints } from '../../karmada/taints/taintEviction.ts';
+import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
+import { startsController, type KarmadaController } from '../../karmada/dialects/controllerList.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
-import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { OurController } from './ourControllers.ts';
 import type { Refusal } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { TaintEffect } from '../../kubernetes/tolerations.ts';
 import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';

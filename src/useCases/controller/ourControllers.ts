@@ -1,14 +1,14 @@
-import { applicationFailover } from '../../engine/controllers/evictions/applicationFailover.ts';
+import { applicationFailover } from '../../karmada/controllers/evictions/applicationFailover.ts';
 import {
   bindingEviction,
   clusterBindingEviction,
-} from '../../engine/controllers/evictions/bindingEviction.ts';
-import { clusterTaintPolicyController } from '../../engine/controllers/clusters/clusterTaintPolicyController.ts';
-import type { Controller } from '../../engine/controllers/controller.ts';
-import { evictionPaceTeller } from '../../engine/controllers/evictions/evictionPace.ts';
-import { evictionQueue } from '../../engine/controllers/evictions/evictionQueue.ts';
-import { gracefulEviction } from '../../engine/controllers/evictions/gracefulEviction.ts';
-import { taintManager } from '../../engine/controllers/evictions/taintManager.ts';
+} from '../../karmada/controllers/evictions/bindingEviction.ts';
+import { clusterTaintPolicyController } from '../../karmada/controllers/clusters/clusterTaintPolicyController.ts';
+import type { Controller } from '../../karmada/controllers/controller.ts';
+import { evictionPaceTeller } from '../../karmada/controllers/evictions/evictionPace.ts';
+import { evictionQueue } from '../../karmada/controllers/evictions/evictionQueue.ts';
+import { gracefulEviction } from '../../karmada/controllers/evictions/gracefulEviction.ts';
+import { taintManager } from '../../karmada/controllers/evictions/taintManager.ts';
 import type { Followed } from '../../operations/controllers/liveView.ts';
 
 /** The jobs of Karmada's failover that this program can do in its place, by the names that choose them. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { taintEvictionSwitches } from '../../engine/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
 import type { Pause } from '../../operations/pause.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';

@@ -1,7 +1,7 @@
-import { newsOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
-import { createTally, type ControllerReport } from '../../engine/controllers/controllerReport.ts';
+import { newsOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
+import { createTally, type ControllerReport } from '../../karmada/controllers/controllerReport.ts';
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
-import { hasOneQueue } from '../../engine/taints/taintManager.ts';
+import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
 import { eventsOf, queueEventsOf, type KarmadaEvent } from '../../operations/controllers/controllerEvents.ts';
 import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';

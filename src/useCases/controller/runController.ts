@@ -8,7 +8,7 @@ import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
 import { undisputed, type Leadership } from '../../operations/leadership.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
-import { hasOneQueue } from '../../engine/taints/taintManager.ts';
+import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';

@@ -1,11 +1,14 @@
 import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/validation/dns.ts';
-import { parseAssumption, type Assumption } from '../../karmada/assumptions.ts';
-import { parseFeatureGates } from '../../karmada/commandLine.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import { parseAssumption, type Assumption } from '../../karmada/configuration/assumptions.ts';
+import { parseFeatureGates } from '../../karmada/configuration/commandLine.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { whenFlagDecides } from '../../karmada/dialects/componentFlags.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
-import { parseFlagValue, type FlagType, type FlagValue } from '../../karmada/flags.ts';
-import { resolveConfiguration, type ConfigurationValue } from '../../karmada/resolveConfiguration.ts';
+import { parseFlagValue, type FlagType, type FlagValue } from '../../karmada/dialects/flags.ts';
+import {
+  resolveConfiguration,
+  type ConfigurationValue,
+} from '../../karmada/configuration/resolveConfiguration.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
 import { OUR_LEASE } from './leaseSeen.ts';

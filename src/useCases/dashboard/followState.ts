@@ -1,10 +1,10 @@
-import type { History } from '../../engine/history/history.ts';
-import type { FeedNews, RecordedEvents } from '../../engine/overview/feed.ts';
-import type { ClusterForecast } from '../../engine/overview/forecast.ts';
-import { seeEvictions } from '../../engine/overview/happenings.ts';
-import { knownOverview, overviewOf } from '../../engine/overview/overview.ts';
-import type { WorkloadSummary } from '../../engine/overview/workloadSummary.ts';
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import type { History } from '../../analysis/history/history.ts';
+import type { FeedNews, RecordedEvents } from '../../analysis/overview/feed.ts';
+import type { ClusterForecast } from '../../analysis/overview/forecast.ts';
+import { seeEvictions } from '../../analysis/overview/happenings.ts';
+import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
+import type { WorkloadSummary } from '../../analysis/overview/workloadSummary.ts';
+import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';

@@ -1,7 +1,7 @@
-import { clusterForecast, type ClusterForecast } from '../../engine/overview/forecast.ts';
-import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
-import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import { clusterForecast, type ClusterForecast } from '../../analysis/overview/forecast.ts';
+import { forecastFailures } from '../../simulator/simulation/forecastFailures.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
+import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { OpenedState } from '../state/openState.ts';
 

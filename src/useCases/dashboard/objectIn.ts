@@ -1,5 +1,5 @@
-import { bindingIdentity, identityOf, objectKey } from '../../engine/objects/identities.ts';
-import type { World } from '../../engine/world.ts';
+import { bindingIdentity, identityOf, objectKey } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
 /** The object of a world with this kind and name; undefined if the world does not have it. */

@@ -1,5 +1,5 @@
-import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
-import type { PlayedTasks } from '../../engine/explanation/tasks/playedTasks.ts';
+import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
+import type { PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { playEvictions } from '../eviction/playEvictions.ts';

@@ -1,4 +1,4 @@
-import type { History } from '../../engine/history/history.ts';
+import type { History } from '../../analysis/history/history.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { openRecording } from '../../state/recording/recording.ts';
 import { asVersionSees, type OpenedState } from '../state/openState.ts';

@@ -1,8 +1,8 @@
-import { compileSelection } from '../../engine/drain/decide/selects.ts';
-import { viewOfWorld } from '../../engine/drain/decide/drainView.ts';
-import type { DrainSelection } from '../../engine/drain/drainOptions.ts';
-import { workloadIdentity } from '../../engine/objects/identities.ts';
-import type { World } from '../../engine/world.ts';
+import { compileSelection } from '../../analysis/drain/decide/selects.ts';
+import { viewOfWorld } from '../../analysis/drain/decide/drainView.ts';
+import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
+import { workloadIdentity } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
 import { Problem } from '../problem.ts';
 import { bindingsIn } from '../selection/selectedBindings.ts';
 

@@ -1,4 +1,4 @@
-import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
+import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import type { CancelPlan } from '../../operations/drain/planCancel.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/knownCluster.ts';

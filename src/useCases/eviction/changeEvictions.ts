@@ -1,11 +1,14 @@
-import type { Evidence } from '../../engine/evidence.ts';
-import type { EvictionActionContext, EvictionActionName } from '../../engine/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../engine/evictionAction/evictionActionResult.ts';
-import { worksOfBinding } from '../../engine/objects/worksOfBinding.ts';
-import { schedulerSnapshot } from '../../engine/scheduling/schedulerSnapshot.ts';
-import { declaredHooks } from '../../engine/status/healthInterpreter.ts';
-import type { World } from '../../engine/world.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import type {
+  EvictionActionContext,
+  EvictionActionName,
+} from '../../analysis/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
+import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { World } from '../../karmada/world.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import {
   changeEviction,

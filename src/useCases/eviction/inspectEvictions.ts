@@ -1,11 +1,11 @@
 import {
   explainEvictionTasks,
   type EvictionTaskExplanation,
-} from '../../engine/explanation/tasks/evictionTask.ts';
-import { waitingEvictions, type WaitingEvictions } from '../../engine/explanation/waitingEvictions.ts';
-import { PACE_FLAGS } from '../../engine/taints/evictionPace.ts';
-import { needsPlaying } from '../../engine/explanation/tasks/needsPlaying.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+} from '../../analysis/explanation/tasks/evictionTask.ts';
+import { waitingEvictions, type WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
+import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
+import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
 import { bindingsNamed } from '../selection/bindingsNamed.ts';
 import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';

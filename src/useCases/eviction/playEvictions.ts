@@ -1,5 +1,5 @@
-import { playedTasks, type PlayedTasks } from '../../engine/explanation/tasks/playedTasks.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { playedTasks, type PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { Ports } from '../ports.ts';

@@ -1,5 +1,5 @@
-import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';

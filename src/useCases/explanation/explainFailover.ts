@@ -1,11 +1,11 @@
-import { explainWorkload, type WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
-import { bindingIdentity } from '../../engine/objects/identities.ts';
-import type { Scenario, ScenarioEvent } from '../../engine/scenario.ts';
-import { forecastFailures } from '../../engine/simulation/forecastFailures.ts';
-import { OTHER_ORDERS } from '../../engine/simulation/otherOrders.ts';
+import { explainWorkload, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import type { Scenario, ScenarioEvent } from '../../simulator/scenario.ts';
+import { forecastFailures } from '../../simulator/simulation/forecastFailures.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
-import { simulate } from '../../engine/simulation/simulate.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { simulate } from '../../simulator/simulation/simulate.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import { recordWorld } from '../../operations/recordWorld.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { EVENTS } from '../../state/live/events.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../engine/finding.ts';
+import type { Finding } from '../../analysis/findings/finding.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Path } from '../../state/fieldPath.ts';

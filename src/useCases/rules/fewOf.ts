@@ -1,4 +1,4 @@
-import type { Finding } from '../../engine/finding.ts';
+import type { Finding } from '../../analysis/findings/finding.ts';
 
 /** The most findings of one kind in one object; nobody reads more. */
 const MOST = 100;

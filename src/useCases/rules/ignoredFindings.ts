@@ -1,4 +1,4 @@
-import type { Finding } from '../../engine/finding.ts';
+import type { Finding } from '../../analysis/findings/finding.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 

@@ -1,4 +1,4 @@
-import { severities, type FindingRule, type Severity } from '../../engine/finding.ts';
+import { severities, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../../state/errors.ts';
 import { placeOf } from '../../state/position.ts';

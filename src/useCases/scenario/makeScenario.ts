@@ -1,11 +1,11 @@
-import { objectKey } from '../../engine/objects/identities.ts';
-import { isReady } from '../../engine/objects/clusterReadiness.ts';
-import type { Scenario, ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
-import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
-import { listedTaints } from '../../engine/taints/policyFields.ts';
-import type { World } from '../../engine/world.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import { listedTaints } from '../../karmada/taints/policyFields.ts';
+import type { World } from '../../karmada/world.ts';
 import type { KubernetesObject, TaintEffect } from '../../karmada/api/meta.ts';
-import type { TaintChange } from '../../karmada/taintChange.ts';
+import type { TaintChange } from '../../karmada/taints/taintChange.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Moment } from '../../state/fieldReader.ts';

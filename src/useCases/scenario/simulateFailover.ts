@@ -1,9 +1,9 @@
-import type { Scenario, ScenarioAction } from '../../engine/scenario.ts';
-import { narrowed } from '../../engine/simulation/narrowed.ts';
-import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
-import type { Simulation } from '../../engine/simulation/simulation.ts';
-import type { World } from '../../engine/world.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
+import { narrowed } from '../../simulator/simulation/narrowed.ts';
+import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { World } from '../../karmada/world.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
 import { isSelective, selectedBindings, type Selection } from '../selection/selectedBindings.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioAction } from '../../engine/scenario.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';

@@ -1,4 +1,4 @@
-import { findBindings } from '../../engine/selection/findBindings.ts';
+import { findBindings } from '../../karmada/selection/findBindings.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import { Problem } from '../problem.ts';

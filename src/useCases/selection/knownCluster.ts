@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import { Problem, type ClusterInput } from '../problem.ts';
 
 /** The name of a cluster of the world. Throws a Problem if there is none of that name. */

@@ -1,5 +1,5 @@
-import { selectBindings } from '../../engine/selection/selectBindings.ts';
-import type { World } from '../../engine/world.ts';
+import { selectBindings } from '../../karmada/selection/selectBindings.ts';
+import type { World } from '../../karmada/world.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
 import type { LabelSelector } from '../../kubernetes/labelSelector.ts';

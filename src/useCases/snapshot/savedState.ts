@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import { savedStateText } from '../../state/snapshot/snapshot.ts';
 import type { OpenedState } from '../state/openState.ts';
 

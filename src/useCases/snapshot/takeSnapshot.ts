@@ -1,6 +1,6 @@
 import { servedGroups } from '../../state/live/served/servedGroups.ts';
 import { snapshotText } from '../../state/snapshot/snapshot.ts';
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { readState } from '../state/openState.ts';

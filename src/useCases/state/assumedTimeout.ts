@@ -1,5 +1,5 @@
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { InputNames } from '../ports.ts';
 

@@ -1,5 +1,5 @@
-import { parseAssumption, parseAssumptions } from '../../karmada/assumptions.ts';
-import type { Assumption, AssumptionProblem } from '../../karmada/assumptions.ts';
+import { parseAssumption, parseAssumptions } from '../../karmada/configuration/assumptions.ts';
+import type { Assumption, AssumptionProblem } from '../../karmada/configuration/assumptions.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { placeOf } from '../../state/position.ts';
 import { Problem } from '../problem.ts';

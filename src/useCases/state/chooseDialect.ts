@@ -1,7 +1,7 @@
 import { dialectOf, newestReleased, type ChosenDialect } from '../../karmada/dialects/dialects.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { LoadedState } from '../../state/source.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { InputNames } from '../ports.ts';
 
 /**

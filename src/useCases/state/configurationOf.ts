@@ -1,5 +1,5 @@
-import type { Configuration } from '../../karmada/configuration.ts';
-import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { InputNames } from '../ports.ts';
 import { givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './chooseDialect.ts';

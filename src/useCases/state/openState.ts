@@ -1,9 +1,9 @@
-import type { ResumableWorld } from '../../engine/store/savedSimulation.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { resolveConfiguration } from '../../karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type {

@@ -1,9 +1,9 @@
-import type { FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
+import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
 import {
   failoverStatusChanges,
   type FailoverStatusChange,
-} from '../../engine/explanation/failoverStatusChanges.ts';
-import { INTERPRETERS } from '../../engine/status/healthInterpreter.ts';
+} from '../../analysis/explanation/failoverStatusChanges.ts';
+import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';

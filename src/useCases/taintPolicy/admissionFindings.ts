@@ -1,8 +1,8 @@
-import { simulatedId } from '../../engine/objects/identities.ts';
-import type { Finding, FindingRule } from '../../engine/finding.ts';
-import { isWhollyOf, otherForm } from '../../engine/taintPolicy/conversion/forms.ts';
+import { simulatedId } from '../../karmada/objects/identities.ts';
+import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
+import { isWhollyOf, otherForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { apiTypes } from '../../karmada/schema/kinds.ts';
 import type { FieldError } from '../../kubernetes/fieldErrors.ts';

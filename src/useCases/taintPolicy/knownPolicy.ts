@@ -1,4 +1,4 @@
-import type { World } from '../../engine/world.ts';
+import type { World } from '../../karmada/world.ts';
 import { Problem } from '../problem.ts';
 
 const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;

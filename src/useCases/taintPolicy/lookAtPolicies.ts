@@ -1,6 +1,6 @@
-import { explainTaintPolicies } from '../../engine/taintPolicy/explain.ts';
-import { listTaintPolicies } from '../../engine/taintPolicy/list.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { explainTaintPolicies } from '../../analysis/taintPolicy/explain.ts';
+import { listTaintPolicies } from '../../analysis/taintPolicy/list.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';

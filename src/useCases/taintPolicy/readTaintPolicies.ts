@@ -1,7 +1,7 @@
-import type { Finding } from '../../engine/finding.ts';
-import { windowSeconds } from '../../engine/taints/policyFields.ts';
+import type { Finding } from '../../analysis/findings/finding.ts';
+import { windowSeconds } from '../../karmada/taints/policyFields.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';

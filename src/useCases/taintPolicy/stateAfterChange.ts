@@ -1,9 +1,9 @@
-import type { SimulateOptions } from '../../engine/simulation/simulate.ts';
-import { changeEvents } from '../../engine/taintPolicy/changeEvents.ts';
-import type { PolicyChange } from '../../engine/taintPolicy/policyChange.ts';
-import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
-import type { World } from '../../engine/world.ts';
-import { unconfirmed } from '../../karmada/answeredAssumption.ts';
+import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
+import { changeEvents } from '../../analysis/taintPolicy/changeEvents.ts';
+import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
+import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
+import type { World } from '../../karmada/world.ts';
+import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import type { Ports } from '../ports.ts';
 import { runScenario } from '../scenario/runScenario.ts';

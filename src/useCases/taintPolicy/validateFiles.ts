@@ -1,5 +1,5 @@
-import type { FindingRule } from '../../engine/finding.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { FindingRule } from '../../analysis/findings/finding.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { readAs, StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
 import { readWrittenText } from '../../state/input/writtenText.ts';

@@ -1,8 +1,8 @@
-import type { Finding, FindingRule } from '../../engine/finding.ts';
-import type { RiskOfPolicy } from '../../engine/taintPolicy/risks/policyRisk.ts';
-import { policyRisks } from '../../engine/taintPolicy/risks/policyRisks.ts';
+import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
+import type { RiskOfPolicy } from '../../analysis/taintPolicy/risks/policyRisk.ts';
+import { policyRisks } from '../../analysis/taintPolicy/risks/policyRisks.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
 import { fewOf } from '../rules/fewOf.ts';

@@ -1,4 +1,4 @@
-import type { FindingRule } from '../../engine/finding.ts';
+import type { FindingRule } from '../../analysis/findings/finding.ts';
 
 /** The rules about what the API server and Karmada's webhook refuse. */
 export const admissionRules = {

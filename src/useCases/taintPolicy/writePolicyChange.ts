@@ -1,6 +1,6 @@
-import { sameTaint } from '../../engine/objects/sameTaint.ts';
-import type { PolicyEffect } from '../../engine/taintPolicy/effect.ts';
-import type { RemovalPlan } from '../../engine/taintPolicy/removalPlan.ts';
+import { sameTaint } from '../../karmada/objects/sameTaint.ts';
+import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
+import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { Pause } from '../../operations/pause.ts';

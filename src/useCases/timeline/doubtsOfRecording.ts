@@ -1,4 +1,4 @@
-import type { Doubt } from '../../engine/history/history.ts';
+import type { Doubt } from '../../analysis/history/history.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { kindsText, ofKinds, silences, type Silence } from '../../state/recording/silences.ts';

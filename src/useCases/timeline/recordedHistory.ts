@@ -1,6 +1,6 @@
-import type { History } from '../../engine/history/history.ts';
-import { seenHistory } from '../../engine/history/seenHistory.ts';
-import type { Configuration } from '../../karmada/configuration.ts';
+import type { History } from '../../analysis/history/history.ts';
+import { seenHistory } from '../../analysis/history/seenHistory.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { doubtsOfRecording } from './doubtsOfRecording.ts';
 

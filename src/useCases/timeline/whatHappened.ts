@@ -1,9 +1,9 @@
-import { toldHistory } from '../../engine/history/toldHistory.ts';
-import type { History } from '../../engine/history/history.ts';
-import { hasTaskOfTaintManager, isEvictionByTaint } from '../../engine/history/taintEvictionsSeen.ts';
-import { narrowedHistory } from '../../engine/history/narrowedHistory.ts';
-import type { World } from '../../engine/world.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import { toldHistory } from '../../analysis/history/toldHistory.ts';
+import type { History } from '../../analysis/history/history.ts';
+import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintEvictionsSeen.ts';
+import { narrowedHistory } from '../../analysis/history/narrowedHistory.ts';
+import type { World } from '../../karmada/world.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { openRecording, type Recording } from '../../state/recording/recording.ts';
 import type { Ports } from '../ports.ts';

@@ -1,6 +1,6 @@
-import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
-import type { ControllerReport } from '../../engine/controllers/controllerReport.ts';
-import { workloadIdentity } from '../../engine/objects/identities.ts';
+import { subjectOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
+import type { ControllerReport } from '../../karmada/controllers/controllerReport.ts';
+import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
 const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' } as const;

@@ -1,4 +1,4 @@
-import type { LoggedDecision } from '../../engine/history/controllerLog.ts';
+import type { LoggedDecision } from '../../analysis/history/controllerLog.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { plural } from '../words/plural.ts';

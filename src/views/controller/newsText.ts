@@ -1,5 +1,5 @@
-import { subjectOf, type ControllerNews } from '../../engine/controllers/controllerNews.ts';
-import { workloadIdentity } from '../../engine/objects/identities.ts';
+import { subjectOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
+import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../engine/evidence.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';

@@ -1,6 +1,6 @@
-import type { DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
-import { ageOfForecasts, type Feed } from '../../engine/overview/feed.ts';
-import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
+import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
+import { ageOfForecasts, type Feed } from '../../analysis/overview/feed.ts';
+import type { FailoverState } from '../../analysis/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { listed } from '../words/listed.ts';

@@ -1,4 +1,4 @@
-import type { Feed } from '../../engine/overview/feed.ts';
+import type { Feed } from '../../analysis/overview/feed.ts';
 import type { ScreenColumn, ScreenList, TimeContext } from '../screen/screenColumn.ts';
 import type { ListName, Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';

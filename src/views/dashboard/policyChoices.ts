@@ -1,6 +1,6 @@
-import { policyIdentity } from '../../engine/objects/policies.ts';
-import { listedTaints } from '../../engine/taints/policyFields.ts';
-import type { World } from '../../engine/world.ts';
+import { policyIdentity } from '../../karmada/objects/policies.ts';
+import { listedTaints } from '../../karmada/taints/policyFields.ts';
+import type { World } from '../../karmada/world.ts';
 import { faint } from '../../presentation/words.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { listed } from '../words/listed.ts';

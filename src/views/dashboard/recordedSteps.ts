@@ -1,5 +1,5 @@
-import type { Doubt } from '../../engine/history/history.ts';
-import type { RecordedEvents } from '../../engine/overview/feed.ts';
+import type { Doubt } from '../../analysis/history/history.ts';
+import type { RecordedEvents } from '../../analysis/overview/feed.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { StepsOfCause } from './place.ts';
 import type { Replayed, Step } from './replayed.ts';

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { WhatIf } from './whatIf.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { TaintChange } from '../../karmada/taintChange.ts';
+import type { TaintChange } from '../../karmada/taints/taintChange.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { listed } from '../words/listed.ts';
 import { objectText } from '../words/objectText.ts';

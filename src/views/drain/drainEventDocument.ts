@@ -1,4 +1,4 @@
-import type { DrainEvent, DrainResult } from '../../engine/drain/drainEvent.ts';
+import type { DrainEvent, DrainResult } from '../../analysis/drain/drainEvent.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
 /** An event as a line of -o json; offsets count from `startedAt`. The end has a document of its own. */

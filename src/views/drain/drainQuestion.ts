@@ -1,4 +1,4 @@
-import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 
 /** The question before a drain begins. */
 export function drainQuestion({ options, workloads }: DrainPlan): string {

@@ -1,5 +1,5 @@
 import { paceReason } from './paceReason.ts';
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';

@@ -1,5 +1,5 @@
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 
 /** A test whether an event says something new about its workload: a reason may come and go. */
 export function newReasons(): (event: DrainEvent) => boolean {

@@ -1,4 +1,4 @@
-import type { CurrentPace } from '../../engine/drain/decide/drainStep.ts';
+import type { CurrentPace } from '../../analysis/drain/decide/drainStep.ts';
 
 /** The reason for the pace, and what a person has to do about it, if anything. */
 export function paceReason({ mode, cause, reason }: CurrentPace): string {

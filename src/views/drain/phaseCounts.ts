@@ -1,4 +1,4 @@
-import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainPhase, DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
 
 /** The phases in the order in which a workload goes through them, then those in which it does not go on. */
 export const PHASES: readonly DrainPhase[] = [

@@ -1,6 +1,6 @@
-import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
-import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
+import type { DrainProgress } from '../../analysis/drain/drainEvent.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 
 /** Epoch milliseconds of one binding, as they were seen. */
 export interface PhaseTime {

@@ -1,5 +1,5 @@
-import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../engine/drain/plan/drainPlan.ts';
-import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../analysis/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';

@@ -1,4 +1,4 @@
-import type { PlannedCluster } from '../../engine/drain/plan/drainPlan.ts';
+import type { PlannedCluster } from '../../analysis/drain/plan/drainPlan.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { Table, Words } from '../../presentation/model.ts';

@@ -1,5 +1,5 @@
-import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
+import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';

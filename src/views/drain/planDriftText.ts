@@ -1,4 +1,4 @@
-import type { PlanDrift } from '../../engine/drain/plan/planDrift.ts';
+import type { PlanDrift } from '../../analysis/drain/plan/planDrift.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { objectText } from '../words/objectText.ts';
 import { placementText } from '../words/placement.ts';

@@ -1,4 +1,4 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainFate, DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';

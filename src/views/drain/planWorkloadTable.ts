@@ -1,4 +1,4 @@
-import type { DrainPlan, PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { Block } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
 import { gapText } from '../words/gapText.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../engine/drain/plan/drainPlan.ts';
+import type { Refusal } from '../../analysis/drain/plan/drainPlan.ts';
 import type { ViewNames } from '../viewNames.ts';
 import { workloadName } from '../words/workloadName.ts';
 

@@ -1,4 +1,4 @@
-import type { PlannedWorkload } from '../../engine/drain/plan/drainPlan.ts';
+import type { PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { workloadName } from '../words/workloadName.ts';
 

@@ -1,6 +1,6 @@
-import type { DrainResult } from '../../engine/drain/drainEvent.ts';
+import type { DrainResult } from '../../analysis/drain/drainEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
+import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';

@@ -1,7 +1,7 @@
-import type { DrainPhase } from '../../engine/drain/decide/drainStep.ts';
-import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
-import type { DrainProgress } from '../../engine/drain/drainEvent.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
+import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
+import type { DrainProgress } from '../../analysis/drain/drainEvent.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import type { PhaseTimes } from './phaseTimes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { QueueStanding } from '../../engine/explanation/waitingEvictions.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import type { Answer } from '../answer.ts';

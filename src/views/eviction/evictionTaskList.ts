@@ -1,8 +1,8 @@
-import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
-import type { WaitingEvictions } from '../../engine/explanation/waitingEvictions.ts';
-import type { EvictionVerdict } from '../../engine/explanation/tasks/taskWait.ts';
-import type { Outcome } from '../../engine/verdicts/outcome.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
+import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
+import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import { shellWord } from '../../kubernetes/shellWord.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';

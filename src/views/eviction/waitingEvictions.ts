@@ -2,8 +2,8 @@ import type {
   WaitingEviction,
   WaitingEvictions,
   WaitingSummary,
-} from '../../engine/explanation/waitingEvictions.ts';
-import { paceInWords } from '../../engine/taints/evictionPace.ts';
+} from '../../analysis/explanation/waitingEvictions.ts';
+import { paceInWords } from '../../karmada/taints/evictionPace.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';

@@ -1,6 +1,6 @@
-import type { NamedTaint } from '../../engine/evidence.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
-import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

@@ -1,11 +1,11 @@
-import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type {
   AttemptTrace,
   ClusterTrace,
   DivisionTrace,
   SpreadTrace,
-} from '../../engine/scheduling/trace.ts';
+} from '../../karmada/scheduling/trace.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good, strong } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

@@ -1,10 +1,10 @@
 import { evictionTaskDocument } from '../eviction/evictionTaskList.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
-import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
-import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
-import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
-import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
+import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
+import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
+import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { eventDocument } from '../words/timelineEvent.ts';

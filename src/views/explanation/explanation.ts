@@ -1,4 +1,4 @@
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';

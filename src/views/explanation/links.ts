@@ -1,5 +1,5 @@
-import type { LinkState } from '../../engine/explanation/links/link.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { LinkState } from '../../analysis/explanation/links/link.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

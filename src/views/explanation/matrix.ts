@@ -1,7 +1,7 @@
-import type { Evidence } from '../../engine/evidence.ts';
-import type { SchedulingDecision } from '../../engine/explanation/schedulingDecision.ts';
-import { isUnlimited } from '../../engine/explanation/whyCluster.ts';
-import type { AttemptTrace, ClusterTrace } from '../../engine/scheduling/trace.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
+import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
+import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';

@@ -1,6 +1,6 @@
-import type { Strategy } from '../../engine/scheduling/strategy.ts';
-import type { PresentState } from '../../engine/explanation/presentState.ts';
-import type { WorkloadExplanation } from '../../engine/explanation/workloadExplanation.ts';
+import type { Strategy } from '../../karmada/scheduling/strategy.ts';
+import type { PresentState } from '../../analysis/explanation/presentState.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, joined, strong, warn } from '../../presentation/words.ts';

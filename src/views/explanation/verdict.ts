@@ -1,8 +1,8 @@
-import type { FailoverVerdict } from '../../engine/explanation/failoverVerdict.ts';
+import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import type { ClusterLoss } from '../../engine/explanation/workloadExplanation.ts';
+import type { ClusterLoss } from '../../analysis/explanation/workloadExplanation.ts';
 import { gapLength, gapText } from '../words/gapText.ts';
 import { outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/placement.ts';

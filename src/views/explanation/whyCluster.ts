@@ -1,4 +1,4 @@
-import type { ClusterReason, WhyCluster } from '../../engine/explanation/whyCluster.ts';
+import type { ClusterReason, WhyCluster } from '../../analysis/explanation/whyCluster.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

@@ -1,4 +1,4 @@
-import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../engine/finding.ts';
+import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';

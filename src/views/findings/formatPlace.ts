@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../../engine/finding.ts';
+import type { SourcePlace } from '../../analysis/findings/finding.ts';
 import { visible } from '../../presentation/visible.ts';
 
 /** "policy.yaml:3:5" */

@@ -1,4 +1,4 @@
-import { isAtLeast, type Finding, type Severity } from '../../engine/finding.ts';
+import { isAtLeast, type Finding, type Severity } from '../../analysis/findings/finding.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { formatPlace } from './formatPlace.ts';
 

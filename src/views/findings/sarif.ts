@@ -1,7 +1,7 @@
 import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { uriPart } from '../../kubernetes/uriPart.ts';
 import { visibleJson } from '../../presentation/visible.ts';
-import type { Finding, FindingRule } from '../../engine/finding.ts';
+import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 
 /** The schema that OASIS publishes; viewers of code scanning results expect this address. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

@@ -1,5 +1,5 @@
-import type { DrainPlan } from '../../engine/drain/plan/drainPlan.ts';
-import type { PlanBasis } from '../../engine/drain/plan/planBasis.ts';
+import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
+import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';

@@ -1,4 +1,4 @@
-import type { Outcome, ReplicaGap } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, ReplicaGap } from '../../simulator/verdicts/outcome.ts';
 import { duration } from '../words/duration.ts';
 import { plural } from '../words/plural.ts';
 

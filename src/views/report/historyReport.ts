@@ -1,5 +1,5 @@
-import type { History } from '../../engine/history/history.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { History } from '../../analysis/history/history.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';

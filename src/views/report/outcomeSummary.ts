@@ -1,4 +1,4 @@
-import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
 import { listed } from '../words/listed.ts';

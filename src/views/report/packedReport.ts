@@ -1,7 +1,7 @@
-import { objectKey } from '../../engine/objects/identities.ts';
-import type { Phase } from '../../engine/timeline/span.ts';
-import { gapOfSpans } from '../../engine/verdicts/gapOfSpans.ts';
-import type { Certainty, Evidence } from '../../engine/evidence.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
+import type { Phase } from '../../simulator/timeline/span.ts';
+import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
+import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { presentable } from '../../presentation/presentable.ts';

@@ -1,7 +1,7 @@
-import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { getOrAdd } from '../../engine/objects/getOrAdd.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { joined, plain } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';

@@ -1,4 +1,4 @@
-import type { DrainEvent } from '../../engine/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
 import { eventLine, eventWords } from '../drain/eventLine.ts';

@@ -1,5 +1,5 @@
-import type { DrainPhase, DrainedWorkload } from '../../engine/drain/decide/drainStep.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { DrainPhase, DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import { PHASES } from '../drain/phaseCounts.ts';

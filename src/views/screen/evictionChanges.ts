@@ -1,4 +1,4 @@
-import type { EvictionTaskChange } from '../../engine/explanation/tasks/evictionTaskChanges.ts';
+import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint, plain } from '../../presentation/words.ts';

@@ -1,6 +1,6 @@
-import type { EvictionTaskExplanation } from '../../engine/explanation/tasks/evictionTask.ts';
-import type { EvictionVerdict } from '../../engine/explanation/tasks/taskWait.ts';
-import { snapshotKey } from '../../engine/objects/identities.ts';
+import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
+import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
+import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, plain, warn } from '../../presentation/words.ts';

@@ -1,4 +1,4 @@
-import type { ComparedWorkload } from '../../engine/comparison/differences.ts';
+import type { ComparedWorkload } from '../../simulator/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';

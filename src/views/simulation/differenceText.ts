@@ -1,5 +1,5 @@
-import type { WriteBack } from '../../engine/history/replay/writtenBack.ts';
-import type { Difference, DifferenceKind } from '../../engine/history/replay/whyDiffers.ts';
+import type { WriteBack } from '../../analysis/history/replay/writtenBack.ts';
+import type { Difference, DifferenceKind } from '../../analysis/history/replay/whyDiffers.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 

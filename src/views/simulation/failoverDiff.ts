@@ -1,5 +1,5 @@
-import { differs, type FailoverDiff, type Side } from '../../engine/comparison/compareSides.ts';
-import type { WorkloadDifference } from '../../engine/comparison/differences.ts';
+import { differs, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
+import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';

@@ -1,13 +1,13 @@
-import type { Doubt } from '../../engine/history/history.ts';
+import type { Doubt } from '../../analysis/history/history.ts';
 import type {
   ReplayCheck,
   ReplayedWorkload,
   ReplayVerdict,
-} from '../../engine/history/replay/replayCheck.ts';
-import type { UntoldChange } from '../../engine/history/replay/outsideBindings.ts';
-import type { Step } from '../../engine/history/replay/steps.ts';
-import type { UnseenTurn } from '../../engine/history/replay/unseenTurns.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+} from '../../analysis/history/replay/replayCheck.ts';
+import type { UntoldChange } from '../../analysis/history/replay/outsideBindings.ts';
+import type { Step } from '../../analysis/history/replay/steps.ts';
+import type { UnseenTurn } from '../../analysis/history/replay/unseenTurns.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';

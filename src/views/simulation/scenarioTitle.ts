@@ -1,6 +1,6 @@
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import type { ScenarioAction, ScenarioEvent } from '../../engine/scenario.ts';
-import { identityOf } from '../../engine/objects/identities.ts';
+import type { ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
+import { identityOf } from '../../karmada/objects/identities.ts';
 import { listed } from '../words/listed.ts';
 import { objectText } from '../words/objectText.ts';
 

@@ -1,6 +1,6 @@
-import type { ClusterOutcome, Simulation } from '../../engine/simulation/simulation.ts';
-import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
-import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';

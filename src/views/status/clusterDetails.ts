@@ -2,7 +2,7 @@ import type {
   BindingOnCluster,
   ClusterStatus,
   ClusterTaint,
-} from '../../engine/explanation/failoverStatus.ts';
+} from '../../analysis/explanation/failoverStatus.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';

@@ -1,4 +1,4 @@
-import type { ClusterStatus, ClusterTaint } from '../../engine/explanation/failoverStatus.ts';
+import type { ClusterStatus, ClusterTaint } from '../../analysis/explanation/failoverStatus.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
 import { bad, good, joined, warn } from '../../presentation/words.ts';

@@ -1,5 +1,5 @@
-import type { ClusterStatus } from '../../engine/explanation/failoverStatus.ts';
-import type { DrainUnderWay } from '../../engine/drain/drainsUnderWay.ts';
+import type { ClusterStatus } from '../../analysis/explanation/failoverStatus.ts';
+import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';

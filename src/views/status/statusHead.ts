@@ -1,7 +1,7 @@
-import type { FailoverState } from '../../engine/explanation/failoverSwitch.ts';
-import type { FailoverStatus } from '../../engine/explanation/failoverStatus.ts';
-import type { TaintRule } from '../../engine/explanation/taintRules.ts';
-import { paceInWords, type EvictionPace } from '../../engine/taints/evictionPace.ts';
+import type { FailoverState } from '../../analysis/explanation/failoverSwitch.ts';
+import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
+import type { TaintRule } from '../../analysis/explanation/taintRules.ts';
+import { paceInWords, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

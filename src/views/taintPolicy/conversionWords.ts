@@ -1,8 +1,8 @@
-import type { ConversionFact } from '../../engine/taintPolicy/conversion/findings.ts';
-import type { TypeStatuses } from '../../engine/taintPolicy/conversion/formDifferences.ts';
-import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
-import { CONVERTED_ANNOTATION } from '../../engine/taintPolicy/conversion/keptSpec.ts';
-import { OTHER_STATUS } from '../../engine/taintPolicy/conversion/statusSets.ts';
+import type { ConversionFact } from '../../analysis/taintPolicy/conversion/findings.ts';
+import type { TypeStatuses } from '../../analysis/taintPolicy/conversion/formDifferences.ts';
+import type { PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
+import { CONVERTED_ANNOTATION } from '../../analysis/taintPolicy/conversion/keptSpec.ts';
+import { OTHER_STATUS } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import { listed } from '../words/listed.ts';
 import { taintText } from './taintWords.ts';
 

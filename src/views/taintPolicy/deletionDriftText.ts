@@ -1,4 +1,4 @@
-import type { DeletionDrift } from '../../engine/taintPolicy/deletionPlan.ts';
+import type { DeletionDrift } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { listed } from '../words/listed.ts';
 import { taintText } from './taintWords.ts';

@@ -1,8 +1,8 @@
-import type { ConditionTurn } from '../../engine/taintPolicy/conditionTurns.ts';
-import type { ExplainedCluster, ExplainedTurn } from '../../engine/taintPolicy/explain.ts';
-import type { ExplainedTaint } from '../../engine/taintPolicy/explainedTaint.ts';
-import type { ExplainedWindow } from '../../engine/taintPolicy/explainedWindow.ts';
-import type { MatchedList, PolicyOnTaint } from '../../engine/taintPolicy/policyOnTaint.ts';
+import type { ConditionTurn } from '../../analysis/taintPolicy/conditionTurns.ts';
+import type { ExplainedCluster, ExplainedTurn } from '../../analysis/taintPolicy/explain.ts';
+import type { ExplainedTaint } from '../../analysis/taintPolicy/explainedTaint.ts';
+import type { ExplainedWindow } from '../../analysis/taintPolicy/explainedWindow.ts';
+import type { MatchedList, PolicyOnTaint } from '../../analysis/taintPolicy/policyOnTaint.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { lookDocument, ownershipDocument, taintDocument } from './taintWords.ts';
 

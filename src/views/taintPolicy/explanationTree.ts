@@ -1,6 +1,6 @@
-import type { NamedTaint } from '../../engine/evidence.ts';
-import type { ExplainedCluster, ExplainedTurn } from '../../engine/taintPolicy/explain.ts';
-import type { ExplainedTaint, TaintFlap } from '../../engine/taintPolicy/explainedTaint.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import type { ExplainedCluster, ExplainedTurn } from '../../analysis/taintPolicy/explain.ts';
+import type { ExplainedTaint, TaintFlap } from '../../analysis/taintPolicy/explainedTaint.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';

@@ -1,5 +1,5 @@
-import type { PolicyEffect } from '../../engine/taintPolicy/effect.ts';
-import type { LeftTaint } from '../../engine/taintPolicy/leftBehind.ts';
+import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
+import type { LeftTaint } from '../../analysis/taintPolicy/leftBehind.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { faint, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

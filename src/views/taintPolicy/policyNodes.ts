@@ -3,8 +3,8 @@ import type {
   PolicyByLists,
   PolicyByWindow,
   PolicyOnTaint,
-} from '../../engine/taintPolicy/policyOnTaint.ts';
-import type { MatchedCondition } from '../../engine/taints/matchConditions.ts';
+} from '../../analysis/taintPolicy/policyOnTaint.ts';
+import type { MatchedCondition } from '../../karmada/taints/matchConditions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { TreeNode } from '../../presentation/model.ts';
 import { faint, good, warn } from '../../presentation/words.ts';

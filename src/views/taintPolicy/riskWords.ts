@@ -1,7 +1,7 @@
-import type { FindingRule } from '../../engine/finding.ts';
-import type { EntryProblem } from '../../engine/taintPolicy/conditionLists.ts';
-import type { DeadPolicies } from '../../engine/taints/deadPolicies.ts';
-import type { PolicyRisk } from '../../engine/taintPolicy/risks/policyRisk.ts';
+import type { FindingRule } from '../../analysis/findings/finding.ts';
+import type { EntryProblem } from '../../analysis/taintPolicy/conditionLists.ts';
+import type { DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import type { PolicyRisk } from '../../analysis/taintPolicy/risks/policyRisk.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';

@@ -1,4 +1,4 @@
-import type { SourcePlace } from '../../engine/finding.ts';
+import type { SourcePlace } from '../../analysis/findings/finding.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
 import { formatPlace } from '../findings/formatPlace.ts';

@@ -1,5 +1,5 @@
-import type { DeletionBasis } from '../../engine/taintPolicy/deletionPlan.ts';
-import type { PolicyEffect } from '../../engine/taintPolicy/effect.ts';
+import type { DeletionBasis } from '../../analysis/taintPolicy/deletionPlan.ts';
+import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';

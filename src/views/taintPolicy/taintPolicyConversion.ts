@@ -1,6 +1,6 @@
-import type { SourcePlace } from '../../engine/finding.ts';
-import type { ConversionFinding, Weight } from '../../engine/taintPolicy/conversion/findings.ts';
-import type { PolicyForm } from '../../engine/taintPolicy/conversion/forms.ts';
+import type { SourcePlace } from '../../analysis/findings/finding.ts';
+import type { ConversionFinding, Weight } from '../../analysis/taintPolicy/conversion/findings.ts';
+import type { PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';

@@ -1,4 +1,4 @@
-import type { TaintPolicyExplanation } from '../../engine/taintPolicy/explain.ts';
+import type { TaintPolicyExplanation } from '../../analysis/taintPolicy/explain.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import type { Answer, Shown } from '../answer.ts';

@@ -1,4 +1,4 @@
-import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../engine/taintPolicy/list.ts';
+import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';

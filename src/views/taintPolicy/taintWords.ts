@@ -1,6 +1,6 @@
-import type { NamedTaint } from '../../engine/evidence.ts';
-import type { ClusterLook, TaintMove } from '../../engine/taintPolicy/clusterLook.ts';
-import type { TaintOwnership } from '../../engine/taints/taintOwnership.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import type { ClusterLook, TaintMove } from '../../analysis/taintPolicy/clusterLook.ts';
+import type { TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { duration } from '../words/duration.ts';

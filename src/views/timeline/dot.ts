@@ -1,5 +1,5 @@
-import type { Simulation } from '../../engine/simulation/simulation.ts';
-import type { WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { plural } from '../words/plural.ts';
 

@@ -1,5 +1,5 @@
-import type { HistoryEvent } from '../../engine/history/history.ts';
-import type { TimelineEventType } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { HistoryEvent } from '../../analysis/history/history.ts';
+import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import { objectText } from '../words/objectText.ts';
 import { plural } from '../words/plural.ts';
 import { eventWords } from '../words/timelineEvent.ts';

@@ -1,4 +1,4 @@
-import type { Phase } from '../../engine/timeline/span.ts';
+import type { Phase } from '../../simulator/timeline/span.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { objectText } from '../words/objectText.ts';
 import { PHASES } from './phases.ts';

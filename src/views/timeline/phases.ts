@@ -1,4 +1,4 @@
-import type { Phase } from '../../engine/timeline/span.ts';
+import type { Phase } from '../../simulator/timeline/span.ts';
 import type { Tone } from '../../presentation/model.ts';
 
 /** How a phase is shown: the mark tells it apart without colours. */

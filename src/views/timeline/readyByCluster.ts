@@ -1,4 +1,4 @@
-import type { Span } from '../../engine/timeline/span.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { runningTotal, type Stretch } from './runningTotal.ts';
 

@@ -1,5 +1,5 @@
-import type { Span } from '../../engine/timeline/span.ts';
-import { objectKey } from '../../engine/objects/identities.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
+import { objectKey } from '../../karmada/objects/identities.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 
 /** What went on over a time, simulated or recorded; times are epoch milliseconds. */

@@ -1,4 +1,4 @@
-import type { History } from '../../engine/history/history.ts';
+import type { History } from '../../analysis/history/history.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';

@@ -1,6 +1,6 @@
-import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
-import type { Span } from '../../engine/timeline/span.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Doubt, EvictionCourse, History } from '../../analysis/history/history.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 
 interface Told {

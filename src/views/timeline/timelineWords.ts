@@ -1,5 +1,5 @@
-import type { Doubt, EvictionCourse, History } from '../../engine/history/history.ts';
-import type { AnsweredAssumption } from '../../karmada/answeredAssumption.ts';
+import type { Doubt, EvictionCourse, History } from '../../analysis/history/history.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { duration } from '../words/duration.ts';
 

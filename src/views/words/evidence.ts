@@ -1,4 +1,4 @@
-import type { Evidence } from '../../engine/evidence.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Words } from '../../presentation/model.ts';

@@ -1,4 +1,4 @@
-import type { ReplicaGap, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { duration } from './duration.ts';
 
 /**

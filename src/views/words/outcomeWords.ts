@@ -1,4 +1,4 @@
-import type { Outcome, WorkloadOutcome } from '../../engine/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';

@@ -1,4 +1,4 @@
-import type { TaintOwnership } from '../../engine/taints/taintOwnership.ts';
+import type { TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 
 /** The owner of a taint, in words. */
 export function ownerText({

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from '../../engine/simulation/timeline/timelineEvent.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { duration } from './duration.ts';
 import { placementText } from './placement.ts';

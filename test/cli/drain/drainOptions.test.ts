@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DrainOptionFlags } from '../../../src/cli/drain/drainFlags.ts';
 import { drainOptionsFromFlags, flagsOfOptions } from '../../../src/cli/drain/drainOptions.ts';
-import { drainOf } from '../../engine/drain/drainOf.ts';
+import { drainOf } from '../../analysis/drain/drainOf.ts';
 
 const from = (flags: DrainOptionFlags) => drainOptionsFromFlags(['frankfurt'], flags);
 

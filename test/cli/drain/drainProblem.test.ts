@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { drainProblemText } from '../../../src/cli/drain/drainProblem.ts';
-import { DrainProblem } from '../../../src/engine/drain/plan/planDrain.ts';
+import { DrainProblem } from '../../../src/analysis/drain/plan/planDrain.ts';
 
 const text = (problem: DrainProblem['problem']) => drainProblemText(new DrainProblem(problem));
 

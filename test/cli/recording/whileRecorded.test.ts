@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { whileRecorded } from '../../../src/cli/recording/whileRecording.ts';
-import { emptyWorld } from '../../../src/engine/world.ts';
+import { emptyWorld } from '../../../src/karmada/world.ts';
 import type { RunningRecording } from '../../../src/useCases/recording/startRecording.ts';
 
 let said: string[];

@@ -4,9 +4,9 @@ import type {
   ResourceBinding,
   ResourceBindingSpec,
 } from '../../../src/karmada/api/work.ts';
-import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { evictApplication } from '../../../src/engine/application/applicationEviction.ts';
+import { evictApplication } from '../../../src/karmada/application/applicationEviction.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

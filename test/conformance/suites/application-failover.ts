@@ -4,14 +4,14 @@ import type {
   ResourceBinding,
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
-import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   applicationFailover,
   type UnhealthySince,
-} from '../../../src/engine/application/applicationFailover.ts';
-import { declaredHooks, hasHealthInterpreter } from '../../../src/engine/status/healthInterpreter.ts';
+} from '../../../src/karmada/application/applicationFailover.ts';
+import { declaredHooks, hasHealthInterpreter } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { Suite } from '../suite.ts';
 
 interface Step {

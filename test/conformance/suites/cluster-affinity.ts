@@ -1,8 +1,8 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../src/karmada/api/work.ts';
-import { bindingAffinityMatches } from '../../../src/engine/scheduling/filters/clusterAffinity.ts';
-import { clusterMatches, createAffinities } from '../../../src/engine/selection/clusterAffinity.ts';
+import { bindingAffinityMatches } from '../../../src/karmada/scheduling/filters/clusterAffinity.ts';
+import { clusterMatches, createAffinities } from '../../../src/karmada/selection/clusterAffinity.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,13 +1,13 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Condition, ConditionStatus, KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { executionNamespace } from '../../../src/karmada/names.ts';
+import { executionNamespace } from '../../../src/karmada/api/names.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { clusterController } from '../../../src/engine/controllers/clusters/clusterController.ts';
-import { healthMonitor } from '../../../src/engine/controllers/clusters/healthMonitor.ts';
-import { readyCondition } from '../../../src/engine/objects/clusterReadiness.ts';
-import { Bench } from '../../engine/controllers/bench.ts';
+import { clusterController } from '../../../src/karmada/controllers/clusters/clusterController.ts';
+import { healthMonitor } from '../../../src/karmada/controllers/clusters/healthMonitor.ts';
+import { readyCondition } from '../../../src/karmada/objects/clusterReadiness.ts';
+import { Bench } from '../../karmada/controllers/bench.ts';
 import type { Suite } from '../suite.ts';
 
 interface CaseStep {

@@ -1,6 +1,6 @@
-import { divideRoundedDown } from '../../../src/engine/scheduling/division/roundedDown.ts';
-import { choicesOf } from '../../../src/engine/scheduling/division/tie.ts';
-import { divideByWebster, laterNamesFirst } from '../../../src/engine/scheduling/division/webster.ts';
+import { divideRoundedDown } from '../../../src/karmada/scheduling/division/roundedDown.ts';
+import { choicesOf } from '../../../src/karmada/scheduling/division/tie.ts';
+import { divideByWebster, laterNamesFirst } from '../../../src/karmada/scheduling/division/webster.ts';
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { Suite } from '../suite.ts';
 

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import {
   assessEvictionTasks,
   wakesEvictionController,
-} from '../../../src/engine/eviction/gracefulEviction.ts';
+} from '../../../src/karmada/eviction/gracefulEviction.ts';
 import type { Suite } from '../suite.ts';
 
 type Spec = ResourceBinding['spec'];

@@ -1,7 +1,7 @@
 import {
   preservedLabelState,
   type PreservedLabelState,
-} from '../../../src/engine/eviction/preservedLabelState.ts';
+} from '../../../src/karmada/eviction/preservedLabelState.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import type { StatePreservation } from '../../../src/karmada/api/policy.ts';
 import { unmarshal } from '../../../src/kubernetes/goJson.ts';

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
-import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/possibleOutcomes.ts';
 import {
   createClusterSnapshot,
   scheduleBinding,
   type ScheduleOutcome,
-} from '../../../src/engine/scheduling/scheduler.ts';
-import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
+} from '../../../src/karmada/scheduling/scheduler.ts';
+import { processTaintedPair } from '../../../src/karmada/taints/taintManager.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { byName, comparable, stored, type StoredBinding } from './schedule-binding.ts';
 

@@ -5,10 +5,10 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
-import type { Tie } from '../../../src/engine/scheduling/division/tie.ts';
-import { possibleOutcomes } from '../../../src/engine/scheduling/possibleOutcomes.ts';
-import { createClusterSnapshot, schedule } from '../../../src/engine/scheduling/scheduler.ts';
-import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
+import type { Tie } from '../../../src/karmada/scheduling/division/tie.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/possibleOutcomes.ts';
+import { createClusterSnapshot, schedule } from '../../../src/karmada/scheduling/scheduler.ts';
+import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';
 import type { Suite } from '../suite.ts';
 import { whoeverWins } from './openTie.ts';
 

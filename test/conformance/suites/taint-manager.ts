@@ -1,9 +1,9 @@
-import type { FeatureGates } from '../../../src/karmada/configuration.ts';
+import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { processTaintedPair } from '../../../src/engine/taints/taintManager.ts';
+import { processTaintedPair } from '../../../src/karmada/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { reconcileClusterTaintPolicies } from '../../../src/engine/taints/clusterTaintPolicy.ts';
+import { reconcileClusterTaintPolicies } from '../../../src/karmada/taints/clusterTaintPolicy.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,19 +1,19 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/names.ts';
+import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { clusterEvictionFilter } from '../../../src/engine/scheduling/filters/clusterEviction.ts';
-import { taintTolerationFilter } from '../../../src/engine/scheduling/filters/taintToleration.ts';
+import { clusterEvictionFilter } from '../../../src/karmada/scheduling/filters/clusterEviction.ts';
+import { taintTolerationFilter } from '../../../src/karmada/scheduling/filters/taintToleration.ts';
 import {
   noExecuteDecision,
   noExecuteTaints,
   type NoExecuteDecision,
-} from '../../../src/engine/taints/noExecuteDecision.ts';
-import { usedTolerations } from '../../../src/engine/taints/usedTolerations.ts';
-import { appliedPlacement } from '../../../src/engine/objects/appliedPlacement.ts';
-import { termsOf } from '../../../src/engine/taints/evictionTerms.ts';
-import { enqueueDecision, evictionDue } from '../../../src/engine/taints/taintManager.ts';
+} from '../../../src/karmada/taints/noExecuteDecision.ts';
+import { usedTolerations } from '../../../src/karmada/taints/usedTolerations.ts';
+import { appliedPlacement } from '../../../src/karmada/objects/appliedPlacement.ts';
+import { termsOf } from '../../../src/karmada/taints/evictionTerms.ts';
+import { enqueueDecision, evictionDue } from '../../../src/karmada/taints/taintManager.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,6 +1,6 @@
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { entitledClusters, planWorks } from '../../../src/engine/eviction/works.ts';
+import { entitledClusters, planWorks } from '../../../src/karmada/eviction/works.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

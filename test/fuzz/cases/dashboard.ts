@@ -1,5 +1,5 @@
 import { isExpected } from '../../../src/cli/errors.ts';
-import { emptyFeed, withNews } from '../../../src/engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
 import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actionRunner.ts';

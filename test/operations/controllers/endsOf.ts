@@ -1,5 +1,5 @@
-import type { View } from '../../../src/engine/controllers/view.ts';
-import { bindingKey, workKey } from '../../../src/engine/objects/identities.ts';
+import type { View } from '../../../src/karmada/controllers/view.ts';
+import { bindingKey, workKey } from '../../../src/karmada/objects/identities.ts';
 
 /** What Karmada has come to in the end, by what it is about. */
 export type Ends = ReadonlyMap<string, unknown>;

@@ -1,7 +1,7 @@
-import type { Change, Write } from '../../../src/engine/controllers/write.ts';
-import { createHeap } from '../../../src/engine/objects/heap.ts';
-import { createStore } from '../../../src/engine/store/store.ts';
-import type { StartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import type { Change, Write } from '../../../src/karmada/controllers/write.ts';
+import { createHeap } from '../../../src/karmada/objects/heap.ts';
+import { createStore } from '../../../src/simulator/store/store.ts';
+import type { StartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { ControllerHost, Written } from '../../../src/operations/controllers/controllerHost.ts';
 
 /** What goes wrong with a write, if anything: it is not made, or made and its answer is lost, or all takes long. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { karmadaControllers } from '../../../src/engine/simulation/karmadaControllers.ts';
-import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
-import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
-import { canonicalOrdering } from '../../../src/engine/virtualTime/ordering.ts';
-import { createVirtualTime } from '../../../src/engine/virtualTime/virtualTime.ts';
-import { failoverOn, START } from '../../engine/simulation/controlPlane.ts';
+import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import { createVirtualTime } from '../../../src/simulator/virtualTime/virtualTime.ts';
+import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
 import type { Fault } from '../fakeClient.ts';
 import { createFakeControlPlane } from '../fakeControlPlane.ts';
 import { endsOf, type Ends } from './endsOf.ts';

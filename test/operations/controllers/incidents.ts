@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { ScenarioAction } from '../../../src/engine/scenario.ts';
-import type { World } from '../../../src/engine/world.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import { cluster, deployment, world } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, world } from '../../simulator/simulation/controlPlane.ts';
 
 /** Worlds of three clusters to which something happens, whose end does not hang on what comes first by a moment. */
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { View } from '../../../src/engine/controllers/view.ts';
-import type { Write } from '../../../src/engine/controllers/write.ts';
-import { bindingKey } from '../../../src/engine/objects/identities.ts';
-import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
-import { createStore } from '../../../src/engine/store/store.ts';
-import { emptyWorld } from '../../../src/engine/world.ts';
+import type { View } from '../../../src/karmada/controllers/view.ts';
+import type { Write } from '../../../src/karmada/controllers/write.ts';
+import { bindingKey } from '../../../src/karmada/objects/identities.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { createStore } from '../../../src/simulator/store/store.ts';
+import { emptyWorld } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { slimBinding } from '../../../src/operations/controllers/slimBinding.ts';
-import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, START } from '../../simulator/simulation/controlPlane.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
 import { ours } from './ours.ts';
 

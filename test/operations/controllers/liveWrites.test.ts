@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Write } from '../../../src/engine/controllers/write.ts';
-import { removeCluster } from '../../../src/engine/eviction/evictCluster.ts';
+import type { Write } from '../../../src/karmada/controllers/write.ts';
+import { removeCluster } from '../../../src/karmada/eviction/evictCluster.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { createLiveWrites } from '../../../src/operations/controllers/liveWrites.ts';
 import { LeadershipLost, undisputed, type Leadership } from '../../../src/operations/leadership.ts';
-import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
 import { lossyServer, type Mishap } from '../lossyServer.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from '../../../src/engine/controllers/controller.ts';
-import type { View } from '../../../src/engine/controllers/view.ts';
+import type { Step } from '../../../src/karmada/controllers/controller.ts';
+import type { View } from '../../../src/karmada/controllers/view.ts';
 import { createQueueMetrics } from '../../../src/operations/controllers/controllerMetrics.ts';
 import { createDesignMetrics } from '../../../src/operations/controllers/designMetrics.ts';
 import { createMetrics } from '../../../src/state/observation/promMetrics.ts';
-import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 
 const pair = (name: string) => `east-1|shop/${name}-deployment`;
 const web = deployment('web', { placement: {}, clusters: [{ name: 'east-1' }] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/engine/controllers/controllerNews.ts';
+import { newsOf, type ControllerNews } from '../../../src/karmada/controllers/controllerNews.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { createFakeControlPlane } from '../fakeControlPlane.ts';
 import { ourNames, runOurs } from './ours.ts';
 

@@ -1,5 +1,5 @@
-import type { Controller, ControllerName } from '../../../src/engine/controllers/controller.ts';
-import type { Configuration } from '../../../src/karmada/configuration.ts';
+import type { Controller, ControllerName } from '../../../src/karmada/controllers/controller.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
 import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';
 import {

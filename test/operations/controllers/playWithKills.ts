@@ -1,4 +1,4 @@
-import { START } from '../../engine/simulation/controlPlane.ts';
+import { START } from '../../simulator/simulation/controlPlane.ts';
 import type { Client } from '../fakeClient.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/engine/controllers/controllerNews.ts';
+import { newsOf, type ControllerNews } from '../../../src/karmada/controllers/controllerNews.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, START } from '../../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';

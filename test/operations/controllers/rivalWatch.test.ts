@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Change } from '../../../src/engine/controllers/write.ts';
+import type { Change } from '../../../src/karmada/controllers/write.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { watchRivals, type Job, type SeenRival } from '../../../src/operations/controllers/rivalWatch.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
-import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 
 const ALL: Job[] = ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover'];
 const TIME = '2026-09-01T10:00:00Z';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { View } from '../../../src/engine/controllers/view.ts';
-import { placementOf } from '../../../src/engine/objects/placement.ts';
-import type { Scenario } from '../../../src/engine/scenario.ts';
-import { karmadaControllers } from '../../../src/engine/simulation/karmadaControllers.ts';
-import { scenarioWrites } from '../../../src/engine/simulation/scenarioWrites.ts';
-import { setStage } from '../../../src/engine/simulation/stage.ts';
-import { createStartingWorld } from '../../../src/engine/store/startingWorld.ts';
+import type { View } from '../../../src/karmada/controllers/view.ts';
+import { placementOf } from '../../../src/karmada/objects/placement.ts';
+import type { Scenario } from '../../../src/simulator/scenario.ts';
+import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
+import { setStage } from '../../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
-import { cluster, deployment, failoverOn, START, world } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { faultsOf, outside } from './faults.ts';
 import { faultyHost } from './faultyHost.ts';
 

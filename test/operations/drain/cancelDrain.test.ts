@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/engine/drain/cordon.ts';
-import { evictFromClusters } from '../../../src/engine/drain/drainTasks.ts';
-import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
-import { DRAIN_ANNOTATION } from '../../../src/engine/drain/drainOptions.ts';
+import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
+import { evictFromClusters } from '../../../src/analysis/drain/drainTasks.ts';
+import type { DrainEvent } from '../../../src/analysis/drain/drainEvent.ts';
+import { DRAIN_ANNOTATION } from '../../../src/analysis/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding } from '../../../src/karmada/api/work.ts';

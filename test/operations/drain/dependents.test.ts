@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
+import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/api/names.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { v1_18 } from '../../dialects.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DrainedWorkload, DrainPhase } from '../../../src/engine/drain/decide/drainStep.ts';
+import type { DrainedWorkload, DrainPhase } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { createDrainStepReader } from '../../../src/operations/drain/drainEvents.ts';
 import { normalPace } from '../../views/drain/scriptedDrain.ts';
 

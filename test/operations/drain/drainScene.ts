@@ -1,5 +1,5 @@
-import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
-import type { World } from '../../../src/engine/world.ts';
+import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
@@ -7,9 +7,9 @@ import {
   APPLIED_PLACEMENT_ANNOTATION,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
-} from '../../../src/karmada/names.ts';
-import { healthyOn } from '../../engine/simulation/controlPlane.ts';
-import { drainOf } from '../../engine/drain/drainOf.ts';
+} from '../../../src/karmada/api/names.ts';
+import { healthyOn } from '../../simulator/simulation/controlPlane.ts';
+import { drainOf } from '../../analysis/drain/drainOf.ts';
 
 export const START = Date.parse('2026-09-01T08:00:00Z');
 const LONG_AGO = '2026-08-01T00:00:00Z';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCordoned } from '../../../src/engine/drain/cordon.ts';
-import type { DrainResult } from '../../../src/engine/drain/drainEvent.ts';
-import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
-import type { World } from '../../../src/engine/world.ts';
+import { isCordoned } from '../../../src/analysis/drain/cordon.ts';
+import type { DrainResult } from '../../../src/analysis/drain/drainEvent.ts';
+import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import { v1_18 } from '../../dialects.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import type { Client } from '../fakeClient.ts';

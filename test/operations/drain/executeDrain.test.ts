@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { isCordoned } from '../../../src/engine/drain/cordon.ts';
-import type { DrainEvent } from '../../../src/engine/drain/drainEvent.ts';
-import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
-import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
-import { planDrain } from '../../../src/engine/drain/plan/planDrain.ts';
-import type { World } from '../../../src/engine/world.ts';
+import { isCordoned } from '../../../src/analysis/drain/cordon.ts';
+import type { DrainEvent } from '../../../src/analysis/drain/drainEvent.ts';
+import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
+import type { DrainPlan } from '../../../src/analysis/drain/plan/drainPlan.ts';
+import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import { v1_18 } from '../../dialects.ts';
 import { executeDrain, type ExecuteDrainOptions } from '../../../src/operations/drain/executeDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';

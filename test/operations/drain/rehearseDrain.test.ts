@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { World } from '../../../src/engine/world.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rehearseDrain } from '../../../src/operations/drain/rehearseDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/engine/drain/cordon.ts';
+import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { removeMarks } from '../../../src/operations/drain/removeMarks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cordoned, drainTainted, markOfDrain } from '../../../src/engine/drain/cordon.ts';
-import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
+import { cordoned, drainTainted, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
+import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import {
   clustersToRestore,
   heldOn,
@@ -10,8 +10,8 @@ import {
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import { freeTask, on, taintTask } from '../../engine/drain/decide/placedOn.ts';
-import { heldTask } from '../../engine/drain/aDrain.ts';
+import { freeTask, on, taintTask } from '../../analysis/drain/decide/placedOn.ts';
+import { heldTask } from '../../analysis/drain/aDrain.ts';
 import { cluster, drainOptions, START } from './drainScene.ts';
 
 const BEGAN = START + 500;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EvictionActionName } from '../../../src/engine/evictionAction/actionOutcome.ts';
+import type { EvictionActionName } from '../../../src/analysis/evictionAction/actionOutcome.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';

@@ -1,13 +1,13 @@
-import { evictCluster } from '../../../src/engine/eviction/evictCluster.ts';
-import type { EvictionActionContext } from '../../../src/engine/evictionAction/actionOutcome.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/engine/scheduling/scheduler.ts';
-import { declaredHooks } from '../../../src/engine/status/healthInterpreter.ts';
+import { evictCluster } from '../../../src/karmada/eviction/evictCluster.ts';
+import type { EvictionActionContext } from '../../../src/analysis/evictionAction/actionOutcome.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';
-import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
-import { cluster, deployment, START, world } from '../../engine/simulation/controlPlane.ts';
+import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/api/names.ts';
+import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
 
 export const PATH = '/apis/work.karmada.io/v1alpha2/namespaces/shop/resourcebindings/cart-deployment';

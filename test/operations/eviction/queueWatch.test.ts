@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { QueueStanding } from '../../../src/engine/explanation/waitingEvictions.ts';
+import type { QueueStanding } from '../../../src/analysis/explanation/waitingEvictions.ts';
 import { createQueueWatch } from '../../../src/operations/eviction/queueWatch.ts';
 import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { evictionQueueChanges } from '../../../src/views/eviction/evictionQueueChanges.ts';
 import { breaches } from '../../commands/schema.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
-import { cluster, deployment, START } from '../../engine/simulation/controlPlane.ts';
+import { cluster, deployment, START } from '../../simulator/simulation/controlPlane.ts';
 import { answerText } from '../../views/shownText.ts';
 import { createFakeControlPlane } from '../fakeControlPlane.ts';
 

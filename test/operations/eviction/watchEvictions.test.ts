@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EvictionTaskChange } from '../../../src/engine/explanation/tasks/evictionTaskChanges.ts';
+import type { EvictionTaskChange } from '../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import { watchEvictions } from '../../../src/operations/eviction/watchEvictions.ts';
 import type { StartMirror } from '../../../src/operations/watchMirrors.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import { v1_18 } from '../../dialects.ts';
-import { START } from '../../engine/simulation/controlPlane.ts';
+import { START } from '../../simulator/simulation/controlPlane.ts';
 import type { FakeControlPlane } from '../fakeControlPlane.ts';
 import { controlPlane, evict, PATH } from './evictingControlPlane.ts';
 

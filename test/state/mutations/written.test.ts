@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { ScenarioError } from '../../../src/engine/simulation/scenarioWrites.ts';
-import { simulate } from '../../../src/engine/simulation/simulate.ts';
-import type { Scenario } from '../../../src/engine/scenario.ts';
-import type { ResumableWorld } from '../../../src/engine/store/savedSimulation.ts';
+import { ScenarioError } from '../../../src/simulator/simulation/scenarioWrites.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { Scenario } from '../../../src/simulator/scenario.ts';
+import type { ResumableWorld } from '../../../src/simulator/store/savedSimulation.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../../src/karmada/resolveConfiguration.ts';
+import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
 import { StateError } from '../../../src/state/errors.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { problemOfPatch } from '../../../src/state/world/patchedObject.ts';

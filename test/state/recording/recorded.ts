@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { emptyWorld, type World } from '../../../src/engine/world.ts';
+import { emptyWorld, type World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { addObjects } from '../../../src/state/world/addObjects.ts';
 import { createRecording, type RecordedStart } from '../../../src/state/recording/recordingWriter.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { existsSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { World } from '../../../src/engine/world.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { openRecording } from '../../../src/state/recording/recording.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';

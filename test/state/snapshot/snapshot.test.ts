@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SavedSimulation } from '../../../src/engine/store/savedSimulation.ts';
-import type { World } from '../../../src/engine/world.ts';
+import type { SavedSimulation } from '../../../src/simulator/store/savedSimulation.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec, MatchCondition } from '../../../src/karmada/api/policy.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';

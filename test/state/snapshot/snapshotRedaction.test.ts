@@ -4,7 +4,7 @@ import {
   redactedObjects,
   wholeObjects,
 } from '../../../src/state/snapshot/snapshotRedaction.ts';
-import type { World } from '../../../src/engine/world.ts';
+import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 
 const object = (apiVersion: string, kind: string, fields: object = {}): KubernetesObject => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { World } from '../../../src/engine/world.ts';
-import { emptyWorld } from '../../../src/engine/world.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import { emptyWorld } from '../../../src/karmada/world.ts';
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/names.ts';
+import { RESOURCE_BINDING_PERMANENT_ID_LABEL } from '../../../src/karmada/api/names.ts';
 import { contradictions } from '../../../src/state/world/contradictions.ts';
 
 const cluster = (name: string) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { emptyWorld, type World } from '../../../src/engine/world.ts';
+import { emptyWorld, type World } from '../../../src/karmada/world.ts';
 import { sameVersions } from '../../../src/state/world/sameVersions.ts';
 
 const cluster = (name: string, resourceVersion?: string, uid = name) => ({

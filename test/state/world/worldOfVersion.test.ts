@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyWorld, type World } from '../../../src/engine/world.ts';
+import { emptyWorld, type World } from '../../../src/karmada/world.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';

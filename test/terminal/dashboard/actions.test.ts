@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Feed } from '../../../src/engine/overview/feed.ts';
+import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cleanup, render } from 'ink-testing-library';
-import { emptyFeed, type Feed } from '../../../src/engine/overview/feed.ts';
+import { emptyFeed, type Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';

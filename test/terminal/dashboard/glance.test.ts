@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Feed } from '../../../src/engine/overview/feed.ts';
+import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Feed } from '../../../src/engine/overview/feed.ts';
+import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { createRecording } from '../../../src/state/recording/recordingWriter.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { run } from '../../commands/cli.ts';
-import { emptyFeed, withNews } from '../../../src/engine/overview/feed.ts';
+import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
 import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import { commandOf } from '../../../src/terminal/dashboard/commandOf.ts';

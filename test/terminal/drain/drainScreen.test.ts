@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
 import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';

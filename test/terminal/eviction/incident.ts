@@ -1,4 +1,4 @@
-import { explainEvictionTasks } from '../../../src/engine/explanation/tasks/evictionTask.ts';
+import { explainEvictionTasks } from '../../../src/analysis/explanation/tasks/evictionTask.ts';
 import { openState } from '../../../src/useCases/state/openState.ts';
 import { stateRequest } from '../../../src/cli/stateRequest.ts';
 import { ports } from '../../../src/cli/ports.ts';

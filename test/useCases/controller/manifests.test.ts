@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { plainNames } from '../../../src/karmada/inputNames.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import {
   controllerManifests,
   type ManifestsRequest,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseArguments } from '../../../src/karmada/commandLine.ts';
+import { parseArguments } from '../../../src/karmada/configuration/commandLine.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { plainNames } from '../../../src/karmada/inputNames.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { LeaseRecord } from '../../../src/state/live/typedObjects.ts';
@@ -9,7 +9,7 @@ import { refusals } from '../../../src/useCases/controller/refusals.ts';
 import { readSettings } from '../../../src/useCases/controller/settings.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
 import { problemOf } from '../quietPorts.ts';
-import { cluster } from '../../engine/simulation/controlPlane.ts';
+import { cluster } from '../../simulator/simulation/controlPlane.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { bindingSchema, openApi, taintPolicySchema } from './openApi.ts';
 

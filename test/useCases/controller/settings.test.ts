@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { plainNames } from '../../../src/karmada/inputNames.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { chosenControllers } from '../../../src/useCases/controller/ourControllers.ts';
 import { readSettings, type GivenSetting } from '../../../src/useCases/controller/settings.ts';
 import { problemOf } from '../quietPorts.ts';

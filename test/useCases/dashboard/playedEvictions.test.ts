@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { overviewOf } from '../../../src/engine/overview/overview.ts';
+import { overviewOf } from '../../../src/analysis/overview/overview.ts';
 import {
   createPlayedEvictions,
   type PlayedEvictions,

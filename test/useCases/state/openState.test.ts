@@ -7,8 +7,8 @@ import { assumedTimeout } from '../../../src/useCases/state/assumedTimeout.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
 import { openState, openStateToRead, readWhole } from '../../../src/useCases/state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../../../src/useCases/state/stateRequest.ts';
-import { plainNames } from '../../../src/karmada/inputNames.ts';
-import { cluster, deployment } from '../../engine/simulation/controlPlane.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 import { servingObjects, type ServingOptions } from '../../state/live/servingObjects.ts';
 import { problemOf, quietPorts } from '../quietPorts.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plainNames } from '../../../src/karmada/inputNames.ts';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
 import { validateFiles, type ValidatedFiles } from '../../../src/useCases/taintPolicy/validateFiles.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { RemovalPlan } from '../../../src/engine/taintPolicy/removalPlan.ts';
+import type { RemovalPlan } from '../../../src/analysis/taintPolicy/removalPlan.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';

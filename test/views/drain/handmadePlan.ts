@@ -3,10 +3,10 @@ import type {
   DrainPlan,
   PlannedCluster,
   PlannedWorkload,
-} from '../../../src/engine/drain/plan/drainPlan.ts';
-import type { DrainOptions } from '../../../src/engine/drain/drainOptions.ts';
+} from '../../../src/analysis/drain/plan/drainPlan.ts';
+import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';
-import { drainOf } from '../../engine/drain/drainOf.ts';
+import { drainOf } from '../../analysis/drain/drainOf.ts';
 
 export const NOW = Date.parse('2026-09-01T09:30:00Z');
 

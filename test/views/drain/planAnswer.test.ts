@@ -1,6 +1,6 @@
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { describe, expect, test } from '@jest/globals';
-import type { DrainPlan } from '../../../src/engine/drain/plan/drainPlan.ts';
+import type { DrainPlan } from '../../../src/analysis/drain/plan/drainPlan.ts';
 import { planAnswer } from '../../../src/views/drain/planAnswer.ts';
 import { breaches } from '../../commands/schema.ts';
 import { answerText } from '../shownText.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DrainFate } from '../../../src/engine/drain/plan/drainPlan.ts';
+import type { DrainFate } from '../../../src/analysis/drain/plan/drainPlan.ts';
 import { bad, strong, warn } from '../../../src/presentation/words.ts';
 import { fateTone } from '../../../src/views/drain/planFates.ts';
 

@@ -1,5 +1,9 @@
-import type { DrainEvent, DrainProgress } from '../../../src/engine/drain/drainEvent.ts';
-import type { CurrentPace, DrainedWorkload, DrainPhase } from '../../../src/engine/drain/decide/drainStep.ts';
+import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
+import type {
+  CurrentPace,
+  DrainedWorkload,
+  DrainPhase,
+} from '../../../src/analysis/drain/decide/drainStep.ts';
 
 export const START = Date.parse('2026-09-01T09:30:00Z');
 /** Names of clusters that the replicas go to. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { EvictionTaskExplanation } from '../../../src/engine/explanation/tasks/evictionTask.ts';
-import type { EvictionTaskChange } from '../../../src/engine/explanation/tasks/evictionTaskChanges.ts';
+import type { EvictionTaskExplanation } from '../../../src/analysis/explanation/tasks/evictionTask.ts';
+import type { EvictionTaskChange } from '../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import { evictionTaskChanges } from '../../../src/views/eviction/evictionTaskChanges.ts';
 import { answerText } from '../shownText.ts';
 import { breaches } from '../../commands/schema.ts';

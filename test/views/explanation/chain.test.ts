@@ -1,6 +1,6 @@
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { expect, test } from '@jest/globals';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { chainBlocks } from '../../../src/views/explanation/chain.ts';
 import { blocksText } from '../shownText.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChangeSearch, ProposedChange } from '../../../src/engine/explanation/smallestChange.ts';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { ChangeSearch, ProposedChange } from '../../../src/analysis/explanation/smallestChange.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { changesBlocks } from '../../../src/views/explanation/changes.ts';
 import { blocksText } from '../shownText.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SchedulingDecision } from '../../../src/engine/explanation/schedulingDecision.ts';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
-import type { AttemptTrace } from '../../../src/engine/scheduling/trace.ts';
+import type { SchedulingDecision } from '../../../src/analysis/explanation/schedulingDecision.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';
 import type { Shown } from '../../../src/views/answer.ts';
 import { decisionBlocks } from '../../../src/views/explanation/decision.ts';
 import { answerText } from '../shownText.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
-import { MAX_INT32 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import { MAX_INT32 } from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
 import { explanationAnswer } from '../../../src/views/explanation/explanation.ts';
 import { breaches } from '../../commands/schema.ts';
-import { explain } from '../../engine/explanation/explain.ts';
-import { cluster, deployment, START, world } from '../../engine/simulation/controlPlane.ts';
+import { explain } from '../../analysis/explanation/explain.ts';
+import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { answerText } from '../shownText.ts';
 
 const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { changesBlocks } from '../../../src/views/explanation/changes.ts';
 import { blocksText } from '../shownText.ts';
 

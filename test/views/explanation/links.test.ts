@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { linksBlocks } from '../../../src/views/explanation/links.ts';
 import { blocksText, plainly } from '../shownText.ts';
 

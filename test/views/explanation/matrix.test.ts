@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { matrixBlocks } from '../../../src/views/explanation/matrix.ts';
-import type { SchedulingDecision } from '../../../src/engine/explanation/schedulingDecision.ts';
-import { MAX_INT32 } from '../../../src/engine/scheduling/capacity/replicaEstimate.ts';
+import type { SchedulingDecision } from '../../../src/analysis/explanation/schedulingDecision.ts';
+import { MAX_INT32 } from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
 import { blocksText, plainly } from '../shownText.ts';
 import { decided, traced } from './traced.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WorkloadExplanation } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { presentBlock } from '../../../src/views/explanation/present.ts';
 import { blocksText } from '../shownText.ts';
 

@@ -1,5 +1,5 @@
-import type { SchedulingDecision } from '../../../src/engine/explanation/schedulingDecision.ts';
-import type { AttemptTrace, ClusterTrace } from '../../../src/engine/scheduling/trace.ts';
+import type { SchedulingDecision } from '../../../src/analysis/explanation/schedulingDecision.ts';
+import type { AttemptTrace, ClusterTrace } from '../../../src/karmada/scheduling/trace.ts';
 
 const PLUGINS = [
   'APIEnablement',

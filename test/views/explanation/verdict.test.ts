@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FailoverVerdict } from '../../../src/engine/explanation/failoverVerdict.ts';
-import type { ClusterLoss } from '../../../src/engine/explanation/workloadExplanation.ts';
+import type { FailoverVerdict } from '../../../src/analysis/explanation/failoverVerdict.ts';
+import type { ClusterLoss } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { lossBlock, verdictBlocks } from '../../../src/views/explanation/verdict.ts';
 import { blocksText } from '../shownText.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WhyCluster } from '../../../src/engine/explanation/whyCluster.ts';
+import type { WhyCluster } from '../../../src/analysis/explanation/whyCluster.ts';
 import { whyClusterBlock } from '../../../src/views/explanation/whyCluster.ts';
 import { blocksText, plainly } from '../shownText.ts';
 

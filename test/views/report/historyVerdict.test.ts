@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EvictionCourse, History } from '../../../src/engine/history/history.ts';
+import type { EvictionCourse, History } from '../../../src/analysis/history/history.ts';
 import { historyVerdict } from '../../../src/views/report/historyReport.ts';
 
 const verdictOf = (...evictions: Partial<EvictionCourse>[]) => verdict(true, evictions);

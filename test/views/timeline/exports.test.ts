@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { instance } from '@viz-js/viz';
 import fc from 'fast-check';
-import type { Simulation } from '../../../src/engine/simulation/simulation.ts';
+import type { Simulation } from '../../../src/simulator/simulation/simulation.ts';
 import { presentable } from '../../../src/presentation/presentable.ts';
 import { dotOf } from '../../../src/views/timeline/dot.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HistoryEvent } from '../../../src/engine/history/history.ts';
+import type { HistoryEvent } from '../../../src/analysis/history/history.ts';
 import { happenings } from '../../../src/views/timeline/happenings.ts';
 
 const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart' };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { History } from '../../../src/engine/history/history.ts';
+import type { History } from '../../../src/analysis/history/history.ts';
 import { timelineMarkdown } from '../../../src/views/timeline/timelineMarkdown.ts';
 import { stepTimes } from '../../../src/views/timeline/timelineWords.ts';
 

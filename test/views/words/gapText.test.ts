@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Span } from '../../../src/engine/timeline/span.ts';
-import { gapOfSpans } from '../../../src/engine/verdicts/gapOfSpans.ts';
+import type { Span } from '../../../src/simulator/timeline/span.ts';
+import { gapOfSpans } from '../../../src/simulator/verdicts/gapOfSpans.ts';
 import { gapText } from '../../../src/views/words/gapText.ts';
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };

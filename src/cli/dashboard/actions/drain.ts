@@ -1,6 +1,6 @@
-import type { DrainProgress } from '../../../engine/drain/drainEvent.ts';
-import { planDrift } from '../../../engine/drain/plan/planDrift.ts';
-import { DrainProblem } from '../../../engine/drain/plan/planDrain.ts';
+import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
+import { planDrift } from '../../../analysis/drain/plan/planDrift.ts';
+import { DrainProblem } from '../../../analysis/drain/plan/planDrain.ts';
 import type { Block } from '../../../presentation/model.ts';
 import { bad, isEmpty } from '../../../presentation/words.ts';
 import { makePlan, objections, type DrainOrder, type MadePlan } from '../../../useCases/drain/makePlan.ts';

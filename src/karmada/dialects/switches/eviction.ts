@@ -1,7 +1,7 @@
 import type { PurgeMode } from '../../api/policy.ts';
 import { versionSwitch } from '../history.ts';
 
-/** The checks that can end a task, by their names in the flag evict-plugins; `engine/eviction/evictPlugins.ts` has them. */
+/** The checks that can end a task, by their names in the flag evict-plugins; `karmada/eviction/evictPlugins.ts` has them. */
 export const EVICT_PLUGINS = ['InBoth', 'ResourceHealth'] as const;
 
 export type EvictPluginName = (typeof EVICT_PLUGINS)[number];
@@ -27,7 +27,7 @@ export const eviction = {
   taskControllers: versionSwitch({
     decides: 'whether the controllers that end tasks run only with gate GracefulEviction, or always',
     values: [{ value: 'gate' }, { since: ['v1.12.0'], value: 'always' }],
-    tests: ['test/engine/eviction/gracefulEviction.test.ts'],
+    tests: ['test/karmada/eviction/gracefulEviction.test.ts'],
   }),
   taskAssessment: versionSwitch({
     decides:

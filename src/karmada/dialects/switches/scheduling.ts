@@ -6,7 +6,7 @@ export const scheduling = {
     decides:
       'whether a Cluster that is being deleted is a candidate like any other, or is skipped and its workloads are rescheduled',
     values: [{ value: 'candidates' }, { since: ['v1.14.0'], value: 'skipped' }],
-    tests: ['schedule', 'schedule-binding', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   apiEnablementExemption: versionSwitch({
     decides:
@@ -16,23 +16,23 @@ export const scheduling = {
       { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: 'whileListIncomplete' },
       { since: ['v1.15.0'], value: 'always' },
     ],
-    tests: ['schedule', 'schedule-binding', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   zoneIn: versionSwitch({
     decides:
       'what operator In on the field zone asks of a cluster with several zones: that all of them are listed, or any',
     values: [{ value: 'allZones' }, { since: ['v1.18.0'], value: 'anyZone' }],
-    tests: ['cluster-affinity', 'test/engine/selection/clusterAffinity.test.ts'],
+    tests: ['cluster-affinity', 'test/karmada/selection/clusterAffinity.test.ts'],
   }),
   overflowAffinities: versionSwitch({
     decides: 'whether overflowAffinities of an affinity group exist and take what the group has no room for',
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
-    tests: ['cluster-affinity', 'schedule', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['cluster-affinity', 'schedule', 'test/karmada/scheduling/versions.test.ts'],
   }),
   clusterOrder: versionSwitch({
     decides: 'how feasible clusters of the same score are ordered: by name, or by room and then by name',
     values: [{ value: 'byName' }, { since: ['v1.10.3', 'v1.11.0'], value: 'byRoom' }],
-    tests: ['schedule-spread', 'schedule-capacity', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-spread', 'schedule-capacity', 'test/karmada/scheduling/versions.test.ts'],
   }),
   regionScore: versionSwitch({
     decides:
@@ -42,25 +42,25 @@ export const scheduling = {
       { since: ['v1.12.0'], value: 'roomOrCrash' },
       { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'room' },
     ],
-    tests: ['schedule-spread', 'schedule-capacity', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-spread', 'schedule-capacity', 'test/karmada/scheduling/versions.test.ts'],
   }),
   workloadTest: versionSwitch({
     decides:
       'what counts as a workload, whose replicas are assigned and which is not scheduled anew on every look: what has replicas, or also what has replica requirements or components',
     values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
-    tests: ['schedule', 'schedule-binding', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   division: versionSwitch({
     decides:
       'how replicas are divided by weight: shares are rounded down and the remainder goes one by one to the greatest weights, at random among equals, or by Webster’s method with ties decided by name and UID',
     values: [{ value: 'roundedDown' }, { since: ['v1.16.0'], value: 'webster' }],
-    tests: ['dispenser', 'schedule', 'schedule-failover', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['dispenser', 'schedule', 'schedule-failover', 'test/karmada/scheduling/versions.test.ts'],
   }),
   scaleDownBasis: versionSwitch({
     decides:
       'among which clusters fewer replicas are divided by dynamic weight and Aggregated: all of the previous result, selected or not, or those selected again',
     values: [{ value: 'previousResult' }, { since: ['v1.17.0'], value: 'selectedClusters' }],
-    tests: ['schedule', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule', 'test/karmada/scheduling/versions.test.ts'],
   }),
   capacityError: versionSwitch({
     decides:
@@ -69,7 +69,7 @@ export const scheduling = {
       { value: 'SchedulerError' },
       { since: ['v1.15.8', 'v1.16.5', 'v1.17.2', 'v1.18.0'], value: 'Unschedulable' },
     ],
-    tests: ['schedule', 'schedule-binding', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   modelEstimate: versionSwitch({
     decides:
@@ -79,7 +79,7 @@ export const scheduling = {
       { since: ['v1.10.6', 'v1.11.2', 'v1.12.0'], value: 'fromCoveringGrade' },
       { since: ['v1.18.0'], value: 'firstFit' },
     ],
-    tests: ['schedule-estimator', 'test/engine/scheduling/capacity.test.ts'],
+    tests: ['schedule-estimator', 'test/karmada/scheduling/capacity.test.ts'],
   }),
   componentSets: versionSwitch({
     decides:
@@ -89,13 +89,13 @@ export const scheduling = {
       { since: ['v1.16.0'], value: 2 },
       { since: ['v1.18.0'], value: 1 },
     ],
-    tests: ['schedule-components', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   componentSetsNeeded: versionSwitch({
     decides:
       'for how many sets of components the chosen cluster must have room: as many as spec.replicas, or one',
     values: [{ value: 'replicas' }, { since: ['v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'one' }],
-    tests: ['schedule-components', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   componentEstimate: versionSwitch({
     decides:
@@ -105,7 +105,7 @@ export const scheduling = {
       { since: ['v1.17.0'], value: 'inOrderIfRequesting' },
       { since: ['v1.18.0'], value: 'inOrder' },
     ],
-    tests: ['schedule-components', 'test/engine/scheduling/capacity.test.ts'],
+    tests: ['schedule-components', 'test/karmada/scheduling/capacity.test.ts'],
   }),
   componentReschedule: versionSwitch({
     decides:
@@ -115,19 +115,19 @@ export const scheduling = {
       { since: ['v1.16.2', 'v1.17.0'], value: 2 },
       { since: ['v1.18.0'], value: 1 },
     ],
-    tests: ['test/engine/scheduling/versions.test.ts'],
+    tests: ['test/karmada/scheduling/versions.test.ts'],
   }),
   componentsInResult: versionSwitch({
     decides:
       'whether spec.clusters has the replicas of each component for workloads that are scheduled as whole sets',
     values: [{ value: false }, { since: ['v1.19.0'], value: true }],
-    tests: ['schedule-components', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   affinityOnRebalance: versionSwitch({
     decides:
       'with which affinity group the scheduler begins when a WorkloadRebalancer asks for a fresh start: the observed one, or the first',
     values: [{ value: 'observed' }, { since: ['v1.19.0'], value: 'first' }],
-    tests: ['schedule-binding', 'test/engine/scheduling/versions.test.ts'],
+    tests: ['schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   suspension: versionSwitch({
     decides:
@@ -137,7 +137,7 @@ export const scheduling = {
       { since: ['v1.13.0'], value: 'untilClusterChanges' },
       { since: ['v1.13.3', 'v1.14.0'], value: 'respected' },
     ],
-    tests: ['test/engine/scheduling/versions.test.ts'],
+    tests: ['test/karmada/scheduling/versions.test.ts'],
   }),
   evictionHistory: versionSwitch<boolean>({
     decides:
@@ -164,6 +164,6 @@ export const scheduling = {
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
-    tests: ['test/engine/controllers/bindings/scheduler.test.ts'],
+    tests: ['test/karmada/controllers/bindings/scheduler.test.ts'],
   }),
 };

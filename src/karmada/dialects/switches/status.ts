@@ -5,7 +5,7 @@ export const status = {
   healthWithoutHook: versionSwitch({
     decides: 'the health of a kind that no interpreter knows',
     values: [{ value: 'Unknown' }, { since: ['v1.12.0'], value: 'Healthy' }],
-    tests: ['test/engine/status/health.test.ts'],
+    tests: ['test/karmada/status/health.test.ts'],
   }),
   itemHistory: versionSwitch<boolean>({
     decides:
@@ -24,6 +24,6 @@ export const status = {
       { since: ['v1.16.0'], value: 'withTrainingJobs' },
       { since: ['v1.17.0'], value: 'withRayService' },
     ],
-    tests: ['test/engine/status/health.test.ts'],
+    tests: ['test/karmada/status/health.test.ts'],
   }),
 };

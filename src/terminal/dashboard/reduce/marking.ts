@@ -1,4 +1,4 @@
-import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taintChange.ts';
+import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taints/taintChange.ts';
 import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
 import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';

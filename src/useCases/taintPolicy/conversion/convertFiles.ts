@@ -1,7 +1,7 @@
-import type { Finding, SourcePlace } from '../../../engine/finding.ts';
-import type { ConversionFinding } from '../../../engine/taintPolicy/conversion/findings.ts';
-import { formOf, otherForm, type PolicyForm } from '../../../engine/taintPolicy/conversion/forms.ts';
-import { sharedTaints } from '../../../engine/taintPolicy/conversion/sharedTaints.ts';
+import type { Finding, SourcePlace } from '../../../analysis/findings/finding.ts';
+import type { ConversionFinding } from '../../../analysis/taintPolicy/conversion/findings.ts';
+import { formOf, otherForm, type PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
+import { sharedTaints } from '../../../analysis/taintPolicy/conversion/sharedTaints.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import { changed, changeTree, type DataChange } from '../../../kubernetes/dataChange.ts';

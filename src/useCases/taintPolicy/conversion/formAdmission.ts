@@ -1,7 +1,7 @@
-import type { PolicyForm } from '../../../engine/taintPolicy/conversion/forms.ts';
-import type { Configuration } from '../../../karmada/configuration.ts';
+import type { PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { PROPOSAL } from '../../../karmada/dialects/design.ts';
-import { plainNames } from '../../../karmada/inputNames.ts';
+import { plainNames } from '../../../karmada/configuration/inputNames.ts';
 import { configurationOf } from '../../state/configurationOf.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { DrainProgress } from '../../../engine/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { followPhases, type PhaseTimes } from '../../drain/phaseTimes.ts';
 import type { Place } from '../place.ts';

@@ -1,4 +1,4 @@
-import type { Feed } from '../../../engine/overview/feed.ts';
+import type { Feed } from '../../../analysis/overview/feed.ts';
 import { workloadName } from '../../words/workloadName.ts';
 import type { Action } from './action.ts';
 

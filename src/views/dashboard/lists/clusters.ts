@@ -1,6 +1,6 @@
-import type { ClusterStatus } from '../../../engine/explanation/failoverStatus.ts';
-import { compareCosts } from '../../../engine/explanation/costOfLoss.ts';
-import type { Feed } from '../../../engine/overview/feed.ts';
+import type { ClusterStatus } from '../../../analysis/explanation/failoverStatus.ts';
+import { compareCosts } from '../../../analysis/explanation/costOfLoss.ts';
+import type { Feed } from '../../../analysis/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';

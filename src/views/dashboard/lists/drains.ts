@@ -1,4 +1,4 @@
-import type { DrainUnderWay } from '../../../engine/drain/drainsUnderWay.ts';
+import type { DrainUnderWay } from '../../../analysis/drain/drainsUnderWay.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { faint, warn } from '../../../presentation/words.ts';

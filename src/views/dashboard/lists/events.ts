@@ -1,5 +1,5 @@
-import type { Feed } from '../../../engine/overview/feed.ts';
-import type { Concerned, Happening } from '../../../engine/overview/happenings.ts';
+import type { Feed } from '../../../analysis/overview/feed.ts';
+import type { Concerned, Happening } from '../../../analysis/overview/happenings.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../../presentation/words.ts';

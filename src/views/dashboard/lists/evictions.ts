@@ -1,5 +1,5 @@
-import type { EvictionTaskExplanation } from '../../../engine/explanation/tasks/evictionTask.ts';
-import { snapshotKey } from '../../../engine/objects/identities.ts';
+import type { EvictionTaskExplanation } from '../../../analysis/explanation/tasks/evictionTask.ts';
+import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { byDanger, evictionTasks } from '../../screen/evictionTasks.ts';
 import type { List } from '../list.ts';
 

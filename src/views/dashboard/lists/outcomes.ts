@@ -1,5 +1,5 @@
-import { snapshotKey } from '../../../engine/objects/identities.ts';
-import type { WorkloadOutcome } from '../../../engine/verdicts/outcome.ts';
+import { snapshotKey } from '../../../karmada/objects/identities.ts';
+import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, warn } from '../../../presentation/words.ts';
 import { gapText } from '../../words/gapText.ts';

@@ -1,5 +1,5 @@
-import type { RecordedEvents } from '../../../engine/overview/feed.ts';
-import { snapshotKey } from '../../../engine/objects/identities.ts';
+import type { RecordedEvents } from '../../../analysis/overview/feed.ts';
+import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { happenings, type Happening } from '../../timeline/happenings.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../recordedSteps.ts';

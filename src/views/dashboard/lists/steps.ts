@@ -1,4 +1,4 @@
-import { snapshotKey } from '../../../engine/objects/identities.ts';
+import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../words/timelineEvent.ts';

@@ -1,6 +1,6 @@
-import { bindingName } from '../../../engine/objects/bindingName.ts';
-import { getOrAdd } from '../../../engine/objects/getOrAdd.ts';
-import { objectKey, snapshotKey } from '../../../engine/objects/identities.ts';
+import { bindingName } from '../../../karmada/objects/bindingName.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { objectKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { WorkloadSpans } from '../spansShown.ts';
 import type { TracedEvent } from './told.ts';
 

@@ -1,4 +1,4 @@
-import { PLACED, type Span } from '../../../engine/timeline/span.ts';
+import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
 import { lanesOf } from '../spansShown.ts';
 
 /** An old copy that had to leave, and a copy that was placed next: the spans with which either begins. */

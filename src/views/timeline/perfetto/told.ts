@@ -1,6 +1,6 @@
-import type { Evidence } from '../../../engine/evidence.ts';
-import type { TimelineEvent } from '../../../engine/simulation/timeline/timelineEvent.ts';
-import type { Span } from '../../../engine/timeline/span.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+import type { TimelineEvent } from '../../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Span } from '../../../simulator/timeline/span.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { presentable } from '../../../presentation/presentable.ts';
 import { plain } from '../../../presentation/words.ts';

@@ -1,6 +1,6 @@
-import { getOrAdd } from '../../../engine/objects/getOrAdd.ts';
-import { objectKey } from '../../../engine/objects/identities.ts';
-import { PLACED, type Span } from '../../../engine/timeline/span.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { objectKey } from '../../../karmada/objects/identities.ts';
+import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { objectText } from '../../words/objectText.ts';
 import { PHASES } from '../phases.ts';

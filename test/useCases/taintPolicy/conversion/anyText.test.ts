@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PolicyForm } from '../../../../src/engine/taintPolicy/conversion/forms.ts';
+import type { PolicyForm } from '../../../../src/analysis/taintPolicy/conversion/forms.ts';
 import { convertFiles } from '../../../../src/useCases/taintPolicy/conversion/convertFiles.ts';
 import { AnyWriter, policyWith, proposedSpec, shippedSpec, type Manner } from './writtenPolicies.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import type { PolicyForm } from '../../../../src/engine/taintPolicy/conversion/forms.ts';
+import type { PolicyForm } from '../../../../src/analysis/taintPolicy/conversion/forms.ts';
 import { convertFiles } from '../../../../src/useCases/taintPolicy/conversion/convertFiles.ts';
 
 async function converted(text: string, to: PolicyForm) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Phase, Span } from '../../../../src/engine/timeline/span.ts';
+import type { Phase, Span } from '../../../../src/simulator/timeline/span.ts';
 import { replacements } from '../../../../src/views/timeline/perfetto/replacements.ts';
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };

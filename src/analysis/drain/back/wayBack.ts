@@ -1,0 +1,120 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { afterNextScheduling, type NextScheduling } from '../../../karmada/scheduling/nextScheduling.ts';
+import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
+import { bindingAffinityMatches } from '../../../karmada/scheduling/filters/clusterAffinity.ts';
+import type { DeclaredHooks } from '../../../karmada/status/healthInterpreter.ts';
+import { lostByReturning } from './lostByReturning.ts';
+import { restoreClusters, type RestoredClusters } from './restoreClusters.ts';
+
+/** The clusters back in spec.clusters, what the scheduler then does, and what that may cost. */
+export interface Return extends RestoredClusters {
+  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  affinityName?: string;
+  /** the scheduler's next look at the binding */
+  look: NextScheduling;
+  /** why fewer replicas may be ready than now */
+  risk?: string;
+}
+
+export type WayBack = Return | { refused: string };
+
+/** The surroundings of a workload that is put back. */
+export interface ReturnContext {
+  /** all clusters, as they will be then */
+  clusters: ReadonlyMap<string, Cluster>;
+  /** of the same clusters */
+  snapshot: ClusterSnapshot;
+  configuration: Configuration;
+  hooks: DeclaredHooks;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/**
+ * The way back of a workload to clusters that it is being evicted from. The scheduler places a Duplicated workload anew
+ * at each change, beginning with the affinity group that it has reached (Karmada v1.18): put back into an earlier
+ * group, the workload would move at once to its replacement, without a task that waits for that.
+ *
+ * @param clusters names of clusters that a task evicts it from
+ * @param works the binding's Works by cluster
+ */
+export function wayBack(
+  binding: ResourceBinding,
+  clusters: readonly string[],
+  works: ReadonlyMap<string, Work>,
+  context: ReturnContext,
+): WayBack {
+  const restoration = restoreClusters(binding, clusters, works, context.configuration.rules);
+  if ('refused' in restoration) return restoration;
+  const { spec: after, restored } = restoration;
+  const observed = binding.status?.schedulerObservingAffinityName;
+  const selecting = selectingGroups(binding, after, restored, context.snapshot);
+  let look: NextScheduling | undefined;
+  for (const affinityName of new Set([...selecting, observed])) {
+    look = afterNextScheduling(atGroup(binding, affinityName), after, context);
+    if (!staysBack(after, restored, look)) continue;
+    const risk = lostByReturning(binding, clusters, look.binding.spec.clusters ?? [], works, context);
+    return {
+      ...restoration,
+      ...(affinityName === undefined || affinityName === observed ? {} : { affinityName }),
+      look,
+      ...(risk === undefined ? {} : { risk }),
+    };
+  }
+  const names = restored.map(({ name }) => name).join(', ');
+  const isSelected = selecting.length > 0 || selects(binding, restored, context.snapshot);
+  const why = isSelected ? decisionOf(look) : `its placement does not select ${names}`;
+  return { refused: `the scheduler would remove it from ${names} again: ${why}` };
+}
+
+/** The affinity groups that select all of the clusters; first the one that the scheduler has reached. */
+function selectingGroups(
+  binding: ResourceBinding,
+  { placement }: ResourceBindingSpec,
+  clusters: readonly TargetCluster[],
+  snapshot: ClusterSnapshot,
+): string[] {
+  if (placement?.clusterAffinity) return [];
+  const observed = binding.status?.schedulerObservingAffinityName;
+  return (placement?.clusterAffinities ?? [])
+    .map(({ affinityName }) => affinityName)
+    .sort((a, b) => Number(b === observed) - Number(a === observed))
+    .filter((name) => selects(atGroup(binding, name), clusters, snapshot));
+}
+
+function atGroup(binding: ResourceBinding, affinityName: string | undefined): ResourceBinding {
+  if (affinityName === undefined || affinityName === binding.status?.schedulerObservingAffinityName)
+    return binding;
+  return { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
+}
+
+/** Whether the affinity group that the scheduler has reached selects all of the clusters. */
+function selects(
+  { spec, status }: ResourceBinding,
+  wanted: readonly TargetCluster[],
+  snapshot: ClusterSnapshot,
+): boolean {
+  const { index, clusters } = snapshot;
+  return wanted.every(({ name }) => {
+    const cluster = clusters[index.get(name) ?? -1];
+    return cluster !== undefined && bindingAffinityMatches(spec, status, cluster, snapshot);
+  });
+}
+
+/** The scheduler may add to the restored clusters; it may take replicas away only if fewer are wanted meanwhile. */
+function staysBack(
+  { clusters: written = [] }: ResourceBindingSpec,
+  restored: readonly TargetCluster[],
+  { binding: { spec } }: NextScheduling,
+): boolean {
+  const found = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const before = new Map(written.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const gained = [...found].some(([name, replicas]) => replicas > (before.get(name) ?? -1));
+  return restored.every(({ name, replicas = 0 }) => (found.get(name) ?? -1) >= (gained ? replicas : 0));
+}
+
+function decisionOf(look: NextScheduling | undefined): string {
+  return look?.outcome?.failure?.message ?? look?.outcome?.trigger ?? 'it decides otherwise';
+}

@@ -1,0 +1,58 @@
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Rules } from '../../../karmada/dialects/rules.ts';
+import { entitledClusters } from '../../../karmada/eviction/works.ts';
+import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import type { DrainSituation } from './drainSituation.ts';
+import type { DrainView } from './drainView.ts';
+
+/**
+ * The state of a binding on the drained clusters:
+ * - `there`: in spec.clusters, without a drain's task for any of them
+ * - `again`: in spec.clusters although a drain's task evicts it: somebody wrote the earlier state again
+ * - `evicted`: a drain's tasks evict it
+ * - `foreign`: only tasks of other producers evict it
+ * - `leaving`: it has no task any more, but a Work that nothing keeps is still there
+ * - `deleted`: the binding itself is being deleted
+ */
+export type BindingState =
+  | { type: 'there'; on: TargetCluster[] }
+  | { type: 'again' | 'evicted'; on: TargetCluster[]; tasks: GracefulEvictionTask[] }
+  | { type: 'foreign'; tasks: GracefulEvictionTask[] }
+  | { type: 'leaving' | 'deleted'; clusters: string[] };
+
+/** The state of a binding; undefined if it has nothing to do with the drained clusters. */
+export function bindingState(
+  binding: ResourceBinding,
+  { own }: DrainSituation,
+  view: DrainView,
+  rules: Rules,
+): BindingState | undefined {
+  const { spec, metadata } = binding;
+  const on = spec.clusters?.filter(({ name }) => own.has(name)) ?? [];
+  const tasks = spec.gracefulEvictionTasks?.filter(({ fromCluster }) => own.has(fromCluster)) ?? [];
+  if (metadata.deletionTimestamp) {
+    const clusters = [...view.worksOf(binding).keys()].filter((name) => own.has(name));
+    return clusters.length > 0 ? { type: 'deleted', clusters } : undefined;
+  }
+  if (tasks.length > 0) {
+    const ours = tasks.filter(isDrainTask);
+    if (ours.length > 0) return { type: on.length > 0 ? 'again' : 'evicted', on, tasks: ours };
+    if (on.length === 0) return { type: 'foreign', tasks };
+  }
+  if (on.length > 0) return { type: 'there', on };
+  const works = view.worksOf(binding);
+  if (works.size === 0) return undefined;
+  let entitled: Set<string> | undefined;
+  const clusters: string[] = [];
+  for (const name of own)
+    if (works.has(name) && !(entitled ??= entitledClusters(spec, rules)).has(name)) clusters.push(name);
+  return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
+}
+
+/** What a binding had on the clusters that it leaves, by its tasks. */
+export function leftBehind(tasks: readonly GracefulEvictionTask[]): TargetCluster[] {
+  return tasks.map(({ fromCluster, replicas }) => ({
+    name: fromCluster,
+    ...(replicas === undefined ? {} : { replicas }),
+  }));
+}

@@ -1,0 +1,300 @@
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { startsController } from '../../../karmada/dialects/controllerList.ts';
+import { instant, rfc3339 } from '../../../kubernetes/time.ts';
+import { timeIsUp, timesOut } from '../../../karmada/eviction/evictionRule.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
+import { termsOf } from '../../../karmada/taints/evictionTerms.ts';
+import { evictionDue } from '../../../karmada/taints/taintManager.ts';
+import { abandonedBecause, matchingNames } from '../../../karmada/taints/preScheduling.ts';
+import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
+import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
+import { keptFor } from './companions.ts';
+import { dependentTasks } from './dependentCopies.ts';
+import { isBehind, noteEvicted } from './drainPacer.ts';
+import { bindingKey } from '../../../karmada/objects/identities.ts';
+import { evictedTogether, releaseTasks } from '../drainTasks.ts';
+import { lookAgain, report, type DrainRound } from './drainRound.ts';
+import { noteNotEvicted, noteScheduler } from './silentScheduler.ts';
+import { replacementReady } from '../../../karmada/status/replacementReady.ts';
+
+/** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
+export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
+  const dependent = dependentTasks(round, binding);
+  if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
+  const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
+  if (!state) return;
+  const { pacer } = round;
+  const key = bindingKey(binding);
+  if (state.type === 'again' || state.type === 'evicted') {
+    noteEvicted(pacer, binding, leftBehind(state.tasks), true);
+    for (const { creationTimestamp } of state.tasks) {
+      const created = creationTimestamp ? instant(creationTimestamp) : undefined;
+      // A creationTimestamp in the future comes from a clock that is ahead: waiting for it would stop the drain.
+      if (created !== undefined && created <= round.now)
+        round.lastEvictionAt = Math.max(created, round.lastEvictionAt ?? created);
+    }
+  } else if (
+    !pacer.evicted.has(key) &&
+    !round.situation.selection.selects(binding, round.view.templateOf(binding))
+  )
+    return;
+  round.present.add(key);
+  if (isBehind(pacer, key, binding.metadata)) {
+    round.inFlight++;
+    round.open = true;
+    report(round, binding, 'scheduling', 'the write is not seen yet');
+    return;
+  }
+  if (state.type !== 'evicted') noteNotEvicted(pacer, binding, round.now);
+  switch (state.type) {
+    case 'there':
+      return decidePresent(round, binding, state.on, false);
+    case 'again':
+      round.inFlight++;
+      return decidePresent(round, binding, state.on, true);
+    case 'evicted':
+      return decideEvicted(round, binding, state, mayWrite);
+    case 'foreign':
+      return decideForeign(round, binding, state);
+    case 'leaving':
+    case 'deleted':
+      return decideLeaving(round, binding, state);
+  }
+}
+
+function decidePresent(
+  round: DrainRound,
+  binding: ResourceBinding,
+  on: TargetCluster[],
+  again: boolean,
+): void {
+  const known = round.pacer.evicted.get(bindingKey(binding));
+  const names = on.map(({ name }) => name).join(', ');
+  if (known?.certain && (!again || known.evictions > 1)) {
+    return report(
+      round,
+      binding,
+      again ? 'stuck' : 'skipped',
+      `it was placed on ${names} again after the drain had evicted it: somebody wants it there, or it tolerates the cordon`,
+    );
+  }
+  if (round.options.method === 'taint') return decideTainted(round, binding, on);
+  round.waiting.push({ binding, on, again });
+}
+
+/**
+ * With method taint Karmada evicts by itself, from one cluster after the other; a binding that tolerates all taints
+ * stays.
+ */
+function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCluster[]): void {
+  const { now, situation } = round;
+  const evidence: Evidence[] = [];
+  const terms = termsOf(binding, situation.applied(binding.metadata));
+  const looks = on.map(({ name }) => {
+    const taints = evictingTaints(situation.clusters.get(name)?.spec?.taints, round.configuration.rules);
+    // A cluster that has no taint yet will get one.
+    if (taints.length === 0) return { name, due: { kind: 'immediate' } as const };
+    return { name, due: evictionDue(taints, binding, terms, now, evidence) };
+  });
+  const tolerated = looks.filter(({ due }) => due.kind === 'skip').map(({ name }) => name);
+  const tolerates = `tolerates the taints of ${tolerated.join(', ')}`;
+  if (tolerated.length === on.length) {
+    const tasks = binding.spec.gracefulEvictionTasks?.filter(({ fromCluster }) =>
+      situation.own.has(fromCluster),
+    );
+    if (tasks?.length) return decideForeign(round, binding, { type: 'foreign', tasks });
+    return report(round, binding, 'stays', tolerates, evidence);
+  }
+  const abandoned = abandonedOn(round, binding, on, evidence);
+  if (abandoned !== undefined) return report(round, binding, 'stays', abandoned, evidence);
+  round.open = true;
+  const ends = looks.flatMap(({ name, due }) =>
+    due.kind === 'after' ? [{ name, at: now + due.milliseconds }] : [],
+  );
+  for (const { at } of ends) lookAgain(round, at);
+  const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
+  // it may be evicted and gone between two looks
+  if (immediate.length > 0)
+    noteEvicted(
+      round.pacer,
+      binding,
+      on.filter(({ name }) => immediate.includes(name)),
+      false,
+    );
+  const from = immediate.length === on.length ? '' : ` from ${immediate.join(', ')}`;
+  const parts = [
+    ...(immediate.length > 0 ? [`Karmada's taint manager is to evict it${from}`] : []),
+    ...ends.map(({ name, at }) => `tolerates the taints of ${name} until ${rfc3339(at)}`),
+    ...(tolerated.length > 0 ? [tolerates] : []),
+  ];
+  report(round, binding, 'queued', parts.join('; it '), evidence);
+}
+
+/** Why Karmada abandons the evictions from all of the clusters, in versions that ask first where it could go. */
+function abandonedOn(
+  { configuration: { rules }, situation }: DrainRound,
+  binding: ResourceBinding,
+  on: readonly TargetCluster[],
+  evidence: Evidence[],
+): string | undefined {
+  if (!rules.taints.preScheduling) return undefined;
+  const matching = matchingNames(situation.clusters.values(), rules);
+  const reasons = on.map(({ name }) => abandonedBecause(binding, name, matching, evidence));
+  const [first] = reasons;
+  return reasons.every((reason) => reason !== undefined)
+    ? `Karmada abandons its eviction: ${first}`
+    : undefined;
+}
+
+function decideEvicted(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { tasks }: BindingState & { type: 'again' | 'evicted' },
+  mayWrite: boolean,
+): void {
+  const { now, options, configuration, situation, view } = round;
+  round.inFlight++;
+  noteScheduler(round.pacer, binding, configuration, now);
+  const patience = patienceEnds(tasks, configuration);
+  const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
+  const readiness = replacementReady(
+    binding,
+    view.worksOf(binding),
+    situation.clusters,
+    view.hooks,
+    configuration.rules.scheduling,
+  );
+  const expired = patience !== undefined && now > patience;
+  if (held && readiness.ready) {
+    const keepers = keptFor(round, binding);
+    if (keepers.length > 0) {
+      // It only waits for others to leave, and must not delay their turns.
+      round.inFlight--;
+      return void round.companions.push({ binding, keepers });
+    }
+  }
+  if (held && (readiness.ready || (options.accept.loss && expired))) {
+    const clusters = readiness.ready
+      ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
+      : acceptedLoss(round, binding, tasks);
+    const after = releaseTasks(binding.spec, clusters, configuration, !readiness.ready);
+    if (mayWrite) round.writes.push({ type: 'release', binding, after, clusters });
+    round.open = true;
+    const why = readiness.ready
+      ? 'to be released'
+      : `its time is over and its loss is accepted: ${readiness.waitingFor}`;
+    return report(round, binding, 'ready', why, readiness.evidence);
+  }
+  if (held && expired) {
+    round.stuckBindings.add(bindingKey(binding));
+    return report(round, binding, 'stuck', readiness.waitingFor, readiness.evidence, patience);
+  }
+  round.open = true;
+  if (held) {
+    if (patience !== undefined) lookAgain(round, patience + 1);
+    return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence, patience);
+  }
+  const deadline = latestEnd(tasks, configuration);
+  const at = untilText(deadline);
+  // A binding that is no longer held was seen ready: its release is a change that the scheduler has yet to look at.
+  if (!readiness.ready && !options.hold)
+    return report(
+      round,
+      binding,
+      readiness.phase,
+      `${readiness.waitingFor}; Karmada ends the task by itself${at}`,
+      readiness.evidence,
+      deadline,
+    );
+  report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence, deadline);
+}
+
+/** The clusters whose copies may go without a replacement, except those that another drain holds. */
+function acceptedLoss(
+  { situation: { others } }: DrainRound,
+  { spec }: ResourceBinding,
+  tasks: readonly GracefulEvictionTask[],
+): string[] {
+  const own = tasks.map(({ fromCluster }) => fromCluster);
+  return evictedTogether(spec, own, (name) => others.has(name));
+}
+
+/**
+ * How long a drain waits for the replacements of what it holds, in epoch milliseconds: as long as Karmada would wait
+ * if nobody held the old copies, or as earlier versions would, if tasks have no timeout.
+ */
+function patienceEnds(
+  tasks: readonly GracefulEvictionTask[],
+  { controllerManager }: Configuration,
+): number | undefined {
+  const clock = { gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
+  let end: number | undefined;
+  for (const task of tasks) {
+    const up = timeIsUp(task, clock);
+    if (up === undefined) return undefined;
+    end = Math.max(end ?? 0, up);
+  }
+  return end;
+}
+
+/** When Karmada has ended all of the tasks, if nobody holds them; undefined if time alone does not end each of them. */
+function latestEnd(tasks: readonly GracefulEvictionTask[], configuration: Configuration): number | undefined {
+  const { controllerManager, rules } = configuration;
+  if (!startsController(controllerManager.controllers, 'gracefulEviction')) return undefined;
+  return tasks.every((task) => timesOut(task, rules)) ? patienceEnds(tasks, configuration) : undefined;
+}
+
+function untilText(deadline: number | undefined): string {
+  return deadline === undefined ? '' : `, at the latest at ${rfc3339(deadline)}`;
+}
+
+function decideForeign(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { tasks }: BindingState & { type: 'foreign' },
+): void {
+  const holding = tasks.find(({ suppressDeletion }) => suppressDeletion === true);
+  if (holding)
+    return report(
+      round,
+      binding,
+      'skipped',
+      `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
+    );
+  // it may end between two looks; a dependent has no placement of its own
+  if (binding.spec.placement) noteEvicted(round.pacer, binding, leftBehind(tasks), false);
+  round.open = true;
+  const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
+  const deadline = latestEnd(tasks, round.configuration);
+  const why = `Karmada is to end the task of ${producers}${untilText(deadline)}`;
+  report(round, binding, 'leaving', why, [], deadline);
+}
+
+function decideLeaving(
+  round: DrainRound,
+  binding: ResourceBinding,
+  { type, clusters }: BindingState & { type: 'leaving' | 'deleted' },
+): void {
+  // A dependent has no placement of its own, and does not count as leaving.
+  if (binding.spec.placement) {
+    const from = clusters.map((name) => ({ name }));
+    noteEvicted(round.pacer, binding, from, false);
+  }
+  round.open = true;
+  const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));
+  // A copy that only an unreachable cluster still has may take forever, and must not stop others from leaving.
+  if (unreachable.length < clusters.length) round.inFlight++;
+  report(
+    round,
+    binding,
+    'leaving',
+    unreachable.length > 0
+      ? `${unreachable.join(', ')} is not Ready: the old copy is removed once it is again`
+      : type === 'deleted'
+        ? 'the binding is being deleted'
+        : `the Work for ${clusters.join(', ')} is being removed`,
+  );
+}

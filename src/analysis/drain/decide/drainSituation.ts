@@ -1,0 +1,191 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/api/names.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { createPlacementReader, type appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
+import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
+import {
+  createClusterSnapshot,
+  schedulerOptions,
+  type ClusterSnapshot,
+} from '../../../karmada/scheduling/scheduler.ts';
+import { drainMarkOf, isCordoned } from '../cordon.ts';
+import { paceOf } from './currentPace.ts';
+import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';
+import type { CurrentPace } from './drainStep.ts';
+import type { DrainView } from './drainView.ts';
+import { drainOrder, type DrainOrder } from './drainOrder.ts';
+import { compileSelection, type CompiledSelection } from './selects.ts';
+
+/** What all bindings are judged by; computed once until a cluster changes. */
+export interface DrainSituation {
+  /** the clusters of this drain */
+  readonly own: ReadonlySet<string>;
+  /** clusters that other drains drain meanwhile */
+  readonly others: ReadonlyMap<string, OtherDrain>;
+  /** those of them whose drains hold what they evict */
+  readonly heldByOthers: ReadonlySet<string>;
+  /** the workloads of this drain */
+  readonly selection: CompiledSelection;
+  readonly order: DrainOrder;
+  readonly clusters: ClustersByName;
+  /** the same object until something decisive changes */
+  readonly snapshot: ClusterSnapshot;
+  readonly pace: CurrentPace;
+  readonly applied: typeof appliedPlacement;
+}
+
+/** All clusters of a view, found by name. */
+export type ClustersByName = Pick<ReadonlyMap<string, Cluster>, 'get' | 'values'>;
+
+interface OtherDrain {
+  mark: DrainMark;
+  selection: CompiledSelection;
+}
+
+/** A situation with its inputs: the next one reuses what has not changed. */
+export interface KnownSituation extends DrainSituation {
+  list: readonly Cluster[];
+  /** the place in it of each name */
+  places: ReadonlyMap<string, number>;
+  workloads: DrainView['workloads'];
+  configuration: Configuration;
+  options: DrainOptions;
+}
+
+/**
+ * The situation now. A change of a cluster that decides nothing, such as a heartbeat, costs a walk over the list of them; only what a
+ * change concerns is worked out anew.
+ *
+ * @param known the last situation of the same drain
+ */
+export function drainSituation(
+  view: DrainView,
+  options: DrainOptions,
+  configuration: Configuration,
+  known?: KnownSituation,
+): KnownSituation {
+  const before = known?.options === options ? known : undefined;
+  const sameWorkloads = before?.workloads === view.workloads || !configuration.featureGates.WorkloadAffinity;
+  if (before?.list === view.clusters && before.configuration === configuration && sameWorkloads)
+    return before;
+  const own = before?.own ?? new Set(options.clusters);
+  const changes = before?.configuration === configuration ? changesSince(before, view.clusters) : undefined;
+  const marksStay = before !== undefined && changes?.marks === false;
+  const others = marksStay ? before.others : otherDrains(view, own);
+  const places = (changes && before?.places) ?? placesIn(view.clusters);
+  return {
+    own,
+    others,
+    heldByOthers: marksStay
+      ? before.heldByOthers
+      : new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
+    selection: before?.selection ?? compileSelection(options.selection),
+    order: before?.order ?? drainOrder(own),
+    clusters: byName(view.clusters, places),
+    snapshot: snapshotOf(view, configuration, changes && before && { ...changes, snapshot: before.snapshot }),
+    pace: marksStay ? before.pace : paceOf(view.clusters, options, configuration),
+    applied: before?.applied ?? createPlacementReader(),
+    list: view.clusters,
+    places,
+    workloads: view.workloads,
+    configuration,
+    options,
+  };
+}
+
+/** What has changed in the same clusters. */
+interface ClusterChanges {
+  /** those of which something has that decides */
+  decisive: Cluster[];
+  /** whether marks of drains, taints or health have, by which a drain goes faster or slower and knows of other drains */
+  marks: boolean;
+}
+
+/** The changes since a situation; undefined if there are other clusters now, or in another order. */
+function changesSince({ list }: KnownSituation, clusters: readonly Cluster[]): ClusterChanges | undefined {
+  if (list.length !== clusters.length) return undefined;
+  const changes: ClusterChanges = { decisive: [], marks: false };
+  for (const [at, cluster] of clusters.entries()) {
+    const known = list[at]!;
+    if (known === cluster) continue;
+    if (known.metadata.name !== cluster.metadata.name) return undefined;
+    if (deepEqual(decisiveParts(known), decisiveParts(cluster))) continue;
+    changes.decisive.push(cluster);
+    changes.marks ||= !deepEqual(marksOf(known), marksOf(cluster));
+  }
+  return changes;
+}
+
+function placesIn(clusters: readonly Cluster[]): ReadonlyMap<string, number> {
+  return new Map(clusters.map(({ metadata }, at) => [metadata.name, at]));
+}
+
+function byName(clusters: readonly Cluster[], places: ReadonlyMap<string, number>): ClustersByName {
+  return {
+    get: (name) => {
+      const at = places.get(name);
+      return at === undefined ? undefined : clusters[at];
+    },
+    values: () => clusters.values(),
+  };
+}
+
+/** The clusters that other drains drain, with these. */
+function otherDrains({ clusters }: DrainView, own: ReadonlySet<string>): Map<string, OtherDrain> {
+  const others = new Map<string, OtherDrain>();
+  for (const cluster of clusters) {
+    const { name } = cluster.metadata;
+    const mark = own.has(name) || !isCordoned(cluster) ? undefined : drainMarkOf(cluster);
+    if (mark) others.set(name, { mark, selection: compileSelection(mark.selection) });
+  }
+  return others;
+}
+
+/** The clusters that the binding is to leave: this drain's, and those of other drains that select it, too. */
+export function clustersToLeave(
+  { own, others }: DrainSituation,
+  binding: ResourceBinding,
+  view: Pick<DrainView, 'templateOf'>,
+): string[] {
+  const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
+  return targets.filter(
+    (name) =>
+      own.has(name) || (others.get(name)?.selection.selects(binding, view.templateOf(binding)) ?? false),
+  );
+}
+
+function snapshotOf(
+  { clusters, workloads }: DrainView,
+  configuration: Configuration,
+  before: (ClusterChanges & Pick<KnownSituation, 'snapshot'>) | undefined,
+): ClusterSnapshot {
+  const grouped = configuration.featureGates.WorkloadAffinity;
+  if (before) {
+    const { decisive } = before;
+    const snapshot = decisive.length === 0 ? before.snapshot : before.snapshot.with(...decisive);
+    return grouped ? snapshot.fork(workloads) : snapshot;
+  }
+  return createClusterSnapshot(clusters, schedulerOptions(configuration), grouped ? workloads : undefined);
+}
+
+/** The parts of a Cluster by which it is drained or faulty. */
+function marksOf(cluster: Cluster): unknown[] {
+  return [cluster.spec, cluster.metadata.annotations?.[DRAIN_ANNOTATION], isStale(cluster)];
+}
+
+/** The parts of a Cluster that decide; a heartbeat changes none of them. */
+function decisiveParts(cluster: Cluster): unknown[] {
+  const { metadata, spec, status } = cluster;
+  return [
+    spec,
+    metadata.labels,
+    metadata.annotations?.[DRAIN_ANNOTATION],
+    metadata.deletionTimestamp,
+    isStale(cluster),
+    status?.apiEnablements,
+    status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS)?.status,
+    status?.resourceSummary,
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+
+/**
+ * How far a workload is. queued: not yet evicted; scheduling: evicted, not yet placed anew; starting: placed,
+ * replacement not yet seen ready (old copy held); ready: replacement ready, to be released; leaving: released, Karmada
+ * has yet to end the task and remove the old copy; gone: nothing of it is left on the drained clusters; stays: it does
+ * not leave, because it tolerates the taints; skipped: not evicted, for the given reason, and tried again when that may
+ * have changed; stuck: held, and the replacement is not ready although Karmada's timeout is over (or would be, if tasks
+ * do not time out); it is released if the replacement becomes ready later.
+ */
+export type DrainPhase =
+  'queued' | 'scheduling' | 'starting' | 'ready' | 'leaving' | 'gone' | 'stays' | 'skipped' | 'stuck';
+
+export interface DrainedWorkload {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity;
+  phase: DrainPhase;
+  /** what it waits for or why it was skipped, in words */
+  waitingFor?: string;
+  from: TargetCluster[];
+  to: TargetCluster[];
+  /**
+   * when Karmada ends the last of its tasks, whatever has replaced the old copy; of tasks that the drain holds, when Karmada would, and
+   * the workload is stuck from then on (epoch milliseconds); absent: time alone ends them never, or it is not evicted
+   */
+  deadline?: number;
+  evidence: Evidence[];
+}
+
+/** normal and slow: evictions go on at a rate; paused: none until clusters are healthy, or the scheduler answers. */
+export interface CurrentPace {
+  mode: 'normal' | 'slow' | 'paused';
+  /** evictions per second, 0 when paused */
+  rate: number;
+  faulty: string[];
+  clusters: number;
+  /** what decides: the clusters' health, or a scheduler that does not answer */
+  cause: 'clusters' | 'scheduler';
+  reason: string;
+}
+
+/** A write that is due now. The executor patches what differs between before and after, with the version of before. */
+export type DrainWrite =
+  /** taint: the NoExecute taint of a drain by taint, after all cordons */
+  | { type: 'cordon' | 'taint'; cluster: Cluster; after: Cluster }
+  /** hold-dependent, before the eviction of what needs it; release-dependent, once that has left */
+  | {
+      type: 'evict' | 'release' | 'hold-dependent' | 'release-dependent';
+      binding: ResourceBinding;
+      after: ResourceBindingSpec;
+      clusters: string[];
+    };
+
+/** What a drain does now, and the state of each workload. */
+export interface DrainStep {
+  /** in order; at most one eviction */
+  writes: DrainWrite[];
+  workloads: DrainedWorkload[];
+  pace: CurrentPace;
+  /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
+  lookAgainAt?: number;
+  /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck are the result */
+  finished: boolean;
+  /** set if the drain must not go on: somebody has uncordoned or deleted a drained cluster, … */
+  stopped?: string;
+}

@@ -1,0 +1,97 @@
+import { bindingKey } from '../../../karmada/objects/identities.ts';
+import { clustersToLeave } from './drainSituation.ts';
+import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
+import { dependentsToHold } from './dependentCopies.ts';
+import { queueOrder } from './queueOrder.ts';
+import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
+
+/** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
+export function evictNext(round: DrainRound): void {
+  const { waiting, options, pace, now } = round;
+  if (waiting.length === 0) {
+    round.nothingGoes = true;
+    return;
+  }
+  // A binding without a place may have one when the clusters are healthy.
+  if (pace.mode === 'paused') round.open = true;
+  const { maxConcurrent } = options.pace;
+  const full = maxConcurrent !== undefined && round.inFlight >= maxConcurrent;
+  const next =
+    pace.rate <= 0
+      ? Infinity
+      : round.lastEvictionAt === undefined
+        ? now
+        : round.lastEvictionAt + 1000 / pace.rate;
+  const queue = queueOf(round);
+  for (let candidate = queue(); candidate; candidate = queue()) {
+    const check = checked(round, candidate);
+    if (check.verdict !== 'evict') {
+      round.pacer.skipped.add(bindingKey(candidate.binding));
+      continue;
+    }
+    // A binding that is already being evicted counts as in flight itself.
+    const mayGo = !full || candidate.again;
+    const due = mayGo && now >= next;
+    // A binding with a place to go to keeps the drain open, even before its turn. If others take its place, they do so
+    // themselves, unless all of them are stuck.
+    round.open ||= mayGo;
+    round.next = bindingKey(candidate.binding);
+    const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
+    if (holds.length > 0) appendAll(round.writes, holds);
+    else if (due)
+      round.writes.push({
+        type: 'evict',
+        binding: candidate.binding,
+        after: check.spec,
+        clusters: check.clusters,
+      });
+    if (pace.rate > 0 && mayGo) {
+      round.nextEvictionAt = holds.length > 0 ? now : due ? now + 1000 / pace.rate : next;
+      lookAgain(round, round.nextEvictionAt);
+    }
+    return;
+  }
+  round.nothingGoes = true;
+}
+
+/** The candidates in order, one per call; most looks need only the first. */
+function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Candidate | undefined {
+  const before = queueOrder(waiting, order, (key) => pacer.skipped.has(key));
+  let first: Candidate | undefined = waiting[0];
+  for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
+  let rest: Candidate[] | undefined;
+  let at = 0;
+  return () => {
+    if (first) {
+      const found = first;
+      first = undefined;
+      return found;
+    }
+    rest ??= waiting.toSorted(before);
+    return rest[++at];
+  };
+}
+
+/** The check on the newest state; kept until the binding, or something decisive of a cluster, changes. */
+function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
+  const { situation, options, configuration, now, view } = round;
+  const { binding } = candidate;
+  // With WorkloadAffinity other bindings decide, too, so a check does not last.
+  const lasting = !configuration.featureGates.WorkloadAffinity;
+  const known = lasting ? round.pacer.checks.get(binding) : undefined;
+  if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
+  const leave = clustersToLeave(situation, binding, view);
+  const check = evictionCheck({ binding, leave, situation, options, configuration, now });
+  if (lasting) round.pacer.checks.set(binding, { snapshot: situation.snapshot, check });
+  return (candidate.check = check);
+}
+
+/** Reports a candidate: in the queue, or refused by the check. */
+export function reportWaiting(round: DrainRound, { binding, check, again }: Candidate): void {
+  if (check && check.verdict !== 'evict') {
+    const phase = check.verdict === 'stays' ? 'stays' : 'skipped';
+    return report(round, binding, again ? 'stuck' : phase, check.reason, check.evidence);
+  }
+  report(round, binding, 'queued', undefined, check?.evidence ?? []);
+}

@@ -1,0 +1,194 @@
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/api/names.ts';
+import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
+import type { Certainty, Evidence } from '../../../karmada/evidence.ts';
+import {
+  heedsPreferNoExecute,
+  untoleratedTaint,
+} from '../../../karmada/scheduling/filters/taintToleration.ts';
+import { mayReturn } from '../../../karmada/scheduling/mayReturn.ts';
+import { scheduleBinding } from '../../../karmada/scheduling/scheduleBinding.ts';
+import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
+import type { ScheduleTrace } from '../../../karmada/scheduling/trace.ts';
+import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import type { DrainSituation } from './drainSituation.ts';
+import { blocked, namesOf, refusalOf, schedulerAnswer, type EvictionRefusal } from './schedulerAnswer.ts';
+import { evictFromClusters } from '../drainTasks.ts';
+import { unheardByScheduler } from '../../../karmada/scheduling/unheardByScheduler.ts';
+
+/**
+ * What would come of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has done its
+ * work there; `blocked`: nothing would fully replace what it has there.
+ */
+export type EvictionCheck =
+  | {
+      verdict: 'evict';
+      /** the spec after the eviction, for one write */
+      spec: ResourceBindingSpec;
+      /** the clusters that it leaves; more than the drained ones if the scheduler would drop others with them */
+      clusters: string[];
+      /** where the scheduler would put it */
+      to: TargetCluster[];
+      certainty: Certainty;
+      evidence: Evidence[];
+    }
+  | EvictionRefusal;
+
+export interface EvictionQuestion {
+  binding: ResourceBinding;
+  /** names of the clusters to leave, all in spec.clusters */
+  leave: readonly string[];
+  situation: DrainSituation;
+  options: DrainOptions;
+  configuration: Configuration;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/**
+ * The pre-scheduling check of the proposal Optimize Cluster Failover: what the scheduler would do with the binding
+ * after the eviction, on the present clusters.
+ *
+ * @param explain whether a refusal lists what each filter has against each cluster
+ */
+export function evictionCheck(question: EvictionQuestion, explain = false): EvictionCheck {
+  const { binding, leave, configuration } = question;
+  const obstacle = obstacleOf(binding, leave, configuration) ?? wouldComeBack(question);
+  if (obstacle) return obstacle;
+  let clusters = [...leave];
+  for (;;) {
+    const { check, dropped } = tryEviction(question, clusters, explain);
+    if (dropped.length === 0) return check;
+    clusters = [...clusters, ...dropped];
+  }
+}
+
+/** What keeps a binding from being scheduled anew, or its new copies from being dispatched. */
+function obstacleOf(
+  binding: ResourceBinding,
+  leave: readonly string[],
+  configuration: Configuration,
+): EvictionRefusal | undefined {
+  const { spec } = binding;
+  const foreign = spec.gracefulEvictionTasks?.find(
+    (task) => !isDrainTask(task) && leave.includes(task.fromCluster),
+  );
+  if (foreign)
+    return blocked(
+      `${foreign.producer} has an eviction task for ${foreign.fromCluster} already`,
+      'spec.gracefulEvictionTasks',
+      foreign,
+    );
+  const carrying = spec.gracefulEvictionTasks?.find(
+    (task) => !isDrainTask(task) && Object.keys(task.preservedLabelState ?? {}).length > 0,
+  );
+  // Karmada passes on the preserved state of only the last task in the list: a task after it would lose that.
+  if (carrying)
+    return blocked(
+      `${carrying.producer} moves it from ${carrying.fromCluster} with its state`,
+      'spec.gracefulEvictionTasks',
+      carrying,
+    );
+  if (!spec.placement) return blocked('it has no placement to be scheduled by', 'spec.placement');
+  const own = configuration.scheduler['scheduler-name'];
+  const schedulerName = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
+  if (schedulerName !== own)
+    return blocked(
+      `it is scheduled by "${schedulerName}", whose decisions cannot be foreseen`,
+      'spec.schedulerName',
+      schedulerName,
+    );
+  const unheard = unheardByScheduler(binding, configuration.rules.scheduling);
+  if (unheard) return blocked(unheard.rule, unheard.field, unheard.value);
+  if (spec.suspension?.dispatching)
+    return blocked(
+      'its dispatching is suspended, so no new copy would start',
+      'spec.suspension.dispatching',
+      true,
+    );
+  return undefined;
+}
+
+/** Whether the binding tolerates a cluster's taints, so that the scheduler may choose it again after the eviction. */
+function wouldComeBack({
+  binding,
+  leave,
+  situation: { snapshot },
+  now,
+}: EvictionQuestion): EvictionRefusal | undefined {
+  const tolerations = binding.spec.placement?.clusterTolerations ?? [];
+  const heeds = heedsPreferNoExecute(binding.spec, snapshot.rules);
+  for (const name of leave) {
+    const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
+    const taints = cluster?.spec?.taints ?? [];
+    if (!cluster || taints.length === 0 || untoleratedTaint(taints, tolerations, heeds)) continue;
+    if (!mayReturn(binding, leave, cluster, snapshot, now)) continue;
+    const tolerated = taints.filter((taint) =>
+      tolerations.some((toleration) => toleratesTaint(toleration, taint)),
+    );
+    const reason = `tolerates ${tolerated.map(formatTaint).join(', ')} on ${name}: once gone, its next scheduling could bring it back`;
+    return {
+      verdict: 'stays',
+      reason,
+      evidence: [{ rule: reason, field: 'spec.placement.clusterTolerations', value: tolerations }],
+    };
+  }
+  return undefined;
+}
+
+/** The scheduler's answer to one set of clusters to leave; `dropped` are those that it would drop in addition. */
+function tryEviction(
+  { binding, situation, options, now }: EvictionQuestion,
+  clusters: string[],
+  explain: boolean,
+): { check: EvictionCheck; dropped: string[] } {
+  const { spec } = binding;
+  const evicted = evictFromClusters(spec, clusters, options, situation.heldByOthers);
+  const trace: ScheduleTrace | undefined = explain ? { attempts: [] } : undefined;
+  const outcome = scheduleBinding({
+    snapshot: situation.snapshot,
+    binding: { ...binding, spec: evicted },
+    now,
+    ...(trace ? { trace } : {}),
+  });
+  if (outcome.failure) {
+    const refusal = blocked(outcome.failure.message, 'spec.placement', spec.placement);
+    const rejections = trace ? rejectionsOf(trace) : [];
+    return { check: { ...refusal, evidence: [...refusal.evidence, ...rejections] }, dropped: [] };
+  }
+  const to = outcome.spec.clusters ?? [];
+  const answer = schedulerAnswer(binding, clusters, to, situation.clusters);
+  const refusal = refusalOf(answer);
+  if (refusal) return { check: refusal, dropped: [] };
+  // The scheduler drops a cluster without a task: its copy would stop before the replacement is ready.
+  const dropped = answer.remaining.map(({ name }) => name).filter((name) => !answer.placed.has(name));
+  const strategy = strategyOf(spec.placement);
+  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const check: EvictionCheck = {
+    verdict: 'evict',
+    spec: evicted,
+    clusters,
+    to,
+    certainty: answer.gaining.length > 0 && byRoom ? 'estimate' : 'certain',
+    evidence: [{ rule: `the scheduler would place it on ${namesOf(to)}`, field: 'spec.clusters', value: to }],
+  };
+  return { check, dropped };
+}
+
+function rejectionsOf({ attempts }: ScheduleTrace): Evidence[] {
+  return attempts.flatMap(({ clusters }) =>
+    clusters.flatMap(({ name, filters }) => {
+      const refusing = filters.find(({ reason }) => reason !== undefined);
+      if (!refusing) return [];
+      return [
+        {
+          rule: `not ${name}: ${refusing.evidence?.[0]?.rule ?? refusing.reason!}`,
+          object: { kind: 'Cluster', name },
+          ...(refusing.evidence?.[0]?.field ? { field: refusing.evidence[0].field } : {}),
+        },
+      ];
+    }),
+  );
+}

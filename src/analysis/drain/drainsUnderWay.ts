@@ -1,0 +1,84 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
+import { drainMarkOf, isCordoned } from './cordon.ts';
+import { compileSelection } from './decide/selects.ts';
+import type { DrainMark } from './drainOptions.ts';
+
+/** A drain that has marked its clusters and is not finished, as clusters and bindings show it. Times are RFC 3339. */
+export interface DrainUnderWay {
+  /** all clusters of the drain, by its mark */
+  clusters: string[];
+  started: string | null;
+  /** who runs it, or ran it last; null if the mark does not say */
+  by: string | null;
+  method: 'evict' | 'taint';
+  /** workloads when it began; null if the mark does not say, which those of earlier releases do not */
+  workloads: number | null;
+  /** those of them that have left; null if it is not known how many there were */
+  gone: number | null;
+  /** workloads that are to leave and are not evicted yet, or cannot leave */
+  waiting: number;
+  /** evicted, with a task that has not ended */
+  leaving: number;
+  /** those of them whose old copies are held until their replacements are ready */
+  held: number;
+  /** the newest creationTimestamp of a task, set by Karmada; null if there is none */
+  lastEviction: string | null;
+}
+
+/**
+ * The drains that cordoned clusters are marked with. Label selectors match the labels of bindings here, not of
+ * templates.
+ */
+export function drainsUnderWay(
+  clusters: readonly Cluster[],
+  bindings: readonly ResourceBinding[],
+): DrainUnderWay[] {
+  const marks = new Map<string, DrainMark>();
+  for (const cluster of clusters) {
+    const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
+    if (mark) marks.set(JSON.stringify([mark.clusters, mark.started, mark.selection]), mark);
+  }
+  return [...marks.values()].map((mark) => progressOf(mark, bindings));
+}
+
+function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): DrainUnderWay {
+  const { started, clusters, by = null, method = 'evict', workloads } = mark;
+  const { waiting, leaving, held, lastEviction } = leavingByDrain(mark, bindings);
+  const left = waiting + leaving;
+  return {
+    clusters,
+    started: started || null,
+    by,
+    method,
+    // others may have come since
+    workloads: workloads === undefined ? null : Math.max(workloads, left),
+    gone: workloads === undefined ? null : Math.max(0, workloads - left),
+    ...{ waiting, leaving, held, lastEviction },
+  };
+}
+
+/** How far the drain of a mark is, as bindings show it. */
+export function leavingByDrain(
+  mark: DrainMark,
+  bindings: Iterable<ResourceBinding>,
+): Pick<DrainUnderWay, 'waiting' | 'leaving' | 'held' | 'lastEviction'> {
+  const own = new Set(mark.clusters);
+  const { selects } = compileSelection(mark.selection);
+  const method = mark.method ?? 'evict';
+  let [waiting, leaving, held, last] = [0, 0, 0, -Infinity];
+  for (const binding of bindings) {
+    const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
+    const ours = tasks.filter(
+      (task) => own.has(task.fromCluster) && (method === 'taint' || isDrainTask(task)),
+    );
+    if (ours.length > 0) leaving++;
+    else if (clusters.some(({ name }) => own.has(name)) && selects(binding, undefined)) waiting++;
+    if (ours.some(({ suppressDeletion }) => suppressDeletion === true)) held++;
+    for (const { creationTimestamp } of ours)
+      if (creationTimestamp) last = Math.max(last, instant(creationTimestamp) || -Infinity);
+  }
+  return { waiting, leaving, held, lastEviction: last === -Infinity ? null : rfc3339(last) };
+}

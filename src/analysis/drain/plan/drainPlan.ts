@@ -1,0 +1,125 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../../karmada/api/work.ts';
+import type { Certainty, Evidence } from '../../../karmada/evidence.ts';
+import type { TimelineEvent } from '../../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Span } from '../../../simulator/timeline/span.ts';
+import type {
+  Outcome,
+  OutcomeOfWorkload,
+  ReplicaGap,
+  SomeTargets,
+} from '../../../simulator/verdicts/outcome.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+
+/**
+ * What becomes of a workload by a drain: if the drain or Karmada evicts it, the judge's outcome with regard to the
+ * drained clusters (`fateOfOutcome`); else why it is not evicted.
+ *
+ * moves: everything that it had on the drained clusters runs elsewhere at the end; partly-moves: only a part does;
+ * leaves: nothing has to run elsewhere (a Duplicated workload has copies on other clusters already); stays: it is not
+ * evicted, by its tolerations or because it was left out; blocked: it cannot leave (no feasible cluster, a spread
+ * constraint, suspended scheduling) and is not evicted, or it is evicted and held for good, since its replacement does
+ * not get ready; lost: the old copy goes and nothing replaces it; flaps: it never comes to rest; follows: it goes where
+ * the workload that requires it goes.
+ */
+export type DrainFate = FateWithEnd['fate'];
+
+/** A fate with the final placement: a workload that moves is somewhere, a lost one is never ready. */
+export type FateWithEnd =
+  | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
+  | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
+  | { fate: 'lost'; after: TargetCluster[]; readyAt?: never };
+
+export type PlannedWorkload = FateWithEnd &
+  Pick<OutcomeOfWorkload, 'leaving' | 'dependsOn' | 'possibleEnds' | 'deletedReady' | 'flapping'> &
+  PlannedFacts;
+
+interface PlannedFacts {
+  kind: string;
+  namespace?: string;
+  name: string;
+  /** the ResourceBinding or ClusterResourceBinding */
+  binding: ObjectIdentity;
+  /** the version that the plan rests on */
+  resourceVersion?: string;
+  uid?: string;
+  /** the drained clusters that it is on, with replicas */
+  from: TargetCluster[];
+  before: TargetCluster[];
+  /**
+   * its outcome in the simulated drain, in the terms of all commands; absent if its binding is deleted meanwhile, and
+   * for dependents in older files
+   */
+  outcome?: Outcome;
+  /** in words: "tolerates cluster.karmada.io/unschedulable", "no feasible cluster: …" */
+  reason?: string;
+  certainty: Certainty;
+  /** position in the order of evictions, from 1; absent if it is not evicted */
+  order?: number;
+  /** in the simulation, epoch milliseconds */
+  evictedAt?: number;
+  /** when the old copy is gone; the replacement's replicas are ready at `readyAt` */
+  goneAt?: number;
+  /** until when it stays, or when it is lost */
+  until?: number;
+  gap?: ReplicaGap;
+  /** the bindings that a dependent follows, whatever its fate; absent for other workloads, and in older files */
+  requiredBy?: ObjectIdentity[];
+  /** bindings that follow it, and dependents that stay behind although it needs them */
+  takesAlong: ObjectIdentity[];
+  leavesBehind: ObjectIdentity[];
+  evidence: Evidence[];
+}
+
+/** What a cluster runs and has room for, before and after. Quantities are as the API prints them. */
+export interface PlannedCluster {
+  name: string;
+  drained: boolean;
+  ready: string;
+  before: { workloads: number; replicas: number };
+  after: { workloads: number; replicas: number };
+  /** absent if the cluster reports no resource summary */
+  capacity?: { resource: string; allocatable: string; allocatedBefore: string; allocatedAfter: string }[];
+}
+
+/** One of the first writes of the plan, or the write of an eviction: the object and the merge patch. */
+export interface PlannedWrite {
+  object: ObjectIdentity;
+  /** the server refuses the write for any other version */
+  resourceVersion?: string;
+  uid?: string;
+  patch: unknown;
+}
+
+export type Risk = 'loss' | 'blocked' | 'overcommit' | 'unhealthy';
+
+/** A reason not to begin, unless the user accepts the risk. */
+export interface Refusal {
+  risk: Risk;
+  accepted: boolean;
+  /** one line: "2 workloads would be lost" */
+  problem: string;
+  workloads: ObjectIdentity[];
+}
+
+export interface DrainPlan {
+  /** epoch milliseconds */
+  now: number;
+  options: DrainOptions;
+  karmadaVersion: string;
+  /** cordons first */
+  cordons: PlannedWrite[];
+  workloads: PlannedWorkload[];
+  clusters: PlannedCluster[];
+  refusals: Refusal[];
+  /**
+   * Seconds from the first eviction to the end of the last old copy: shortest, if all replicas were ready at once;
+   * expected, as simulated; longest, if a timeout bounds it (absent while old copies are held)
+   */
+  duration: { shortest: number; expected: number; longest?: number };
+  /** false if the simulation did not come to rest; the workloads' fates then say what is left */
+  atRest: boolean;
+  events: TimelineEvent[];
+  /** what goes on with every workload, if that was asked for; never in a file */
+  course?: { spans: Span[]; /** epoch milliseconds */ end: number };
+}

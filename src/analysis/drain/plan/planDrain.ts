@@ -1,0 +1,228 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
+import { LAST_INSTANT } from '../../../kubernetes/time.ts';
+import { timesOut } from '../../../karmada/eviction/evictionRule.ts';
+import type { MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
+import { simulate } from '../../../simulator/simulation/simulate.ts';
+import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import { objectKey } from '../../../karmada/objects/identities.ts';
+import { hasOneQueue } from '../../../karmada/taints/taintManager.ts';
+import type { Span } from '../../../simulator/timeline/span.ts';
+import type { World } from '../../../karmada/world.ts';
+import { markFor } from '../markFor.ts';
+import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
+import { dependencyIndex } from '../../../karmada/objects/dependencyIndex.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
+import { methodProblem, type MethodProblem } from './drainMethod.ts';
+import { refusalsOf } from './drainRefusals.ts';
+import { planWorkloads } from './planWorkloads.ts';
+import { plannedCapacity } from './plannedCapacity.ts';
+import { simulatedDrain, type SimulatedDrain } from './simulatedDrain.ts';
+import { smallest } from '../../../kubernetes/longLists.ts';
+
+export interface PlanDrainOptions {
+  karmadaVersion: string;
+  /** names of gates and flags whose values nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
+  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
+  progress?: (now: number) => void;
+  /** how long new replicas take to be ready and where they never are; 30 s if absent */
+  members?: MemberAssumptions;
+  /** how many other orders of Karmada to try; absent: none */
+  otherOrders?: number;
+  /** whether what goes on with every workload is wanted as spans */
+  spans?: boolean;
+}
+
+/** A drain that cannot be planned at all. */
+export class DrainProblem extends Error {
+  override readonly name = 'DrainProblem';
+  readonly problem: { kind: 'no-cluster'; cluster: string; known: string[] } | MethodProblem;
+
+  constructor(problem: DrainProblem['problem']) {
+    super(`a drain cannot be planned: ${problem.kind}`);
+    this.problem = problem;
+  }
+}
+
+const usualMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
+const DAY = 24 * 3600_000;
+
+/**
+ * What draining the clusters would do: `decideDrain` acts on the world in virtual time, beside Karmada's controllers. A
+ * refused plan shows what would happen if the risks were accepted.
+ *
+ * @param now epoch milliseconds
+ * @throws DrainProblem if the world lacks a named cluster, or the method would not do what is asked
+ */
+export function planDrain(
+  world: World,
+  options: DrainOptions,
+  configuration: Configuration,
+  now: number,
+  { karmadaVersion, unconfirmed, progress, members = usualMembers, otherOrders, spans }: PlanDrainOptions,
+): DrainPlan {
+  const drained = options.clusters.map((name) => findCluster(world, name));
+  const problem = methodProblem(options, configuration, unconfirmed);
+  if (problem !== undefined) throw new DrainProblem(problem);
+  const simulated: DrainOptions = { ...options, accept: { ...options.accept, unhealthy: true } };
+  let told: SimulatedDrain | undefined;
+  const simulation = simulate(world, { start: now, members, events: [] }, configuration, {
+    latest: endOf(world, simulated, now, configuration),
+    actor() {
+      const drain = simulatedDrain(simulated, configuration);
+      told ??= drain;
+      return drain.actor;
+    },
+    ...(otherOrders === undefined ? {} : { otherOrders }),
+    ...(unconfirmed ? { unconfirmed } : {}),
+    ...(progress ? { progress } : {}),
+    ...(spans ? { spans } : {}),
+  });
+  const ended = told!.result();
+  const workloads = planWorkloads({
+    world,
+    options: simulated,
+    configuration,
+    simulation,
+    ended,
+    dependencies: dependencyIndex(world.bindings),
+  });
+  const clusters = planClusters(world, simulation, ended, options);
+  const plan = {
+    now,
+    options,
+    karmadaVersion,
+    cordons: firstWrites(drained, options, { bindings: world.bindings, now }),
+    workloads,
+    clusters,
+    duration: durationOf(workloads, simulated, configuration),
+    atRest: simulation.atRest,
+    events: simulation.events,
+    ...(simulation.spans && {
+      course: { spans: spansOfPlan(simulation.spans, workloads), end: simulation.end },
+    }),
+  };
+  return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
+}
+
+/** A workload that only leaves lacks nothing: its copies on other clusters are all that it is to have then. */
+function spansOfPlan(spans: readonly Span[], workloads: readonly PlannedWorkload[]): Span[] {
+  const leaving = new Set(workloads.filter(({ fate }) => fate === 'leaves').map(objectKey));
+  return spans.filter(({ phase, workload }) => phase !== 'gap' || !leaving.has(objectKey(workload)));
+}
+
+function findCluster({ clusters }: World, name: string): Cluster {
+  const found = clusters.find(({ metadata }) => metadata.name === name);
+  if (found) return found;
+  const known = clusters.map(({ metadata }) => metadata.name).sort();
+  throw new DrainProblem({ kind: 'no-cluster', cluster: name, known });
+}
+
+/** When to end a simulation that does not come to rest: a day after the last eviction could have been due. */
+function endOf(
+  { bindings }: World,
+  { clusters, method, pace }: DrainOptions,
+  now: number,
+  { controllerManager, rules }: Configuration,
+): number {
+  const drained = new Set(clusters);
+  const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => drained.has(name)));
+  const rates =
+    method === 'taint' && hasOneQueue(rules)
+      ? [controllerManager['resource-eviction-rate'], controllerManager['secondary-resource-eviction-rate']]
+      : [pace.evictionRate, pace.secondaryEvictionRate];
+  const slowest = Math.min(...rates.filter((rate) => rate > 0), 1);
+  const grace = controllerManager['graceful-eviction-timeout'];
+  const each = pace.maxConcurrent === undefined ? 1000 / slowest : 1000 / slowest + grace;
+  return Math.min(now + there.length * each + DAY, LAST_INSTANT);
+}
+
+/** The first writes of the plan. */
+function firstWrites(
+  clusters: readonly Cluster[],
+  options: DrainOptions,
+  at: Parameters<typeof markFor>[2],
+): PlannedWrite[] {
+  const writes = clusters.map((cluster) => ({
+    cluster,
+    after: cordoned(cluster, markFor(cluster, options, at, drainMarkOf(cluster)?.by)),
+  }));
+  const plannedWrite = (before: Cluster, after: Cluster, versioned: boolean): PlannedWrite[] => {
+    const patch = createMergePatch(before, after);
+    const { name, resourceVersion, uid } = before.metadata;
+    if (patch === undefined) return [];
+    return [
+      {
+        object: { kind: 'Cluster', name },
+        ...(versioned && resourceVersion ? { resourceVersion } : {}),
+        ...(uid ? { uid } : {}),
+        patch,
+      },
+    ];
+  };
+  return [
+    ...writes.flatMap(({ cluster, after }) => plannedWrite(cluster, after, true)),
+    ...(options.method === 'taint'
+      ? writes.flatMap(({ cluster, after }) => plannedWrite(after, drainTainted(after), after === cluster))
+      : []),
+  ];
+}
+
+function planClusters(
+  world: World,
+  simulation: Simulation,
+  ended: ReturnType<SimulatedDrain['result']>,
+  options: DrainOptions,
+): PlannedCluster[] {
+  const drained = new Set(options.clusters);
+  const before = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const after = new Map(ended.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  return simulation.clusters.map(({ name, before: had, after: has }): PlannedCluster => {
+    const capacity = plannedCapacity(before.get(name), after.get(name));
+    return {
+      name,
+      drained: drained.has(name),
+      ready: had.ready,
+      before: { workloads: had.workloads, replicas: had.replicas },
+      after: { workloads: has.workloads, replicas: has.replicas },
+      ...(capacity ? { capacity } : {}),
+    };
+  });
+}
+
+/** Eviction, scheduling, start and removal of a workload take at least so many seconds together. */
+const LEAST_SECONDS = 2;
+
+function durationOf(
+  workloads: readonly PlannedWorkload[],
+  { pace, method, hold, accept, gracePeriodSeconds }: DrainOptions,
+  { controllerManager, rules }: Configuration,
+): DrainPlan['duration'] {
+  const evicted = workloads.filter(({ evictedAt }) => evictedAt !== undefined);
+  if (evicted.length === 0) return { shortest: 0, expected: 0, longest: 0 };
+  const first = smallest(evicted.map(({ evictedAt }) => evictedAt!));
+  let last = first;
+  let lastEviction = first;
+  for (const { evictedAt, readyAt, goneAt } of evicted) {
+    last = Math.max(last, goneAt ?? readyAt ?? evictedAt!);
+    lastEviction = Math.max(lastEviction, evictedAt!);
+  }
+  const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
+  const shortest =
+    pace.evictionRate > 0 && method === 'evict'
+      ? Math.min((evicted.length - 1) / pace.evictionRate + LEAST_SECONDS, seconds(last - first))
+      : LEAST_SECONDS;
+  const grace = gracePeriodSeconds ?? controllerManager['graceful-eviction-timeout'] / 1000;
+  const ends = hold ? accept.loss : timesOut({ gracePeriodSeconds }, rules);
+  const bounded = ends && pace.maxConcurrent === undefined;
+  return {
+    shortest,
+    expected: seconds(last - first),
+    ...(bounded
+      ? { longest: Math.max(seconds(lastEviction - first) + grace + LEAST_SECONDS, seconds(last - first)) }
+      : {}),
+  };
+}

@@ -1,0 +1,192 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { compareUtf8 } from '../../../kubernetes/utf8.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { type DependencyIndex } from '../../../karmada/objects/dependencyIndex.ts';
+import { isAttached, requiringBindings } from '../../../karmada/objects/dependents.ts';
+import { placedOn, placementOf } from '../../../karmada/objects/placement.ts';
+import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
+import type { World } from '../../../karmada/world.ts';
+import { viewOfWorld } from '../decide/drainView.ts';
+import { compileSelection } from '../decide/selects.ts';
+import type { DrainOptions } from '../drainOptions.ts';
+import type { FateWithEnd, PlannedWorkload } from './drainPlan.ts';
+import type { DrainTimes } from './drainTimes.ts';
+import type { SimulatedDrain } from './simulatedDrain.ts';
+import { workloadFates, type WorkloadFate } from './workloadFate.ts';
+
+interface Planned {
+  world: World;
+  options: DrainOptions;
+  configuration: Configuration;
+  simulation: Simulation;
+  ended: ReturnType<SimulatedDrain['result']>;
+  dependencies: DependencyIndex;
+}
+
+/** What becomes of all workloads on the drained clusters: in the order of evictions, then by namespace and name. */
+export function planWorkloads(planned: Planned): PlannedWorkload[] {
+  const { world, options, configuration, simulation, ended, dependencies } = planned;
+  const own = new Set(options.clusters);
+  const { templateOf } = viewOfWorld({ ...world, works: [], bindings: [] });
+  const outcomes = new Map(simulation.workloads.map((outcome) => [objectKey(outcome.binding), outcome]));
+  const phases = new Map(ended.step.workloads.map((workload) => [objectKey(workload.binding), workload]));
+  const tolerated = new Set(
+    simulation.events.filter(({ type }) => type === 'EvictionWaits').map(({ object }) => objectKey(object)),
+  );
+  const selection = compileSelection(options.selection);
+  const fateOf = workloadFates({ ended, end: simulation.end, options, configuration, templateOf });
+
+  function plan(binding: ResourceBinding): PlannedWorkload | undefined {
+    if (isAttached(binding.spec)) return undefined;
+    const from = drainedTargets(binding, own);
+    if (from.length === 0 || binding.metadata.deletionTimestamp) return undefined;
+    const key = objectKey(bindingIdentity(binding));
+    const outcome = outcomes.get(key);
+    const found = ended.find(binding);
+    const current = found?.current ?? binding;
+    const times = found?.times ?? {};
+    const left = selection.leftOutBy(binding, templateOf(binding));
+    const fate: WorkloadFate = left
+      ? {
+          fate: 'stays',
+          after: outcome?.after ?? placementOf(current.spec).clusters,
+          reason: `left out: ${left}`,
+        }
+      : fateOf({ binding, current, outcome, phase: phases.get(key) });
+    return {
+      ...objectsOf(binding),
+      from,
+      before: placementOf(binding.spec).clusters,
+      ...endOf(fate, times.readyAt),
+      ...judgedBy(outcome, fate),
+      ...timesOf(
+        times,
+        fate.fate === 'lost' ? times.goneAt : tolerated.has(key) ? times.evictedAt : undefined,
+      ),
+      ...dependencies.of(binding),
+      evidence: fate.evidence ?? [],
+    };
+  }
+
+  const workloads = world.bindings.flatMap((binding) => plan(binding) ?? []);
+  const followers = dependencies.attached.flatMap((binding) => {
+    const outcome = outcomes.get(objectKey(bindingIdentity(binding)));
+    return planFollower(binding, options, outcome, ended) ?? [];
+  });
+  return [...workloads, ...followers].sort(byOrder);
+}
+
+function objectsOf(binding: ResourceBinding) {
+  const { resourceVersion, uid } = binding.metadata;
+  return {
+    ...workloadOf(binding),
+    binding: bindingIdentity(binding),
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(uid ? { uid } : {}),
+  };
+}
+
+/** The judge's verdict on a workload. */
+function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsOn: own = [] }: WorkloadFate) {
+  const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
+  const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
+  const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
+  // A copy that only leaves is missed by nobody.
+  const gap = fate === 'leaves' ? undefined : outcome?.gap;
+  return {
+    ...(outcome ? { outcome: outcome.outcome } : {}),
+    ...(reason ? { reason } : {}),
+    certainty,
+    ...(leaving ? { leaving } : {}),
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(possibleEnds ? { possibleEnds } : {}),
+    ...(deletedReady ? { deletedReady } : {}),
+    ...(flapping ? { flapping } : {}),
+    ...(gap ? { gap } : {}),
+  };
+}
+
+/** The end of a fate; a lost workload is never ready. */
+function endOf(ends: WorkloadFate, readyAt: number | undefined): FateWithEnd {
+  if (ends.fate === 'lost') return { fate: ends.fate, after: ends.after };
+  const ready = readyAt === undefined ? {} : { readyAt };
+  return ends.fate === 'moves' || ends.fate === 'partly-moves'
+    ? { fate: ends.fate, after: ends.after, ...ready }
+    : { fate: ends.fate, after: ends.after, ...ready };
+}
+
+/** @param until when it stays, or when it is lost; epoch milliseconds */
+function timesOf({ order, evictedAt, goneAt }: DrainTimes, until: number | undefined) {
+  return {
+    ...(order === undefined ? {} : { order }),
+    ...(evictedAt === undefined ? {} : { evictedAt }),
+    ...(goneAt === undefined ? {} : { goneAt }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** The plan for a dependent, which is where its parents are. */
+function planFollower(
+  binding: ResourceBinding,
+  { clusters: drained, hold, method }: DrainOptions,
+  outcome: WorkloadOutcome | undefined,
+  ended: Planned['ended'],
+): PlannedWorkload | undefined {
+  const own = new Set(drained);
+  const before = placedOn(binding.spec);
+  const from = before.filter(({ name }) => own.has(name));
+  if (from.length === 0) return undefined;
+  const current = ended.find(binding)?.current ?? binding;
+  const after = outcome?.after ?? placedOn(current.spec);
+  const requiredBy = requiringBindings(binding);
+  const parents = requiredBy.map(({ name }) => name).join(', ');
+  const stays = after.some(({ name }) => own.has(name));
+  const fate: WorkloadFate = {
+    fate: stays ? 'stays' : 'follows',
+    after,
+    // Karmada writes no task for a dependent: without one its copy goes with the eviction, before its parent's old
+    // copy.
+    reason: stays
+      ? `stays with ${parents}`
+      : hold && method === 'evict'
+        ? `its copy here is kept until the old copy of ${parents} has gone`
+        : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
+  };
+  return {
+    ...objectsOf(binding),
+    from,
+    before,
+    ...endOf(fate, undefined),
+    ...judgedBy(outcome, fate),
+    requiredBy,
+    takesAlong: [],
+    leavesBehind: [],
+    evidence: [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }],
+  };
+}
+
+/** What a binding has on the drained clusters, with or without a task. */
+function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): TargetCluster[] {
+  const targets = targetsOf(spec.clusters).filter(({ name }) => own.has(name));
+  for (const { fromCluster, replicas = 0 } of spec.gracefulEvictionTasks ?? [])
+    if (own.has(fromCluster) && !targets.some(({ name }) => name === fromCluster))
+      targets.push({ name: fromCluster, replicas });
+  return targets;
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+function byOrder(a: PlannedWorkload, b: PlannedWorkload): number {
+  return (a.order ?? LAST) - (b.order ?? LAST) || compareNames(a.binding, b.binding);
+}
+
+function compareNames(a: ObjectIdentity, b: ObjectIdentity): number {
+  return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
+}
+
+function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluster[] {
+  return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}

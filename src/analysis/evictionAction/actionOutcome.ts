@@ -1,0 +1,76 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type {
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceBindingSpec,
+  TargetCluster,
+  Work,
+} from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+
+/**
+ * What a person does with an eviction that is under way. hold: the old copy stays, whatever happens; release: Karmada
+ * decides again; cancel: the workload goes back; complete: the old copy goes now.
+ */
+export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
+
+/** What the tasks of a binding are judged by. */
+export interface EvictionActionContext {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  snapshot: ClusterSnapshot;
+  clusters: ReadonlyMap<string, Cluster>;
+  /** the binding's Works by cluster; undefined if they cannot be read */
+  works: ReadonlyMap<string, Work> | undefined;
+  hooks: DeclaredHooks;
+  /** how to give the flag graceful-eviction-timeout, if it is only assumed */
+  timeoutAssumed?: string;
+}
+
+/** When Karmada ends the task: at its next look, later, not by itself, or there is no task any more. */
+export type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
+
+/** An action on one task: what is written, and what Karmada then does. */
+export interface EvictionAction {
+  action: EvictionActionName;
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  /** null if the user named none and there is no task */
+  fromCluster: string | null;
+  /** change: write `after`; already: nothing to write; impossible: nothing can be written, `next` says why */
+  verdict: 'change' | 'already' | 'impossible';
+  after: ResourceBindingSpec;
+  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  affinityName?: string;
+  /** what Karmada does next, in words */
+  next: string;
+  taskEnds: TaskEnd;
+  /** RFC 3339: when the task ends at the latest; null if there is no deadline */
+  deadline: string | null;
+  /** what becomes of the copy on fromCluster; gone: there is none any more */
+  oldCopy: 'stays' | 'deleted' | 'gone';
+  /** spec.clusters after the scheduler has looked at the write */
+  clusters: TargetCluster[];
+  /** why this may lose the last ready copy; write it only if the user accepts that */
+  risk?: string;
+  /** what the user has to know, one line each */
+  warnings: string[];
+  evidence: Evidence[];
+}
+
+/** The result of an action without the names of its objects. */
+export type ActionOutcome = Omit<EvictionAction, 'action' | 'binding' | 'workload' | 'fromCluster'>;
+
+/** A task of a binding, with its context. */
+export interface TaskInQuestion {
+  binding: ResourceBinding;
+  task: GracefulEvictionTask;
+  /** in spec.gracefulEvictionTasks */
+  index: number;
+  context: EvictionActionContext;
+}

@@ -1,0 +1,123 @@
+import type { Work } from '../../karmada/api/work.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { drainMarkOf } from '../drain/cordon.ts';
+import { wayBack, type Return } from '../drain/back/wayBack.ts';
+import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
+import { evictingEffects, evictingTaints } from '../../karmada/taints/evictingTaints.ts';
+import { taintDecision, termsOf } from '../../karmada/taints/evictionTerms.ts';
+import { evictsByTaints } from '../../karmada/taints/taintEviction.ts';
+import { samePlacement } from '../explanation/schedulingDecision.ts';
+import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
+import { present } from './judgement.ts';
+import { oldCopyIsKept } from './oldCopy.ts';
+import { placed } from './placed.ts';
+
+/** Cancels an eviction: in one write the task goes and the cluster returns to spec.clusters. */
+export function cancelling(question: TaskInQuestion): ActionOutcome {
+  const { binding, task, context } = question;
+  const from = task.fromCluster;
+  const obstacle = noWayBack(question);
+  if (obstacle !== undefined) return impossible(question, obstacle);
+  const way = wayBack(binding, [from], context.works ?? new Map<string, Work>(), context);
+  if ('refused' in way) return impossible(question, way.refused);
+  const { spec: after, affinityName, look, risk } = way;
+  return {
+    verdict: 'change',
+    after,
+    ...(affinityName === undefined ? {} : { affinityName }),
+    next: [
+      backText(from, way),
+      ...(affinityName === undefined ? [] : [`the scheduler is put back to affinity group ${affinityName}`]),
+      ...(way.note === undefined ? [] : [way.note]),
+      schedulerText(way),
+    ].join('; '),
+    taskEnds: 'no-task',
+    deadline: null,
+    oldCopy: 'stays',
+    clusters: look.binding.spec.clusters ?? [],
+    ...(risk === undefined ? {} : { risk }),
+    warnings: obstacles(question),
+    evidence: [],
+  };
+}
+
+function impossible(question: TaskInQuestion, why: string): ActionOutcome {
+  const { spec } = question.binding;
+  const { verdict, deadline } = present(question);
+  return {
+    verdict: 'impossible',
+    after: spec,
+    next: `it cannot go back: ${why}`,
+    taskEnds: verdict === 'held' ? 'never' : verdict === 'ends-now' ? 'now' : 'later',
+    deadline,
+    oldCopy: !oldCopyIsKept(question) ? 'gone' : verdict === 'ends-now' ? 'deleted' : 'stays',
+    clusters: spec.clusters ?? [],
+    warnings: [],
+    evidence: [],
+  };
+}
+
+function noWayBack({ task, context }: TaskInQuestion): string | undefined {
+  const from = task.fromCluster;
+  const cluster = context.clusters.get(from);
+  if (!cluster) return `there is no cluster ${from} any more`;
+  if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
+  if (!context.works)
+    return `whether the copy on ${from} is still there cannot be told: its Works cannot be read`;
+  return undefined;
+}
+
+function backText(from: string, { restored, given }: Return): string {
+  const replicas = restored.find(({ name }) => name === from)?.replicas;
+  const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
+  const gives = given.filter((target) => target.replicas);
+  if (gives.length === 0) return back;
+  return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
+}
+
+function schedulerText({ spec: written, look: { outcome, binding } }: Return): string {
+  const clusters = binding.spec.clusters ?? [];
+  if (!outcome) return 'the scheduler does not look at it';
+  if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler leaves it so';
+  const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
+  return `the scheduler then puts it on ${placed(clusters)} (${why})`;
+}
+
+/** What may evict it again, or keep it from running there. */
+function obstacles({ binding, task, context }: TaskInQuestion): string[] {
+  const from = task.fromCluster;
+  const cluster = context.clusters.get(from)!;
+  const warnings: string[] = [];
+  if (isStale(cluster)) {
+    const ready = readyCondition(cluster);
+    warnings.push(
+      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): nothing tells whether the copy there runs`,
+    );
+  }
+  const taints = evictingTaints(cluster.spec?.taints, context.configuration.rules);
+  const terms = { tolerations: [], ...termsOf(binding, appliedPlacement(binding.metadata)) };
+  const decision = taintDecision(taints, terms, context.now) ?? { kind: 'stay' };
+  if (decision.kind !== 'stay') {
+    const names = taints.map(formatTaint).join(', ');
+    const when =
+      decision.kind === 'evict'
+        ? 'again'
+        : `again in ${formatDuration(Math.ceil(decision.milliseconds / 1000) * 1000)}`;
+    warnings.push(
+      evictsByTaints(context.configuration)
+        ? `${from} has the taint ${names}: Karmada evicts it ${when}`
+        : `${from} has the taint ${names}: Karmada evicts it ${when} if ${evictingEffects(context.configuration.rules)} eviction is on; as far as is known, it is off`,
+    );
+  }
+  if (drainMarkOf(cluster))
+    warnings.push(
+      `${from} is being drained: a drain that runs on evicts it again; cancel the drain to call all of it back`,
+    );
+  return warnings;
+}
+
+function counted(replicas: number): string {
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}

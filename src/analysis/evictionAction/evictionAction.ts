@@ -1,0 +1,98 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { targetClusters } from '../../karmada/objects/placement.ts';
+import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { samePlacement } from '../explanation/schedulingDecision.ts';
+import { cancelling } from './cancelling.ts';
+import { completing } from './completing.ts';
+import { placed } from './placed.ts';
+import { holding } from './holding.ts';
+import { releasing } from './releasing.ts';
+import type {
+  EvictionActionName,
+  EvictionActionContext,
+  EvictionAction,
+  ActionOutcome,
+  TaskInQuestion,
+} from './actionOutcome.ts';
+
+/**
+ * What an action on the eviction of a workload from a cluster writes, and what Karmada then does: the rules of its
+ * scheduler and graceful eviction controller, applied to the binding after the write. If there is no task, there is
+ * nothing to write; the action decides whether that is a success.
+ */
+export function evictionAction(
+  action: EvictionActionName,
+  binding: ResourceBinding,
+  fromCluster: string | undefined,
+  context: EvictionActionContext,
+): EvictionAction {
+  const tasks = binding.spec.gracefulEvictionTasks ?? [];
+  const index = tasks.findIndex((task) => task.fromCluster === fromCluster);
+  const task = tasks[index];
+  const outcome = binding.metadata.deletionTimestamp
+    ? nothingToWrite(binding, 'impossible', 'the binding is being deleted, and all copies with it', 'deleted')
+    : task
+      ? ACTIONS[action]({ binding, task, index, context })
+      : withoutTask(action, binding, fromCluster, context);
+  return {
+    action,
+    binding: bindingIdentity(binding),
+    workload: workloadIdentity(binding),
+    fromCluster: fromCluster ?? null,
+    ...outcome,
+    warnings: [...outcome.warnings, ...(action === 'cancel' ? [] : wokenScheduler(outcome))],
+  };
+}
+
+/** A warning if the scheduler would place the binding anew: it looks at a binding after every write to its spec. */
+function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
+  if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
+  return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];
+}
+
+const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOutcome> = {
+  hold: holding,
+  release: releasing,
+  cancel: cancelling,
+  complete: completing,
+};
+
+/** The result if the task has ended, or never existed: done already, or impossible. */
+function withoutTask(
+  action: EvictionActionName,
+  binding: ResourceBinding,
+  fromCluster: string | undefined,
+  { works }: EvictionActionContext,
+): ActionOutcome {
+  const ends = action === 'release' || action === 'complete' ? 'already' : 'impossible';
+  if (fromCluster === undefined) return nothingToWrite(binding, ends, 'no eviction is under way', 'gone');
+  const isThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
+  if (isThere) {
+    const verdict = action === 'cancel' ? 'already' : ends;
+    const next = `it is on ${fromCluster}, and no eviction from there is under way`;
+    return nothingToWrite(binding, verdict, next, 'stays');
+  }
+  const left = works?.get(fromCluster);
+  const rest = left ? `the copy on ${fromCluster} is being deleted` : `there is no copy on ${fromCluster}`;
+  const next = `no eviction from ${fromCluster} is under way any more; ${rest}`;
+  return nothingToWrite(binding, ends, next, left ? 'deleted' : 'gone');
+}
+
+function nothingToWrite(
+  { spec }: ResourceBinding,
+  verdict: 'already' | 'impossible',
+  next: string,
+  oldCopy: ActionOutcome['oldCopy'],
+): ActionOutcome {
+  return {
+    verdict,
+    after: spec,
+    next,
+    taskEnds: 'no-task',
+    deadline: null,
+    oldCopy,
+    clusters: spec.clusters ?? [],
+    warnings: [],
+    evidence: [],
+  };
+}

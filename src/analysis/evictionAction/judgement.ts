@@ -1,0 +1,82 @@
+import type { ResourceBinding, ResourceBindingSpec } from '../../karmada/api/work.ts';
+import { isStale } from '../../karmada/objects/clusterReadiness.ts';
+import { replacementReady } from '../../karmada/status/replacementReady.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
+import type { TaskInQuestion } from './actionOutcome.ts';
+import { afterNextScheduling, type NextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
+
+/** How Karmada judges a cluster's task after a spec is written and the scheduler has looked at it. */
+export interface Judgement {
+  look: NextScheduling;
+  /** undefined if the spec has no task for the cluster */
+  task: EvictionTaskExplanation | undefined;
+}
+
+/**
+ * Applies the rules of scheduler and graceful eviction controller to the binding with another spec. If it is the
+ * present spec, there is no write to wake the scheduler. A new task first gets its creationTimestamp, and is judged
+ * right after.
+ */
+export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
+  const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
+  const { fromCluster } = task;
+  const now = explain(look.binding, fromCluster, context);
+  if (now?.verdict !== 'new') return { look, task: now };
+  const tasks = look.binding.spec.gracefulEvictionTasks!.map((one) =>
+    one.fromCluster === fromCluster ? { ...one, creationTimestamp: rfc3339(context.now) } : one,
+  );
+  const stamped = { ...look.binding, spec: { ...look.binding.spec, gracefulEvictionTasks: tasks } };
+  const then = explain(stamped, fromCluster, context)!;
+  const seen = then.evidence.filter(({ field }) => !field?.endsWith('.creationTimestamp'));
+  return { look, task: { ...then, evidence: [...now.evidence, ...seen] } };
+}
+
+/** The explanation of the task as it is now. */
+export function present({ binding, task, context }: TaskInQuestion): EvictionTaskExplanation {
+  return explain(binding, task.fromCluster, context)!;
+}
+
+function explain(
+  binding: ResourceBinding,
+  fromCluster: string,
+  context: TaskInQuestion['context'],
+): EvictionTaskExplanation | undefined {
+  const world = { clusters: [...context.clusters.values()], works: [...(context.works?.values() ?? [])] };
+  return explainEvictionTasks(world, [binding], {
+    now: context.now,
+    configuration: context.configuration,
+    snapshot: context.snapshot,
+    ...(context.timeoutAssumed ? { timeoutAssumed: context.timeoutAssumed } : {}),
+  }).find((task) => task.fromCluster === fromCluster);
+}
+
+/** Why the replacement is not seen ready, in words; undefined if it is. */
+export function notReady({ binding, context }: TaskInQuestion): string | undefined {
+  const { works, clusters, hooks, configuration } = context;
+  if (!works) return 'whether anything else is ready cannot be told: its Works cannot be read';
+  const { ready, waitingFor } = replacementReady(
+    binding,
+    works,
+    clusters,
+    hooks,
+    configuration.rules.scheduling,
+  );
+  if (ready) return undefined;
+  return waitingFor === undefined
+    ? 'nothing else is seen ready'
+    : `nothing else is seen ready: ${waitingFor}`;
+}
+
+/**
+ * Says that ending the task would cost the copy on its cluster.
+ *
+ * @param when the task would end
+ * @param missing why nothing is seen to replace it
+ */
+export function lossText({ task, context }: TaskInQuestion, when: string, missing: string): string {
+  const { fromCluster: from } = task;
+  return isStale(context.clusters.get(from))
+    ? `Karmada would end the task ${when}, and delete the copy on ${from} once ${from} is Ready again (${missing})`
+    : `Karmada would delete the copy on ${from} ${when} (${missing})`;
+}

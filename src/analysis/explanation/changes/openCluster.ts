@@ -1,0 +1,163 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/api/names.ts';
+import { shellWord } from '../../../kubernetes/shellWord.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
+import type { SchedulingRules } from '../../../karmada/scheduling/schedulerOptions.ts';
+import type { ClusterTrace } from '../../../karmada/scheduling/trace.ts';
+import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';
+import {
+  heedsPreferNoExecute,
+  tolerationsFor,
+  untoleratedTaint,
+} from '../../../karmada/scheduling/filters/taintToleration.ts';
+import { noExecuteTaints } from '../../../karmada/taints/noExecuteDecision.ts';
+import { affinitySteps } from './affinitySteps.ts';
+import { withCluster, withPlacement, type ChangeStep } from './change.ts';
+
+/**
+ * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none if
+ * nothing helps against a filter. `trace` is what the filters said about the cluster.
+ */
+export function stepsToOpen(
+  cluster: Cluster,
+  trace: ClusterTrace,
+  binding: ResourceBinding,
+  rules: SchedulingRules,
+): ChangeStep[][] {
+  const rejecting = trace.filters.filter(({ reason }) => reason !== undefined);
+  return rejecting.reduce<ChangeStep[][]>(
+    (ways, { plugin }) => {
+      const steps = stepsAgainst(plugin, cluster, binding, rules);
+      return ways.flatMap((way) => steps.map((step) => [...way, ...step]));
+    },
+    [[]],
+  );
+}
+
+/** The ways past one filter. */
+function stepsAgainst(
+  plugin: string,
+  cluster: Cluster,
+  binding: ResourceBinding,
+  rules: SchedulingRules,
+): ChangeStep[][] {
+  switch (plugin) {
+    case 'ClusterAffinity':
+      return affinitySteps(cluster, binding.spec.placement ?? {}, rules).map((step) => [step]);
+    case 'TaintToleration':
+      return taintSteps(cluster, binding, rules);
+    case 'ClusterEviction':
+      return endEviction(cluster, binding).map((step) => [step]);
+    case 'ActiveEvictionHistory':
+      return [[forgetFailure(cluster)]];
+    case 'APIEnablement':
+      return [[installApi(cluster, binding)]];
+    default:
+      return [];
+  }
+}
+
+/**
+ * Uncordons the cluster, and tolerates its other taints; nothing helps against a taint that no toleration can match.
+ */
+function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[][] {
+  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
+  const heeds = heedsPreferNoExecute(spec, rules);
+  const taints = (cluster.spec?.taints ?? []).filter(
+    (taint) => untoleratedTaint([taint], tolerations, heeds) !== undefined,
+  );
+  if (taints.some(({ effect }) => effect === 'PreferNoExecute')) return [];
+  return [
+    taints.map((taint) => (isCordon(taint) ? uncordon(cluster) : tolerate(taint, cluster.metadata.name))),
+  ];
+}
+
+function isCordon({ key, effect }: Taint): boolean {
+  return key === TAINT_CLUSTER_UNSCHEDULABLE && effect === 'NoSchedule';
+}
+
+function uncordon(cluster: Cluster): ChangeStep {
+  return {
+    kind: 'uncordon',
+    size: 1,
+    text: `uncordon ${cluster.metadata.name} (karmadactl uncordon ${shellWord(cluster.metadata.name)})`,
+    apply: (proposal) =>
+      withCluster(proposal, cluster, (one) => ({
+        ...one,
+        spec: { ...one.spec, taints: one.spec?.taints?.filter((taint) => !isCordon(taint)) ?? [] },
+      })),
+  };
+}
+
+function tolerate(taint: Taint, name: string): ChangeStep {
+  const { key, value, effect } = taint;
+  const toleration: Toleration = value
+    ? { key, operator: 'Equal', value, effect }
+    : { key, operator: 'Exists', effect };
+  return {
+    kind: 'tolerate',
+    size: 2,
+    text: `tolerate ${formatTaint(taint)}, which ${name} has`,
+    apply: (proposal) =>
+      withPlacement(proposal, (placement) => ({
+        ...placement,
+        clusterTolerations: [...(placement.clusterTolerations ?? []), toleration],
+      })),
+  };
+}
+
+/** Cancels the eviction task of a cluster, only if the workload would not leave it again at once. */
+function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
+  const { name } = cluster.metadata;
+  const evicting = noExecuteTaints(cluster.spec?.taints);
+  if (untoleratedTaint(evicting, spec.placement?.clusterTolerations ?? []) !== undefined) return [];
+  return [
+    {
+      kind: 'end-eviction',
+      size: 1,
+      text: `cancel the eviction task from ${name}, so that it may be chosen again`,
+      apply: (proposal) => {
+        const { binding } = proposal;
+        const kept = (binding.spec.gracefulEvictionTasks ?? []).filter(
+          ({ fromCluster }) => fromCluster !== name,
+        );
+        return {
+          ...proposal,
+          binding: { ...binding, spec: { ...binding.spec, gracefulEvictionTasks: kept } },
+        };
+      },
+    },
+  ];
+}
+
+/** Takes the cluster out of the history of application failover. */
+function forgetFailure({ metadata: { name } }: Cluster): ChangeStep {
+  return {
+    kind: 'forget-eviction',
+    size: 1,
+    text: `take ${name} out of spec.activeEvictionHistory, so that it may be chosen before its block ends`,
+    apply: ({ binding, ...proposal }) => ({
+      ...proposal,
+      binding: { ...binding, spec: forgetEvictions(binding.spec, new Set([name])) },
+    }),
+  };
+}
+
+function installApi(cluster: Cluster, { spec }: ResourceBinding): ChangeStep {
+  const { apiVersion: groupVersion, kind } = spec.resource;
+  return {
+    kind: 'install-api',
+    size: 6,
+    text: `let ${cluster.metadata.name} serve ${groupVersion} ${kind}`,
+    apply: (proposal) =>
+      withCluster(proposal, cluster, (one) => ({
+        ...one,
+        status: {
+          ...one.status,
+          apiEnablements: [...(one.status?.apiEnablements ?? []), { groupVersion, resources: [{ kind }] }],
+        },
+      })),
+  };
+}

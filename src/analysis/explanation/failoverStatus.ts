@@ -1,0 +1,254 @@
+import type { InputNames } from '../../karmada/configuration/inputNames.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ConditionStatus, ObjectIdentity, Taint, TaintEffect } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { missingKind, type World } from '../../karmada/world.ts';
+import { compareCosts, costOfLoss, type CostOfLoss } from './costOfLoss.ts';
+import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
+import { taintRules, type TaintRule } from './taintRules.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { wants } from '../../karmada/taints/policyPass.ts';
+import { queuePace, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
+import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
+import type { WaitingSummary } from './waitingEvictions.ts';
+import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
+
+/** The failover status that an administrator checks daily. Times are RFC 3339. */
+export interface FailoverStatus {
+  failover: FailoverSwitch;
+  /** of versions with one eviction queue, if the taint manager runs: its pace by the taints of all clusters now */
+  evictionPace?: EvictionPace;
+  /** the same: what waits in that queue */
+  evictionQueue?: WaitingSummary;
+  taintRules: TaintRule[];
+  clusters: ClusterStatus[];
+}
+
+export interface ClusterStatus {
+  name: string;
+  ready: { status: ConditionStatus | null; reason?: string; message?: string; since?: string };
+  syncMode: 'Push' | 'Pull';
+  region?: string;
+  deleting: boolean;
+  taints: ClusterTaint[];
+  workloads: number;
+  replicas: number;
+  /** the number of eviction tasks from this cluster */
+  evicting: number;
+  /** the bindings on it, if one cluster was asked for */
+  bindings?: BindingOnCluster[];
+  /** the number of workloads by outcome, if the cluster failed now; null if nobody asked */
+  ifItFails: Partial<Record<Outcome, number>> | null;
+  /** how many of these outcomes are uncertain; null if nobody asked */
+  uncertainIfItFails: number | null;
+  /** what the failure would cost; null if nobody asked */
+  costIfItFails: CostOfLoss | null;
+  /** 1: the cluster whose loss would cost most; null unless all clusters were asked about */
+  rank: number | null;
+}
+
+/** A taint and its owner. */
+export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'> {
+  taint: string;
+  effect: TaintEffect;
+  since: string | null;
+  /** the policies that may have added it, if a policy owns it */
+  policies?: string[];
+  /** what is unusual about it */
+  note?: string;
+}
+
+export interface BindingOnCluster {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  replicas: number | null;
+  health: ResourceHealth | null;
+  /** the cluster is not Ready, so the health is the last known one */
+  stale: boolean;
+  evicting: boolean;
+  /** its outcome if the cluster failed now; null if nobody asked, or it is leaving already */
+  ifItFails: ForecastOfBinding | null;
+}
+
+/** An outcome with its end and its certainty. */
+export type ForecastOfBinding = Pick<
+  WorkloadOutcome,
+  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
+>;
+
+export interface StatusQuestion {
+  configuration: Configuration;
+  /** what waits in the eviction queue; absent: nothing is said of it */
+  evictionQueue?: WaitingSummary | undefined;
+  /** gates and flags whose values are unconfirmed defaults */
+  unconfirmed?: ReadonlySet<string>;
+  names?: InputNames | undefined;
+  /** answers only for this cluster, with the bindings on it */
+  cluster?: string;
+  /** simulates what becomes of the workloads of a failing cluster */
+  forecast?: (cluster: string) => WorkloadOutcome[];
+}
+
+/** The failover status of a world. */
+export function failoverStatus(world: World, question: StatusQuestion): FailoverStatus {
+  const { taintPolicies } = world;
+  const clusters = world.clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const asked = clusters.filter(({ metadata }) => [undefined, metadata.name].includes(question.cluster));
+  const loads = clusterLoads(world.bindings);
+  const { configuration } = question;
+  const paced = hasOneQueue(configuration.rules) && startsTaintManager(configuration);
+  return {
+    failover: failoverSwitch(
+      clusters,
+      taintPolicies,
+      question.configuration,
+      question.unconfirmed,
+      question.configuration.rules.taints.clusterTaintPolicies
+        ? missingKind(world, 'ClusterTaintPolicy')
+        : undefined,
+      question.names,
+    ),
+    ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
+    ...(question.evictionQueue && { evictionQueue: question.evictionQueue }),
+    taintRules: taintRules(taintPolicies, clusters, configuration),
+    clusters: ranked(
+      asked.map((cluster) => {
+        const { name, deletionTimestamp } = cluster.metadata;
+        const ready = readyCondition(cluster);
+        const forecast = question.forecast?.(name);
+        const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
+        return {
+          name,
+          ready: {
+            status: ready?.status ?? null,
+            ...(ready?.reason ? { reason: ready.reason } : {}),
+            ...(ready?.message ? { message: ready.message } : {}),
+            ...(ready?.lastTransitionTime ? { since: ready.lastTransitionTime } : {}),
+          },
+          syncMode: cluster.spec?.syncMode ?? 'Push',
+          ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
+          deleting: Boolean(deletionTimestamp),
+          taints: (cluster.spec?.taints ?? []).map((taint) =>
+            clusterTaint(taint, cluster, taintPolicies, question.configuration),
+          ),
+          ...load,
+          ...(question.cluster === undefined
+            ? {}
+            : { bindings: bindingsOn(cluster, world.bindings, forecast) }),
+          ifItFails: forecast ? counted(forecast) : null,
+          uncertainIfItFails: forecast?.filter(({ certainty }) => certainty !== 'certain').length ?? null,
+          costIfItFails: forecast ? costOfLoss(forecast) : null,
+          rank: null,
+        };
+      }),
+    ),
+  };
+}
+
+function clusterTaint(
+  taint: Taint,
+  cluster: Cluster,
+  taintPolicies: readonly ClusterTaintPolicy[],
+  { rules }: Configuration,
+): ClusterTaint {
+  const { owner, policies, certainty } = ownershipOf(taint, cluster, taintPolicies, rules);
+  const addsOn = rules.api.taintPolicyForm === 'windows' ? 'matchConditions' : 'addOnConditions';
+  const holds = taintPolicies.some(
+    (policy) => policies.includes(policy.metadata.name) && wants(policy, cluster, rules),
+  );
+  return {
+    taint: formatTaint(taint),
+    effect: taint.effect,
+    since: taint.timeAdded ?? null,
+    owner,
+    certainty,
+    ...(policies.length > 0 && { policies }),
+    ...(policies.length > 0 && !holds && { note: `its ${addsOn} do not hold any more` }),
+  };
+}
+
+/** All clusters with their ranks; those with the same cost share one. */
+function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
+  const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
+  if (costs.length < clusters.length || clusters.length < 2) return clusters;
+  return clusters.map((cluster) => ({
+    ...cluster,
+    rank: 1 + costs.filter((one) => compareCosts(one, cluster.costIfItFails!) < 0).length,
+  }));
+}
+
+type Load = Pick<ClusterStatus, 'workloads' | 'replicas' | 'evicting'>;
+
+function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
+  const loads = new Map<string, Load>();
+  const loadOf = (name: string) => {
+    let load = loads.get(name);
+    if (!load) loads.set(name, (load = { workloads: 0, replicas: 0, evicting: 0 }));
+    return load;
+  };
+  for (const { spec } of bindings) {
+    for (const { name, replicas = 0 } of spec.clusters ?? []) {
+      const load = loadOf(name);
+      load.workloads++;
+      load.replicas += replicas;
+    }
+    for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) loadOf(fromCluster).evicting++;
+  }
+  return loads;
+}
+
+/** The number of workloads by outcome. */
+export function counted(forecast: readonly WorkloadOutcome[]): Partial<Record<Outcome, number>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of forecast) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+function bindingsOn(
+  cluster: Cluster,
+  bindings: ResourceBinding[],
+  forecast: WorkloadOutcome[] = [],
+): BindingOnCluster[] {
+  const { name } = cluster.metadata;
+  const outcomes = new Map(forecast.map((outcome) => [objectKey(outcome.binding), outcome]));
+  const stale = isStale(cluster);
+  return bindings.flatMap((binding) => {
+    const { spec, status } = binding;
+    // a dependent is where its parents are
+    const target = placedOn(spec).find((one) => one.name === name);
+    const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
+    if (!target && !task) return [];
+    const found = outcomes.get(objectKey(bindingIdentity(binding)));
+    return [
+      {
+        binding: bindingIdentity(binding),
+        workload: workloadIdentity(binding),
+        // Karmada leaves out a 0, the binding of a simulation may have it
+        replicas: (target ?? task)?.replicas || null,
+        health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
+        stale,
+        evicting: task !== undefined,
+        ifItFails: found ? forecastOf(found) : null,
+      },
+    ];
+  });
+}
+
+/** A forecast outcome as an answer shows it. */
+export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
+  const { outcome, after, certainty, dependsOn, possibleEnds } = found;
+  return {
+    outcome,
+    after,
+    certainty,
+    ...(dependsOn && { dependsOn }),
+    ...(possibleEnds && { possibleEnds }),
+  };
+}

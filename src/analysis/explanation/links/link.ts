@@ -1,0 +1,49 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
+
+/**
+ * The state of a link of the chain:
+ * - `holds`: it is as failover needs it
+ * - `limits`: failover happens, but later or in another way than one may think
+ * - `broken`: the workload does not leave, or does not start elsewhere, because of this
+ * - `unknown`: nobody has confirmed the value and it is the default, or what decides could not be read
+ */
+export type LinkState = 'holds' | 'limits' | 'broken' | 'unknown';
+
+/** One of the conditions that must all hold for a workload to leave a failing cluster. */
+export interface FailoverLink {
+  /** stable, for machines: "no-execute-taint", "tolerations", … */
+  id: string;
+  state: LinkState;
+  /** what is so, in a sentence */
+  text: string;
+  /** what to do about it, if anything */
+  fix?: string;
+  evidence: Evidence[];
+}
+
+export interface LinkQuestion {
+  binding: ResourceBinding;
+  /** the clusters that the workload would leave */
+  clusters: Cluster[];
+  /** all clusters that there are */
+  fleet: readonly Cluster[];
+  taintPolicies: ClusterTaintPolicy[];
+  /** what it takes to read ClusterTaintPolicies, if they could not be read */
+  unreadTaintPolicies?: string | undefined;
+  configuration: Configuration;
+  /** gates and flags whose values are unconfirmed defaults */
+  unconfirmed: ReadonlySet<string>;
+  names: InputNames;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/** A link that is as failover needs it. */
+export function holds(id: string, text: string, evidence: Evidence[] = []): FailoverLink {
+  return { id, state: 'holds', text, evidence };
+}

@@ -1,0 +1,164 @@
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { possibleOutcomes } from '../../karmada/scheduling/possibleOutcomes.ts';
+import { tryAll, type Attempt } from '../../karmada/scheduling/scheduleBinding.ts';
+import { strategyOf, type Strategy } from '../../karmada/scheduling/strategy.ts';
+import type { AttemptTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
+import type { Simulation, TracedAttempt } from '../../simulator/simulation/simulation.ts';
+
+/** One look of the scheduler at the workload, with all that it saw. */
+export interface SchedulingDecision {
+  /** epoch milliseconds */
+  time: number;
+  /** true: nothing makes the scheduler look; this is what it would decide if it did */
+  hypothetical: boolean;
+  /** why the scheduler looks at the binding */
+  trigger?: string;
+  strategy?: Strategy;
+  /** the result before */
+  before: TargetCluster[];
+  /** one for each affinity group that was tried, in order; one without a name if there are no groups */
+  groups: AttemptTrace[];
+  /** affinity groups that were not tried */
+  untried: { affinityName: string; /** it comes before those */ earlier: boolean; why: string }[];
+  /** the result, if there is one */
+  result?: TargetCluster[];
+  /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
+  drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
+  failure?: { reason: string; message: string };
+  /** the result if the workload were divided anew, if that differs from what it has */
+  dividedAnew?: TargetCluster[];
+}
+
+/** The binding and the clusters that a decision was made on. */
+export interface Situation {
+  binding: ResourceBinding;
+  snapshot: ClusterSnapshot;
+}
+
+/**
+ * The attempt that decided where a workload goes: the first one after it was evicted last, else the first one at
+ * all. Undefined if the scheduler never looked.
+ */
+export function decidingAttempt({ attempts = [], events }: Simulation): TracedAttempt | undefined {
+  const traced = attempts[0]?.binding.metadata;
+  if (!traced) return undefined;
+  const evicted = events.findLast(
+    ({ type, object }) =>
+      type === 'Evicted' &&
+      object.name === traced.name &&
+      (object.namespace ?? '') === (traced.namespace ?? ''),
+  );
+  return (evicted && attempts.find(({ time }) => time >= evicted.time)) ?? attempts[0];
+}
+
+/** A decision of the simulation. */
+export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAttempt): SchedulingDecision {
+  const { trigger, failure } = outcome;
+  const result = failure ? undefined : outcome.attempts.at(-1)?.clusters;
+  return {
+    time,
+    hypothetical: false,
+    ...(trigger ? { trigger } : {}),
+    ...commonFacts(binding, trace),
+    ...(result ? { result } : {}),
+    ...drawnAmong({ binding, snapshot, now: time }, outcome.attempts.at(-1)),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** What the scheduler would decide if it looked at a binding that it has no reason to look at. */
+export function hypotheticalDecision({ binding, snapshot }: Situation, now: number): SchedulingDecision {
+  const trace: ScheduleTrace = { attempts: [] };
+  const { placement } = binding.spec;
+  const { attempts } = placement ? tryAll({ snapshot, binding, now, trace }, placement) : { attempts: [] };
+  const last = attempts.at(-1);
+  const error = last?.clusters ? undefined : attempts[0]?.error;
+  const anew = last?.clusters && divideAnew({ binding, snapshot, now });
+  return {
+    time: now,
+    hypothetical: true,
+    ...commonFacts(binding, trace),
+    ...(last?.clusters ? { result: last.clusters } : {}),
+    ...drawnAmong({ binding, snapshot, now }, last),
+    ...(error ? { failure: { reason: error.kind, message: error.message } } : {}),
+    ...(anew && !samePlacement(anew, last.clusters ?? []) ? { dividedAnew: anew } : {}),
+  };
+}
+
+/** A situation at an instant, in epoch milliseconds. */
+type Instant = Situation & { now: number };
+
+/** The most possible results that are listed: nobody reads more, and each costs a scheduling. */
+const MOST_DRAWN = 10;
+
+/** The other possible results of a random tie. */
+function drawnAmong(
+  { binding, snapshot, now }: Instant,
+  tried: Attempt | undefined,
+): Pick<SchedulingDecision, 'drawn'> {
+  const { placement } = binding.spec;
+  if (!tried?.tie || !placement) return {};
+  const { outcomes, complete } = possibleOutcomes<Attempt>(
+    (winners) => (winners ? tryAll({ snapshot, binding, now, winners }, placement).attempts.at(-1)! : tried),
+    MOST_DRAWN,
+  );
+  return { drawn: { among: outcomes.map(({ clusters = [] }) => clusters), complete } };
+}
+
+function commonFacts(
+  { spec, status }: ResourceBinding,
+  { attempts: groups }: ScheduleTrace,
+): Pick<SchedulingDecision, 'strategy' | 'before' | 'groups' | 'untried'> {
+  const strategy = strategyOf(spec.placement);
+  const names = (spec.placement?.clusterAffinities ?? []).map(({ affinityName }) => affinityName);
+  const tried = groups.map(({ affinityName }) => affinityName);
+  const first = names.indexOf(tried[0] ?? '');
+  return {
+    ...(strategy ? { strategy } : {}),
+    before: spec.clusters ?? [],
+    groups,
+    untried: names.flatMap((affinityName, index) => {
+      if (tried.includes(affinityName)) return [];
+      const earlier = index < first;
+      const why = earlier
+        ? `comes before ${status?.schedulerObservingAffinityName}, which the binding is at: the scheduler never goes back`
+        : `not needed: ${tried.at(-1)} has room`;
+      return [{ affinityName, earlier, why }];
+    }),
+  };
+}
+
+/** The result of a rebalance, without regard to the present clusters. Undefined if it changes nothing. */
+function divideAnew({ binding, snapshot, now }: Instant): TargetCluster[] | undefined {
+  const { spec, status } = binding;
+  if (strategyOf(spec.placement) === 'Duplicated' || !status?.lastScheduledTime) return undefined;
+  const asked: ResourceBinding = {
+    ...binding,
+    spec: { ...spec, rescheduleTriggeredAt: '9999-12-31T23:59:59Z' },
+  };
+  return tryAll({ snapshot, binding: asked, now }, spec.placement!).attempts.at(-1)?.clusters;
+}
+
+/** The same clusters with the same replicas, in whatever order. */
+export function samePlacement(a: TargetCluster[], b: TargetCluster[]): boolean {
+  const replicas = new Map(a.map((target) => [target.name, target.replicas ?? 0]));
+  return a.length === b.length && b.every((target) => replicas.get(target.name) === (target.replicas ?? 0));
+}
+
+/** Whether two bindings have the same clusters and the same evictions. */
+export function hasSamePlaces({ spec: a }: ResourceBinding, { spec: b }: ResourceBinding): boolean {
+  const left = ({ gracefulEvictionTasks = [] }: typeof a) =>
+    gracefulEvictionTasks.map(({ fromCluster }) => fromCluster).join();
+  return samePlacement(a.clusters ?? [], b.clusters ?? []) && left(a) === left(b);
+}
+
+/** All objections of filters to a cluster, as evidence that names the filter. */
+export function rejections(group: AttemptTrace, cluster: string): { plugin: string; evidence: Evidence[] }[] {
+  const seen = group.clusters.find(({ name }) => name === cluster);
+  return (seen?.filters ?? []).flatMap(({ plugin, reason, evidence }) => {
+    if (reason === undefined) return [];
+    return [{ plugin, evidence: evidence?.length ? evidence : [{ rule: reason }] }];
+  });
+}

@@ -1,0 +1,287 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { admissionOf, type Admission } from '../../karmada/validation/admission.ts';
+import { propagationSpecErrors } from '../../karmada/validation/propagationSpec.ts';
+import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
+import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
+import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
+import type { ChangeKind, ChangeStep, Proposal } from './changes/change.ts';
+import { stepsToOpen } from './changes/openCluster.ts';
+import { patchesFor, type ObjectPatch } from './changes/patches.ts';
+import { replicaStep } from './changes/replicaStep.ts';
+import { requestStep } from './changes/requestStep.ts';
+import { roomStep } from './changes/roomStep.ts';
+import { spreadSteps } from './changes/spreadSteps.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
+import { isStale } from '../../karmada/objects/clusterReadiness.ts';
+import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
+import { isUnlimited } from './whyCluster.ts';
+
+/** A change after which the scheduler places the workload, found by letting it try. */
+export interface ProposedChange {
+  /** one kind, or two if no single one is enough */
+  kinds: ChangeKind[];
+  text: string;
+  /** how much it changes, without a unit */
+  size: number;
+  patches: ObjectPatch[];
+  /** spec.clusters after the change */
+  gives: TargetCluster[];
+  /** spec.clusters before anything fails, if the change moves the workload today */
+  movesToday?: TargetCluster[];
+  /** other clusters for which the same kind of change does it too */
+  alternatives: string[];
+  /** the outcome of the whole simulation with the change made at its start; absent if it was not repeated */
+  leadsTo?: Outcome;
+}
+
+export interface ChangeSearch {
+  /** the smallest first */
+  items: ProposedChange[];
+  /** whether all of them are pairs, since no single change is enough */
+  pairs: boolean;
+  /** how many changes were tried on the scheduler's rules */
+  tried: number;
+  /**
+   * Karmada's error for changes that would let the scheduler place it, but that Karmada refuses; absent if it refuses
+   * none
+   */
+  refused?: string;
+}
+
+/** Clusters that are tried for one kind of change, the roomiest first. */
+const MOST_CLUSTERS = 60;
+/** The lowest percentage of its requests that is proposed for a workload. */
+const LEAST_REQUEST = 25;
+/** Ways to open a cluster that are tried together with other spread constraints. */
+const MOST_IN_PAIRS = 20;
+
+/**
+ * The smallest changes that let the scheduler place a workload that it does not place, or places too few times: the
+ * scheduler's own rules judge each candidate. Undefined if nothing is wanted.
+ *
+ * @param copies how many clusters a Duplicated workload is wanted on
+ * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
+ * @param rules of the version, whose webhook has to accept a change
+ * @param singleOnly tries no pairs of changes, to save time
+ */
+export function smallestChanges(
+  situation: Situation,
+  copies: number,
+  today: Situation,
+  { rules, singleOnly = false }: { rules: Rules; singleOnly?: boolean },
+): ChangeSearch | undefined {
+  const search = startSearch(situation, copies, today, admissionOf(rules));
+  if (search.attempt([])) return undefined;
+  const groups = search.groups;
+  const traced = candidateClusters(groups, situation);
+  const opened = traced.flatMap(({ cluster, trace }) =>
+    stepsToOpen(cluster, trace, situation.binding, situation.snapshot.rules).map((steps) => ({
+      cluster: cluster.metadata.name,
+      steps,
+    })),
+  );
+  const single = opened.filter(({ steps }) => steps.length === 1);
+  const spread = spreadSteps(situation.binding.spec.placement ?? {});
+
+  for (const { cluster, steps } of single) search.propose(steps, cluster);
+  for (const step of spread) search.propose([step]);
+  search.proposeReplicas();
+  search.proposeRequests();
+  search.proposeRoom(traced.filter(({ trace }) => trace.fits));
+  if (search.found.length === 0 && !singleOnly) {
+    for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
+    for (const { cluster, steps } of single.slice(0, MOST_IN_PAIRS))
+      for (const step of spread) search.propose([...steps, step], cluster);
+  }
+  const changes = bestOfEachKind(search.found);
+  return {
+    items: changes,
+    pairs: changes.length > 0 && changes.every(({ kinds }) => kinds.length > 1),
+    tried: search.tried,
+  };
+}
+
+interface Candidate {
+  cluster: Cluster;
+  trace: ClusterTrace;
+}
+
+/** Ready clusters, each as the affinity group with the fewest objections saw it, the roomiest first. */
+function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
+  const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
+  const open = snapshot.clusters
+    .map((cluster, index) => ({ cluster, room: room[index]! }))
+    .filter(({ cluster }) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
+    .sort((a, b) => b.room - a.room)
+    .slice(0, MOST_CLUSTERS);
+  const byName = groups.map(({ clusters }) => new Map(clusters.map((seen) => [seen.name, seen])));
+  return open.flatMap(({ cluster }) => {
+    const traces = byName.flatMap((seen) => seen.get(cluster.metadata.name) ?? []);
+    const trace = traces.sort((a, b) => rejectionCount(a) - rejectionCount(b))[0];
+    return trace ? [{ cluster, trace }] : [];
+  });
+}
+
+function rejectionCount({ filters }: ClusterTrace): number {
+  return filters.filter(({ reason }) => reason !== undefined).length;
+}
+
+interface Found extends ProposedChange {
+  cluster?: string;
+}
+
+function startSearch(situation: Situation, copies: number, today: Situation, admission: Admission) {
+  const { binding, snapshot } = situation;
+  const { spec } = binding;
+  const clusters = new Map(snapshot.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const divided = strategyOf(spec.placement) !== 'Duplicated' && (spec.replicas ?? 0) > 0;
+  const trace: ScheduleTrace = { attempts: [] };
+  const later = !hasSamePlaces(binding, today.binding);
+  const search = {
+    found: [] as Found[],
+    tried: 0,
+    /** what the scheduler saw without any change */
+    get groups() {
+      return trace.attempts;
+    },
+
+    /** the result with the steps taken, if it is what is wanted */
+    attempt(steps: ChangeStep[]): TargetCluster[] | undefined {
+      const result = resultOf(proposalOf(binding, steps), snapshot, steps.length === 0 ? trace : undefined);
+      if (!result) return undefined;
+      return divided || result.length >= copies ? result : undefined;
+    },
+
+    propose(steps: ChangeStep[], cluster?: string): boolean {
+      search.tried++;
+      const gives = search.attempt(steps);
+      if (!gives || !isAdmitted(binding, steps, admission)) return false;
+      const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
+      // an eviction that has not happened yet can be neither cancelled nor forgotten
+      const undoes = steps.some(({ kind }) => kind === 'end-eviction' || kind === 'forget-eviction');
+      if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
+      const movesToday = later ? movedBy(steps, today) : undefined;
+      search.found.push({
+        kinds: steps.map(({ kind }) => kind),
+        text: steps.map(({ text }) => text).join(', and '),
+        size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
+        patches,
+        gives,
+        ...(movesToday ? { movesToday } : {}),
+        alternatives: [],
+        ...(cluster === undefined ? {} : { cluster }),
+      });
+      return true;
+    },
+
+    /** the most replicas that still fit */
+    proposeReplicas(): void {
+      const asked = spec.replicas ?? 0;
+      if (!divided || asked < 2) return;
+      const most = greatest(1, asked - 1, (replicas) => {
+        search.tried++;
+        return search.attempt([replicaStep(replicas, asked)]) !== undefined;
+      });
+      if (most !== undefined) search.propose([replicaStep(most, asked)]);
+    },
+
+    /** the greatest requests that fit: of the one resource that shrinks least, or of all */
+    proposeRequests(): void {
+      const names = Object.keys(spec.replicaRequirements?.resourceRequest ?? {});
+      if (!divided || names.length === 0) return;
+      const choices = [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])];
+      let best: { names: string[]; percent: number } | undefined;
+      for (const some of choices) {
+        const most = greatest(LEAST_REQUEST, 99, (percent) => {
+          search.tried++;
+          return search.attempt([requestStep(spec, some, percent)]) !== undefined;
+        });
+        if (most !== undefined && most > (best?.percent ?? 0)) best = { names: some, percent: most };
+      }
+      if (best) search.propose([requestStep(spec, best.names, best.percent)]);
+    },
+
+    /** the least missing room on one of the clusters that pass the filters */
+    proposeRoom(candidates: Candidate[]): void {
+      const asked = spec.replicas ?? 0;
+      if (!divided || asked < 1 || (spec.components?.length ?? 0) > 0) return;
+      for (const { cluster, trace: seen } of candidates) {
+        if (isUnlimited(seen.allocatableReplicas ?? 0)) continue;
+        const step = (more: number) =>
+          roomStep(cluster, spec, seen.allocatableReplicas ?? 0, more, snapshot.options);
+        const surplus = greatest(0, asked - 1, (less) => {
+          search.tried++;
+          return search.attempt([step(asked - less)]) !== undefined;
+        });
+        if (surplus !== undefined) search.propose([step(asked - surplus)], cluster.metadata.name);
+      }
+    },
+  };
+  return search;
+}
+
+function proposalOf(binding: ResourceBinding, steps: ChangeStep[]): Proposal {
+  return steps.reduce<Proposal>((proposal, step) => step.apply(proposal), { binding, clusters: new Map() });
+}
+
+/** What the scheduler makes of a proposal; undefined if it fails. */
+function resultOf(
+  { binding, clusters }: Proposal,
+  snapshot: ClusterSnapshot,
+  trace?: ScheduleTrace,
+): TargetCluster[] | undefined {
+  const { trigger, failure, spec } = scheduleBinding({
+    snapshot: clusters.size > 0 ? snapshot.with(...clusters.values()) : snapshot,
+    binding,
+    now: 0,
+    ...(trace ? { trace } : {}),
+  });
+  if (failure) return undefined;
+  // no reason to look: the binding has all that it asks for
+  return trigger || spec.clusters?.length ? (spec.clusters ?? []) : undefined;
+}
+
+/** The placement that the change would give the workload today, if it differs. */
+function movedBy(steps: ChangeStep[], { binding, snapshot }: Situation): TargetCluster[] | undefined {
+  const before = binding.spec.clusters ?? [];
+  const result = resultOf(proposalOf(binding, steps), snapshot);
+  return result && !samePlacement(before, result) ? result : undefined;
+}
+
+/** Whether Karmada's webhook accepts the placement, apart from what is wrong with it already. */
+function isAdmitted({ spec }: ResourceBinding, steps: ChangeStep[], admission: Admission): boolean {
+  const { placement } = proposalOf({ metadata: { name: '' }, spec }, steps).binding.spec;
+  const errors = (one: typeof placement) =>
+    propagationSpecErrors({ ...(one ? { placement: one } : {}) }, '', admission).length;
+  return errors(placement) <= errors(spec.placement);
+}
+
+/** The greatest number in a range that passes a test. The test must pass for all smaller ones, too. */
+function greatest(from: number, to: number, test: (number: number) => boolean): number | undefined {
+  let [low, high] = [from - 1, to];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (test(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low < from ? undefined : low;
+}
+
+/** One proposal of each kind, the smallest; the clusters of the others become its alternatives. */
+function bestOfEachKind(found: Found[]): ProposedChange[] {
+  const byKind = new Map<string, Found[]>();
+  for (const one of found) {
+    const key = one.kinds.join('+');
+    byKind.set(key, [...(byKind.get(key) ?? []), one]);
+  }
+  const changes = [...byKind.values()].map((same) => {
+    const [{ cluster, ...best }, ...others] = same.sort((a, b) => a.size - b.size) as [Found, ...Found[]];
+    const alternatives = [...new Set(others.flatMap((other) => other.cluster ?? []))];
+    return { ...best, alternatives: alternatives.filter((name) => name !== cluster) };
+  });
+  return changes.sort((a, b) => a.size - b.size || (a.text < b.text ? -1 : 1));
+}

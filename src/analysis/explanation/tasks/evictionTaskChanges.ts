@@ -1,0 +1,67 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { evictionDeadline, type EvictionClock } from '../../../karmada/eviction/evictionRule.ts';
+import { targetClusters } from '../../../karmada/objects/placement.ts';
+import type { EvictionTaskExplanation } from './evictionTask.ts';
+import { smallest } from '../../../kubernetes/longLists.ts';
+
+/**
+ * How a task ended: let-go: the cluster is left; returned: the workload is on it again; deleted: the
+ * binding is gone.
+ */
+export type EvictionEnd = 'let-go' | 'returned' | 'deleted';
+
+/** A change of a task since the last look. */
+export interface EvictionTaskChange {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** as it is now or, if it has ended, as it was last */
+  task: EvictionTaskExplanation;
+  /** set if it has ended */
+  ended?: EvictionEnd;
+}
+
+/**
+ * What differs between two looks at the tasks of a binding. A task that is only older, or explained in other words,
+ * has not changed.
+ *
+ * @param binding as it is now; undefined if it has been deleted
+ */
+export function evictionTaskChanges(
+  before: readonly EvictionTaskExplanation[],
+  after: readonly EvictionTaskExplanation[],
+  binding: ResourceBinding | undefined,
+): EvictionTaskChange[] {
+  const known = new Map(before.map((task) => [task.fromCluster, task]));
+  const changes: EvictionTaskChange[] = [];
+  for (const task of after) {
+    const old = known.get(task.fromCluster);
+    known.delete(task.fromCluster);
+    if (!old) changes.push({ type: 'ADDED', task });
+    else if (!same(old, task)) changes.push({ type: 'MODIFIED', task });
+  }
+  for (const task of known.values())
+    changes.push({ type: 'DELETED', task, ended: endOf(task.fromCluster, binding) });
+  return changes;
+}
+
+function endOf(cluster: string, binding: ResourceBinding | undefined): EvictionEnd {
+  if (!binding) return 'deleted';
+  return targetClusters(binding.spec).some(({ name }) => name === cluster) ? 'returned' : 'let-go';
+}
+
+function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
+  const lasting = (task: EvictionTaskExplanation) => ({ ...task, ageSeconds: null, evidence: [] });
+  return deepEqual(lasting(a), lasting(b));
+}
+
+/**
+ * The next instant, in epoch milliseconds, at which a task of the binding is judged differently although nothing
+ * changes: right after a deadline. Undefined if there is none to come.
+ */
+export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
+  const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {
+    const deadline = evictionDeadline(task, clock);
+    return deadline === undefined || deadline < clock.now ? [] : [deadline + 1];
+  });
+  return deadlines.length === 0 ? undefined : smallest(deadlines);
+}

@@ -1,0 +1,33 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.ts';
+import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
+
+/** What a simulation of the state says of a binding under eviction. */
+export interface PlayedTasks {
+  outcome: WorkloadOutcome;
+  /** epoch milliseconds at which its task from a cluster ends; undefined if it does not */
+  endOf(fromCluster: string): number | undefined;
+}
+
+/** Reads from a simulation in which nothing was asked to happen what becomes of bindings and of their tasks. */
+export function playedTasks({
+  workloads,
+  events,
+}: Pick<Simulation, 'workloads' | 'events'>): (binding: ResourceBinding) => PlayedTasks | undefined {
+  const outcomes = new Map(workloads.map((outcome) => [objectKey(outcome.binding), outcome]));
+  const ends = new Map<string, number>();
+  const taskKey = (binding: string, cluster: string) => `${binding} ${cluster}`;
+  for (const { type, object, cluster, time } of events) {
+    if (type !== 'TaskEnded') continue;
+    for (const name of cluster?.split(',') ?? []) {
+      const key = taskKey(objectKey(object), name);
+      if (!ends.has(key)) ends.set(key, time);
+    }
+  }
+  return (binding) => {
+    const key = objectKey(bindingIdentity(binding));
+    const outcome = outcomes.get(key);
+    return outcome && { outcome, endOf: (fromCluster) => ends.get(taskKey(key, fromCluster)) };
+  };
+}

@@ -1,0 +1,78 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type {
+  AggregatedStatusItem,
+  GracefulEvictionTask,
+  ResourceBinding,
+  ResourceHealth,
+  Work,
+} from '../../../karmada/api/work.ts';
+import type { Replacement } from '../../../karmada/eviction/replacement.ts';
+import type { EvictionClock } from '../../../karmada/eviction/evictionRule.ts';
+import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
+import type { ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
+import type { OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
+
+/** A cluster that the binding has now, which is where an evicted copy goes. */
+export interface EvictionTarget {
+  name: string;
+  replicas?: number;
+  /** as reported; null if nothing was */
+  health: ResourceHealth | null;
+  /** the cluster is not Ready, so that its health is the last one known */
+  stale: boolean;
+}
+
+/** What the tasks of one binding are judged by. */
+export interface GivenFacts {
+  binding: ResourceBinding;
+  clusters: Map<string, Cluster>;
+  /** of this binding, by cluster */
+  works: Map<string, Work>;
+  /** what it takes to read Works, if they could not be read */
+  unreadWorks: string | undefined;
+  clock: EvictionClock;
+  /** where the flag graceful-eviction-timeout is known from, if it is only assumed */
+  timeoutAssumed: string | undefined;
+  end: BindingEnd;
+}
+
+/** The same, with what follows from it for all tasks of the binding alike. */
+export interface TaskFacts extends GivenFacts {
+  /** its clusters now, and what was last reported for each cluster */
+  targets: EvictionTarget[];
+  reported: ReadonlyMap<string, AggregatedStatusItem>;
+  replacement: Replacement;
+  /** clusters that it is being evicted from and does not have now */
+  leaving: ReadonlySet<string>;
+  /** where copies are as long as all held tasks are held: in the end, and where held tasks keep them */
+  besideHeld: ReadonlySet<string>;
+  /** what of its end is the same for all tasks */
+  placedInTheEnd: PlacedInTheEnd;
+}
+
+/** Where a binding is in the end. */
+export interface PlacedInTheEnd {
+  targets: readonly string[];
+  /** the same, and the clusters that it has now */
+  targeted: ReadonlySet<string>;
+  targetedNow: ReadonlySet<string>;
+  /** replicas of a Divided workload that are missing then */
+  missing: number;
+}
+
+/** What the evictions of a binding lead to, simulated or foreseen. */
+export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
+  sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
+  /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
+  endOf(fromCluster: string): number | undefined;
+  /** whether the task from a cluster is still there then */
+  keepsTask(fromCluster: string): boolean;
+}
+
+/** Whether nothing new is written while the copy that the task purges directly has its Work. */
+export function waitsForOldWork(
+  { purgeMode }: Pick<GracefulEvictionTask, 'purgeMode'>,
+  { clock: { rules } }: TaskFacts,
+): boolean {
+  return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
+}

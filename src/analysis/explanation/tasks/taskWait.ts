@@ -1,0 +1,151 @@
+import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
+import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import type { EvictionClock, EvictionRule } from '../../../karmada/eviction/evictionRule.ts';
+import { isScheduled } from '../../../karmada/eviction/replacement.ts';
+import { suspendsDispatching } from '../../../karmada/eviction/works.ts';
+import { isStale, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
+import { bindingIdentity } from '../../../karmada/objects/identities.ts';
+import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFacts.ts';
+
+/**
+ * Where a task stands:
+ * - `new`: not yet seen by the graceful eviction controller, so its time has not begun
+ * - `waiting`: ends when the new copy is healthy
+ * - `stuck`: as things are, nothing but the deadline will end it, if it has one; or the controller is not started
+ * - `held`: suppressDeletion is true, so that a person has to end it
+ * - `ends-now`: the next look of the controller ends it
+ */
+export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now';
+
+/** Something that must happen before the controller ends the task by itself. */
+export interface Obstacle {
+  what: string;
+  /** nothing foreseeable makes it happen */
+  stuck: boolean;
+  evidence?: Evidence;
+}
+
+/** What has to happen before a task that waits ends by itself. */
+export function whatItWaitsFor(
+  task: GracefulEvictionTask,
+  targets: EvictionTarget[],
+  facts: TaskFacts,
+): Obstacle[] {
+  const scheduling = schedulingObstacle(facts.binding);
+  const purge = purgeObstacle(task, facts);
+  if (!facts.clock.plugins.includes('ResourceHealth')) return [unchecked(task)];
+  if (scheduling) return purge ? [scheduling, purge] : [scheduling];
+  // while the old Work is there nothing can be reported for a new copy
+  const unhealthy = targets
+    .filter(({ health }) => health !== 'Healthy' && !(purge && health === null))
+    .map((target) => healthObstacle(target, facts));
+  const waits = purge ? [purge, ...unhealthy] : unhealthy;
+  return waits.length > 0 ? waits : [{ what: 'a cluster to move to: the result has none', stuck: true }];
+}
+
+/** If health ends no task, only the return of its cluster does. */
+function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
+  return {
+    what: `the result to have ${fromCluster} again (evict-plugins lacks ResourceHealth)`,
+    stuck: true,
+  };
+}
+
+/** What stands between the binding and a scheduling result for its present spec, if it has none. */
+function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
+  if (isScheduled(binding)) return undefined;
+  if (binding.spec.suspension?.scheduling)
+    return { what: 'the scheduler, which spec.suspension.scheduling stops', stuck: true };
+  const conditions = binding.status?.conditions ?? [];
+  const index = conditions.findIndex(({ type }) => type === 'Scheduled');
+  const condition = conditions[index];
+  if (condition?.status !== 'False')
+    return { what: `the scheduler to see generation ${binding.metadata.generation ?? 0}`, stuck: false };
+  return {
+    what: `a cluster to move to: ${condition.reason}`,
+    stuck: true,
+    evidence: {
+      rule: `the scheduler refuses: ${condition.message ?? condition.reason}`,
+      object: bindingIdentity(binding),
+      field: `status.conditions[${index}].reason`,
+      value: condition.reason,
+    },
+  };
+}
+
+/** With purgeMode Directly no new Work is written while the old one exists, and the old cluster must delete that. */
+function purgeObstacle(task: GracefulEvictionTask, facts: TaskFacts): Obstacle | undefined {
+  const { works, clusters } = facts;
+  const old = works.get(task.fromCluster);
+  if (!old || !waitsForOldWork(task, facts)) return undefined;
+  const unreachable = isStale(clusters.get(task.fromCluster));
+  return {
+    what: `the old Work on ${task.fromCluster} to be deleted${unreachable ? ' (not Ready)' : ''}`,
+    stuck: unreachable,
+    evidence: {
+      rule: 'purge mode Directly: no Work is written while one exists in the cluster that is left',
+      object: { kind: 'Work', namespace: old.metadata.namespace ?? '', name: old.metadata.name },
+      field: 'metadata.deletionTimestamp',
+      value: old.metadata.deletionTimestamp ?? null,
+    },
+  };
+}
+
+function healthObstacle(target: EvictionTarget, { binding, clusters }: TaskFacts): Obstacle {
+  const { name, health, stale } = target;
+  const seen = health === null ? 'nothing reported yet' : health;
+  if (suspendsDispatching(binding.spec, name))
+    return { what: `${name} to be Healthy, but dispatching there is suspended`, stuck: true };
+  if (stale) {
+    const ready = readyCondition(clusters.get(name));
+    const why = ready ? `Ready=${ready.status}` : 'no Ready condition';
+    return { what: `${name} to be Healthy (${seen}; ${why}, so that nothing reports)`, stuck: true };
+  }
+  return { what: `${name} to be Healthy (${seen})`, stuck: false };
+}
+
+/** The same in words; null if it waits for nothing. */
+export function waitingText(
+  rule: EvictionRule,
+  task: GracefulEvictionTask,
+  obstacles: Obstacle[],
+  { plugins }: Pick<EvictionClock, 'plugins'>,
+): string | null {
+  const mayReturn = plugins.includes('InBoth') && plugins.includes('ResourceHealth');
+  switch (rule) {
+    case 'unattended':
+      return 'the graceful eviction controller, which is not started';
+    case 'new':
+      return 'the graceful eviction controller to see it';
+    case 'suppressed':
+      return isDrainTask(task)
+        ? `the drain of ${task.fromCluster}; if it does not run, run it again`
+        : 'a person to release or complete it';
+    case 'waiting':
+      return [
+        obstacles.map(({ what }) => what).join(' and '),
+        ...(mayReturn && obstacles.some(({ stuck }) => stuck)
+          ? [`for the result to have ${task.fromCluster} again`]
+          : []),
+      ].join(', or ');
+    default:
+      return null;
+  }
+}
+
+/** Where a task stands, by the rule that applies to it and what it waits for. */
+export function verdictOf(rule: EvictionRule, obstacles: Obstacle[]): EvictionVerdict {
+  switch (rule) {
+    case 'unattended':
+      return 'stuck';
+    case 'new':
+      return 'new';
+    case 'suppressed':
+      return 'held';
+    case 'waiting':
+      return obstacles.some(({ stuck }) => stuck) ? 'stuck' : 'waiting';
+    default:
+      return 'ends-now';
+  }
+}

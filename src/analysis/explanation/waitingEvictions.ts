@@ -1,0 +1,282 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
+import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
+import type { Taint } from '../../kubernetes/tolerations.ts';
+import type { QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
+import { taintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { createPlacementReader } from '../../karmada/objects/appliedPlacement.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingIdentity, bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { compareText } from '../../simulator/store/indexes.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import { paceInWords, queuePace, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
+import { termsOf, type EvictionTerms } from '../../karmada/taints/evictionTerms.ts';
+import { abandonedBecause, matchingNames, type MatchingNames } from '../../karmada/taints/preScheduling.ts';
+import type { SavedRatedQueue } from '../../karmada/taints/ratedQueue.ts';
+import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { dueSince, evictionDue, hasOneQueue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+
+/**
+ * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it
+ * tolerates the taints for a time, or its turn has come, or will come, to nothing. Times are RFC 3339.
+ */
+export interface WaitingEviction {
+  binding: ObjectIdentity;
+  workload: ObjectIdentity & { apiVersion: string };
+  cluster: string;
+  state: 'waiting' | 'tolerating' | 'abandoned';
+  /** among those that wait: 1 has the next turn; null if it does not wait, or others that wait are not known */
+  position: number | null;
+  /** when it began to wait, or to tolerate the taints; null if unknown */
+  since: string | null;
+  /** when it is expected to leave the cluster, or its toleration to end; null: not as things are, after the year 9999, or unknown */
+  expected: string | null;
+  /**
+   * What holds it up: the rate, the secondary rate, that too many clusters are faulty, a toleration, or the
+   * pre-scheduling check, which finds no cluster to move to when it has its turn, or has found none.
+   */
+  waitsFor: 'rate' | 'secondary-rate' | 'threshold' | 'toleration' | 'pre-scheduling';
+  /** the same in words */
+  reason: string;
+}
+
+/** The eviction queue, as far as a state shows it. */
+export interface WaitingEvictions {
+  pace: EvictionPace;
+  /** those that wait in the order of their turns, then the others */
+  items: WaitingEviction[];
+  /** certain: a saved simulation has the queue itself */
+  certainty: 'certain' | 'estimate';
+  /** of an estimate: what would settle it */
+  missing?: string;
+}
+
+/** How many evictions wait, by cluster. Times are RFC 3339. */
+export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'missing'> {
+  waiting: number;
+  /** by name, those from which something waits, tolerates or is abandoned */
+  clusters: { cluster: string; waiting: number; tolerating: number; abandoned: number }[];
+  /** when the last of those that wait leaves at the present rate; null: none waits, or its turn does not come before the year 10000 */
+  lastTurn: string | null;
+}
+
+/** How the queue stands: its pace, and how much waits. */
+export interface QueueStanding extends WaitingSummary {
+  pace: EvictionPace;
+}
+
+/** The queue in figures. */
+export function waitingSummary({ items, certainty, missing }: WaitingEvictions): WaitingSummary {
+  const clusters = new Map<string, WaitingSummary['clusters'][number]>();
+  let lastTurn: string | null = null;
+  let waiting = 0;
+  for (const { cluster, state, expected, waitsFor } of items) {
+    const own = getOrAdd(clusters, cluster, () => ({ cluster, waiting: 0, tolerating: 0, abandoned: 0 }));
+    own[state]++;
+    if (state !== 'waiting') continue;
+    waiting++;
+    // what is abandoned at its turn leaves nothing
+    if (waitsFor !== 'pre-scheduling') lastTurn = expected;
+  }
+  return {
+    waiting,
+    clusters: [...clusters.values()].sort((a, b) => (a.cluster < b.cluster ? -1 : 1)),
+    ...{ lastTurn, certainty },
+    ...(missing !== undefined && { missing }),
+  };
+}
+
+const IN_MEMORY =
+  'the order of the queue, what it has abandoned, and when its last turn was: only karmada-controller-manager has these, in its memory';
+
+export interface WaitingQuestion {
+  /** epoch milliseconds */
+  now: number;
+  configuration: Configuration;
+  /** bindings of other namespaces were not read: nobody knows how many wait before one */
+  partial?: boolean | undefined;
+  /** of which bindings the evictions are given; absent: of all. Those of others count for positions */
+  asked?: ((binding: ResourceBinding) => boolean) | undefined;
+}
+
+/**
+ * What waits in the eviction queue now; undefined in versions without one, or if the taint manager does not run. If
+ * the state is not that of a saved simulation, it is an estimate by the taints and the present tolerations: evictions
+ * queue in the order in which they came due, those of one instant cluster by cluster, as the taint manager looks at
+ * them, and by the age of their bindings. The condition EvictionQueued of a binding, which `controller run` writes,
+ * says since when it waits, and what was abandoned.
+ */
+export function waitingEvictions(
+  world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
+  { now, configuration, partial = false, asked = () => true }: WaitingQuestion,
+): WaitingEvictions | undefined {
+  if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
+  const pace = queuePace(world.clusters, configuration.controllerManager);
+  const saved = world.simulation?.queues.paced['eviction-queue'] as SavedRatedQueue | undefined;
+  const memories = (world.simulation?.queues.memories['eviction-queue'] ?? {}) as Record<
+    string,
+    QueuedEviction
+  >;
+  const pairs = pairsOf(world, now, configuration).map((pair): Pair => {
+    const abandoned = memories[pair.key]?.abandoned;
+    return abandoned === undefined ? pair : { ...pair, state: 'abandoned', abandoned };
+  });
+  const turns = new Map(saved?.waiting.map((key, index) => [key, index]));
+  const turn = (key: string) => turns.get(key) ?? -1;
+  pairs.sort(
+    (a, b) =>
+      turn(a.key) - turn(b.key) ||
+      a.since - b.since ||
+      compareText(a.cluster, b.cluster) ||
+      a.born - b.born ||
+      compareText(a.key, b.key),
+  );
+  const waiting = pairs.filter(({ key, state }) => (saved ? turn(key) >= 0 : state === 'waiting'));
+  const inLine = new Set(waiting);
+  const others = pairs.filter((pair) => !inLine.has(pair) && (!saved || pair.state !== 'waiting'));
+  const first = Math.max(now, saved?.lastTurn === undefined ? now : saved.lastTurn + 1000 / pace.rate);
+  const itemsOf = (list: readonly Pair[], inOrder: boolean) =>
+    list.flatMap((pair, at) =>
+      asked(pair.binding)
+        ? [itemOf(pair, pace, inOrder && !partial ? { position: at + 1, first } : undefined)]
+        : [],
+    );
+  return {
+    pace,
+    items: [...itemsOf(waiting, true), ...itemsOf(others, false)],
+    ...(saved ? { certainty: 'certain' } : { certainty: 'estimate', missing: missingOf(partial) }),
+  };
+}
+
+function missingOf(partial: boolean): string {
+  return partial ? `${IN_MEMORY}; and the bindings of other namespaces, which were not read` : IN_MEMORY;
+}
+
+/** A binding on a faulty cluster whose taints it does not tolerate forever. */
+interface Pair {
+  key: string;
+  binding: ResourceBinding;
+  cluster: string;
+  state: WaitingEviction['state'];
+  /** since when (epoch milliseconds) it is due, or tolerates the taints; Infinity if no taint has a time */
+  since: number;
+  /** creation of the binding, epoch milliseconds */
+  born: number;
+  /** epoch milliseconds at which a toleration ends */
+  until?: number;
+  /** why it is abandoned when it has its turn, or has been */
+  abandoned?: string;
+}
+
+/** A cluster with taints that evict. */
+interface FaultyCluster {
+  name: string;
+  taints: readonly Taint[];
+  /** since when it is faulty (epoch milliseconds); Infinity if no taint has a time */
+  began: number;
+}
+
+function faultyCluster({ metadata: { name } }: Cluster, taints: readonly Taint[]): FaultyCluster {
+  const times = taints.flatMap(({ timeAdded }) => (timeAdded ? [instant(timeAdded)] : []));
+  return { name, taints, began: times.reduce((first, time) => Math.min(first, time), Infinity) };
+}
+
+function pairsOf(
+  { clusters, bindings }: Pick<ResumableWorld, 'clusters' | 'bindings'>,
+  now: number,
+  configuration: Configuration,
+): Pair[] {
+  const faulty = new Map<string, FaultyCluster>();
+  for (const cluster of clusters) {
+    const taints = taintsInForce(cluster, configuration);
+    if (taints.length > 0) faulty.set(cluster.metadata.name, faultyCluster(cluster, taints));
+  }
+  if (faulty.size === 0) return [];
+  const applied = createPlacementReader();
+  const matching = matchingNames(clusters, configuration.rules);
+  const pairs: Pair[] = [];
+  for (const binding of bindings) {
+    const on = new Set<FaultyCluster>();
+    for (const { name } of binding.spec.clusters ?? []) {
+      const one = faulty.get(name);
+      if (one) on.add(one);
+    }
+    for (const one of on) {
+      const pair = pairOf(binding, one, {
+        terms: termsOf(binding, applied(binding.metadata)),
+        now,
+        matching,
+      });
+      if (pair) pairs.push(pair);
+    }
+  }
+  return pairs;
+}
+
+/** Undefined if the binding tolerates the taints without end. */
+function pairOf(
+  binding: ResourceBinding,
+  { name, taints, began }: FaultyCluster,
+  { terms, now, matching }: { terms: EvictionTerms; now: number; matching: MatchingNames },
+): Pair | undefined {
+  const decision = evictionDue(taints, binding, terms, now);
+  if (decision.kind === 'skip') return undefined;
+  const { creationTimestamp } = binding.metadata;
+  const common = {
+    ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
+    born: creationTimestamp ? instant(creationTimestamp) : 0,
+  };
+  if (decision.kind === 'after')
+    return { ...common, state: 'tolerating', since: began, until: now + decision.milliseconds };
+  const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+  const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
+  if (told?.status === 'False' && told.reason === 'Abandoned')
+    return {
+      ...common,
+      ...{ state: 'abandoned', since: toldSince ?? began, abandoned: told.message ?? 'abandoned' },
+    };
+  const due = dueSince(taints, binding, terms);
+  const since = due === Infinity ? due : Math.min(due, now);
+  const abandoned = abandonedBecause(binding, name, matching);
+  return {
+    ...common,
+    ...{ state: 'waiting', since: told?.status === 'True' ? (toldSince ?? since) : since },
+    ...(abandoned !== undefined && { abandoned }),
+  };
+}
+
+/** @param line its position among those that wait, and when the first of them has its turn (epoch milliseconds) */
+function itemOf(
+  { binding, cluster, state, since, until, abandoned }: Pair,
+  pace: EvictionPace,
+  line: { position: number; first: number } | undefined,
+): WaitingEviction {
+  const turn = line && pace.rate > 0 ? line.first + ((line.position - 1) * 1000) / pace.rate : undefined;
+  const at = abandoned === undefined ? (until ?? turn) : undefined;
+  return {
+    binding: bindingIdentity(binding),
+    workload: workloadIdentity(binding),
+    ...{ cluster, state, position: line?.position ?? null },
+    since: since === Infinity ? null : rfc3339(since),
+    expected: at === undefined || at > LAST_INSTANT ? null : rfc3339(at),
+    ...waitOf(state, pace, abandoned),
+  };
+}
+
+function waitOf(
+  state: WaitingEviction['state'],
+  pace: EvictionPace,
+  abandoned: string | undefined,
+): Pick<WaitingEviction, 'waitsFor' | 'reason'> {
+  if (state === 'tolerating')
+    return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits for its turn' };
+  if (abandoned !== undefined) {
+    const reason = state === 'abandoned' ? abandoned : `its turn leads, or has led, to nothing: ${abandoned}`;
+    return { waitsFor: 'pre-scheduling', reason };
+  }
+  const waitsFor = ({ normal: 'rate', slow: 'secondary-rate', paused: 'threshold' } as const)[pace.mode];
+  return { waitsFor, reason: `the queue ${paceInWords(pace)}: ${pace.reason}` };
+}

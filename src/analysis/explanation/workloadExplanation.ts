@@ -1,0 +1,238 @@
+import { plainNames, type InputNames } from '../../karmada/configuration/inputNames.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { ScenarioError } from '../../simulator/simulation/scenarioWrites.ts';
+import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
+import type { ScenarioEvent } from '../../simulator/scenario.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
+import { missingKind, type World } from '../../karmada/world.ts';
+import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
+import { dependenciesOf, isAttached, type Dependencies } from '../../karmada/objects/dependents.ts';
+import { doubtsOf, type Doubt } from './doubts.ts';
+import { failoverChain } from './failoverChain.ts';
+import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
+import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
+import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
+import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
+import type { FailoverLink } from './links/link.ts';
+import { presentState, type PresentState } from './presentState.ts';
+import {
+  decidingAttempt,
+  decisionOf,
+  hypotheticalDecision,
+  type SchedulingDecision,
+  type Situation,
+} from './schedulingDecision.ts';
+import { smallestChanges, type ChangeSearch } from './smallestChange.ts';
+import { verifiedChanges } from './verifiedChanges.ts';
+import { whyCluster, type WhyCluster } from './whyCluster.ts';
+
+/** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
+export interface WorkloadExplanation {
+  workload: ObjectIdentity & { apiVersion: string };
+  binding: ObjectIdentity;
+  /** the policy that places it; null if nothing tells */
+  policy: ObjectIdentity | null;
+  present: PresentState;
+  /** the clusters that fail in what follows, and when */
+  failures: { cluster: string; time: number }[];
+  /** what becomes of it if each of its clusters fails alone; absent if the question names failures */
+  ifItFails?: ClusterLoss[];
+  /** what happens from then on; if no cluster fails, what happens anyway */
+  chain: TimelineEvent[];
+  verdict: FailoverVerdict;
+  links: FailoverLink[];
+  decision: SchedulingDecision;
+  /** for each cluster that was asked about */
+  why: WhyCluster[];
+  /** how to let it move; absent if it needs no help */
+  changes?: ChangeSearch;
+  /** other bindings that the same policy places, which a change of it concerns too */
+  sharedPolicy: number;
+  dependencies: Dependencies;
+  /** it is a dependent: it follows its parents, and no scheduler places it */
+  attached: boolean;
+  /** the uncertainties of the answer */
+  doubts: Doubt[];
+}
+
+/** What becomes of a workload if one of its clusters fails now, and nothing else happens. */
+export type ClusterLoss = ForecastOfBinding & Pick<WorkloadOutcome, 'gap' | 'reason'> & { cluster: string };
+
+export interface ExplanationQuestion {
+  binding: ResourceBinding;
+  /** what becomes of the workloads on a cluster if that fails now; absent: nobody asks */
+  forecast?: ((cluster: string) => WorkloadOutcome[]) | undefined;
+  /** of the world from `now` on, with the binding traced */
+  simulation: Simulation;
+  failures: { cluster: string; time: number }[];
+  /** the same without those failures, if the binding is under eviction already; absent: it was not simulated */
+  calm?: Simulation | undefined;
+  /** clusters for which "why not there?" is asked */
+  clusters: string[];
+  configuration: Configuration;
+  /** gates and flags that are defaults which nobody has confirmed */
+  unconfirmed: ReadonlySet<string>;
+  /** how doubts say what would settle them */
+  names?: InputNames | undefined;
+  /** epoch milliseconds */
+  now: number;
+  /** milliseconds that new replicas are taken to need until they are ready */
+  workloadReadyAfter: number;
+  /**
+   * repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError if
+   * Karmada refuses one
+   */
+  replay?: (events: ScenarioEvent[]) => Simulation;
+}
+
+/**
+ * Explains why a workload is where it is, what becomes of it in a simulation, and what would help. The engine's rules
+ * decide all of it; this only combines their answers.
+ */
+export function explainWorkload(world: World, question: ExplanationQuestion): WorkloadExplanation {
+  const { binding, simulation, failures, configuration, now } = question;
+  const identity = bindingIdentity(binding);
+  const today: Situation = {
+    binding,
+    snapshot: schedulerSnapshot(world.clusters, world.bindings, configuration),
+  };
+  const attempt = decidingAttempt(simulation);
+  const decision = attempt ? decisionOf(attempt) : hypotheticalDecision(today, now);
+  const dependencies = dependenciesOf(binding, world.bindings);
+  const concerned = new Set([
+    ...placedOn(binding.spec).map(({ name }) => name),
+    ...failures.map(({ cluster }) => cluster),
+  ]);
+  const followers = dependencies.follow.map((dependent) => dependent.binding);
+  const chain = failoverChain(simulation, binding, concerned, followers);
+  const outcome = outcomeOf(identity, simulation);
+  if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
+  const links = linksOf(world, question);
+  const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const selects = selectsAmong((name) => clusters.get(name), configuration.rules.scheduling);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation, selects);
+  const needsHelp =
+    // what is not placed at first may be placed later
+    (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
+    ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
+  const changes =
+    needsHelp && attempt
+      ? smallestChanges(attempt, copiesWanted(verdict), today, {
+          rules: configuration.rules,
+          singleOnly: decision.failure === undefined,
+        })
+      : undefined;
+  const present = presentState(world, question);
+  const owner = ownerOfPlacement(binding);
+  const policy = owner.kind === identity.kind ? null : withoutApi(owner);
+  return {
+    workload: workloadIdentity(binding),
+    binding: identity,
+    policy,
+    present,
+    failures,
+    ...(question.forecast ? { ifItFails: lossesOf(binding, question.forecast) } : {}),
+    chain,
+    verdict,
+    links,
+    decision,
+    why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
+    ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
+    sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
+    dependencies,
+    attached: isAttached(binding.spec),
+    doubts: doubtsOf(outcome, chain, decision, present, question),
+  };
+}
+
+function lossesOf(
+  binding: ResourceBinding,
+  forecast: NonNullable<ExplanationQuestion['forecast']>,
+): ClusterLoss[] {
+  const identity = bindingIdentity(binding);
+  return (binding.spec.clusters ?? []).flatMap(({ name: cluster }) => {
+    const found = outcomeOf(identity, { workloads: forecast(cluster) });
+    if (!found) return [];
+    const { gap, reason } = found;
+    return [{ cluster, ...forecastOf(found), ...(reason && { reason }), ...(gap && { gap }) }];
+  });
+}
+
+function outcomeOf(
+  identity: ObjectIdentity,
+  { workloads }: Pick<Simulation, 'workloads'>,
+): WorkloadOutcome | undefined {
+  return workloads.find(
+    ({ binding: { kind, namespace, name } }) =>
+      kind === identity.kind && name === identity.name && (namespace ?? '') === (identity.namespace ?? ''),
+  );
+}
+
+function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion) {
+  if (!replay) return undefined;
+  return (patches: ObjectPatch[]) => {
+    const events = patches.map(({ target: { kind, namespace, name }, merge }): ScenarioEvent => ({
+      at: now,
+      action: { type: 'patch', target: { kind, ...(namespace ? { namespace } : {}), name }, merge },
+    }));
+    try {
+      return outcomeOf(identity, replay(events))?.outcome;
+    } catch (error) {
+      if (error instanceof ScenarioError) return { refused: error.message };
+      throw error;
+    }
+  };
+}
+
+/** If a workload ran on several clusters and is missing on one, as many copies are wanted again. */
+function copiesWanted({ outcome, before }: FailoverVerdict): number {
+  return outcome === 'partly-moves' ? before.length : 1;
+}
+
+function withoutApi({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
+  return { kind, ...(namespace ? { namespace } : {}), name };
+}
+
+function sharedWith(binding: ResourceBinding, owner: ObjectIdentity, bindings: ResourceBinding[]): number {
+  return bindings.filter((other) => {
+    if (other === binding) return false;
+    const { kind, namespace, name } = ownerOfPlacement(other);
+    return kind === owner.kind && name === owner.name && namespace === owner.namespace;
+  }).length;
+}
+
+function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
+  const { binding, failures, configuration, unconfirmed, names = plainNames, now } = question;
+  if (isAttached(binding.spec)) return [];
+  const present = (binding.spec.clusters ?? []).map(({ name }) => name);
+  const failing = failures.map(({ cluster }) => cluster).filter((name) => present.includes(name));
+  const left = new Set(failing.length > 0 ? failing : present);
+  const { taintPolicies } = world;
+  const clusters = world.clusters.filter(({ metadata }) => left.has(metadata.name));
+  return [
+    ...clusterFailoverLinks({
+      binding,
+      clusters,
+      fleet: world.clusters,
+      taintPolicies,
+      unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
+      configuration,
+      unconfirmed,
+      names,
+      now,
+    }),
+    ...applicationFailoverLinks(binding, world.others, {
+      ...question,
+      names,
+      unreadInterpreters: missingKind(world, ...INTERPRETERS),
+    }),
+  ];
+}

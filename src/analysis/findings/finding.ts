@@ -1,0 +1,43 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+
+/** The severities of findings, lowest first. */
+export const severities = ['note', 'warning', 'error'] as const;
+export type Severity = (typeof severities)[number];
+
+/** A place in a text that somebody has written; line and column count from 1. */
+export interface SourcePlace {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** What a rule says of a place in an object. */
+export interface Finding {
+  /** the id of a FindingRule */
+  rule: string;
+  severity: Severity;
+  /** one line: what is wrong, with the field and the value */
+  message: string;
+  /** absent if the text is no object yet */
+  object?: ObjectIdentity;
+  /** path of the field: "spec.taints[0].effect"; absent for the object as a whole */
+  field?: string;
+  place: SourcePlace;
+  /** set if the finding does not count: the object's reason */
+  ignored?: { reason: string };
+}
+
+/** A rule by which findings are made. */
+export interface FindingRule {
+  /** in lower case with hyphens: "unknown-field" */
+  id: string;
+  /** what the rule is about, in a few words */
+  title: string;
+  /** why it matters and what to do */
+  help: string;
+}
+
+/** Whether one severity matters at least as much as another. */
+export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+  return severities.indexOf(severity) >= severities.indexOf(threshold);
+}

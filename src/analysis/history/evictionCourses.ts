@@ -1,0 +1,161 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import type { EvictionCourse, HistoryEvent } from './history.ts';
+import { readyOn } from './readyCopies.ts';
+import type { SeenWorld } from './seenWorld.ts';
+import type { WantedSoFar } from './wantedSoFar.ts';
+
+/** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
+export interface SeenCourses {
+  /** takes the events of a change, once the world has taken the change */
+  take(change: Change, events: readonly HistoryEvent[], now: number): void;
+  /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
+  look(key: string, now: number): void;
+  all(): EvictionCourse[];
+  /** how often each workload came back to a cluster that it had been evicted from, by `bindingKey` */
+  returns: ReadonlyMap<string, number>;
+}
+
+interface Open {
+  course: EvictionCourse;
+  /** where it was when it was evicted */
+  before: string;
+}
+
+/** No courses yet. `world` must have taken a change before `take` is called with it. */
+export function followCourses(world: SeenWorld, wantedOf: WantedSoFar): SeenCourses {
+  const courses: EvictionCourse[] = [];
+  /** those of which a step is still to come, by binding */
+  const open = new Map<string, Open[]>();
+  const returns = new Map<string, number>();
+  const left = new Map<string, Set<string>>();
+  const unreadySince = new Map<string, number>();
+  const taintedSince = new Map<string, number>();
+
+  const openOf = (key: string): readonly Open[] => open.get(key) ?? [];
+  /** Forgets those of a binding that have no step to come. */
+  function close(key: string): void {
+    const left = openOf(key).filter(({ course }) => course.gone === undefined || course.ready === undefined);
+    if (left.length > 0) open.set(key, left);
+    else open.delete(key);
+  }
+
+  /** Forgets what there was of a binding that is made anew under the same name. */
+  function forget(key: string): void {
+    open.delete(key);
+    left.delete(key);
+  }
+
+  function clusterChanged(event: HistoryEvent): void {
+    const { cluster, time, type, taint } = event;
+    if (cluster === undefined) return;
+    if (type === 'ConditionChanged')
+      if (isReady(world.clusters.get(cluster))) unreadySince.delete(cluster);
+      else if (!unreadySince.has(cluster)) unreadySince.set(cluster, time);
+    if (taint?.effect !== 'NoExecute') return;
+    if (type === 'TaintAdded' || type === 'TaintRenewed') {
+      taintedSince.set(cluster, time);
+      for (const { course } of [...open.values()].flat())
+        if (course.from === cluster && isToldLate(course, time)) course.tainted = course.evicted!;
+    }
+    if (type === 'TaintRemoved' && !evicts(world.clusters.get(cluster))) taintedSince.delete(cluster);
+  }
+
+  function begin(binding: ResourceBinding, from: string, event: HistoryEvent): void {
+    const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === from);
+    const workload: ObjectIdentity = workloadOf(binding);
+    const [detected, tainted] = [unreadySince.get(from), taintedSince.get(from)];
+    const course: EvictionCourse = {
+      ...{ workload, from, to: [], evicted: event.time },
+      ...(event.reason === undefined ? {} : { reason: event.reason }),
+      ...(task?.purgeMode ? { purgeMode: task.purgeMode } : {}),
+      ...(detected === undefined ? {} : { detected }),
+      ...(tainted === undefined ? {} : { tainted }),
+    };
+    courses.push(course);
+    const key = bindingKey(binding);
+    open.set(key, [...openOf(key), { course, before: placeText(binding) }]);
+    left.set(key, (left.get(key) ?? new Set()).add(from));
+  }
+
+  function bindingChanged(binding: ResourceBinding, event: HistoryEvent): void {
+    const key = bindingKey(binding);
+    const own = openOf(key);
+    if (event.type === 'Evicted')
+      for (const from of event.cluster?.split(',') ?? []) begin(binding, from, event);
+    else if (event.type === 'Scheduled') {
+      for (const { course, before } of own)
+        // a placement after the end of the task is no replacement
+        if (course.scheduled === undefined && course.ended === undefined && placeText(binding) !== before) {
+          course.scheduled = event.time;
+          course.to = placedOn(binding.spec);
+        }
+      for (const { name } of placedOn(binding.spec))
+        if (left.get(key)?.delete(name)) returns.set(key, (returns.get(key) ?? 0) + 1);
+    } else if (event.type === 'TaskEnded')
+      for (const { course } of own)
+        if (event.cluster?.split(',').includes(course.from)) course.ended ??= event.time;
+  }
+
+  return {
+    returns,
+    take(change, events, now) {
+      if (change.kind === 'Cluster') events.forEach(clusterChanged);
+      else if (change.kind === 'Binding' && change.after) {
+        if (!change.before) forget(change.key);
+        for (const event of events) bindingChanged(change.after, event);
+      } else if (change.kind === 'Work' && !change.after && change.before) {
+        const cluster = clusterOfWork(change.before);
+        const owner = world.bindingOf(change.before);
+        if (!owner) return;
+        for (const { course } of openOf(bindingKey(owner))) if (course.from === cluster) course.gone ??= now;
+        close(bindingKey(owner));
+      }
+    },
+    look(key, now) {
+      const binding = world.bindings.get(key);
+      if (!binding) return;
+      for (const { course } of openOf(key)) {
+        if (course.ready !== undefined) continue;
+        const elsewhere = placedOn(binding.spec)
+          .filter(({ name }) => name !== course.from)
+          .reduce((sum, { name }) => sum + readyOn(binding, name, world.clusters), 0);
+        const wanted = wantedOf(binding);
+        if (wanted > 0 && elsewhere >= wanted) course.ready = now;
+      }
+      close(key);
+    },
+    all: () => courses,
+  };
+}
+
+/** Milliseconds by which a watch may tell something later than another one, of another kind, tells what came of it. */
+const WATCHES_APART = 1000;
+
+/** Whether a taint that is told of now is the one that has evicted already. */
+function isToldLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
+  return (
+    tainted === undefined &&
+    reason === EVICTION_REASON_TAINT_UNTOLERATED &&
+    evicted <= now &&
+    now - evicted < WATCHES_APART
+  );
+}
+
+function evicts(cluster: Cluster | undefined): boolean {
+  return cluster?.spec?.taints?.some(({ effect }) => effect === 'NoExecute') === true;
+}
+
+function placeText({ spec }: ResourceBinding): string {
+  return placedOn(spec)
+    .map(({ name, replicas = 0 }) => `${name}×${replicas}`)
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,97 @@
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
+import type { ReplicaGap } from '../../simulator/verdicts/outcome.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+
+/** An object that was seen to be created, changed or deleted. */
+export interface SeenChange {
+  /** epoch milliseconds */
+  at: number;
+  before?: KubernetesObject;
+  after?: KubernetesObject;
+}
+
+/** Something that happened. */
+export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
+  /** what tells of it, if nobody saw it happen: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
+  source?: string;
+  /** what tells who it was, if that is not plain from what has changed: "Event TaintClusterSucceed" */
+  controllerSource?: string;
+  /** how often it was said, from `time` on */
+  count?: number;
+  /** when it was said last, epoch milliseconds */
+  until?: number;
+}
+
+/**
+ * An eviction of a workload from a cluster, and when each of its steps happened (epoch milliseconds); steps that were
+ * not seen are absent.
+ */
+export interface EvictionCourse {
+  workload: ObjectIdentity;
+  from: string;
+  reason?: string;
+  purgeMode?: string;
+  /** where it was placed instead, once the scheduler had decided */
+  to: TargetCluster[];
+  /** the cluster ceased to be Ready, before the eviction */
+  detected?: number;
+  /** the cluster got the newest of the taints that evict */
+  tainted?: number;
+  evicted?: number;
+  /** the scheduler placed it elsewhere */
+  scheduled?: number;
+  /** as many replicas as it is to have were ready elsewhere */
+  ready?: number;
+  /** the task was over */
+  ended?: number;
+  /** the Work of the old copy was gone */
+  gone?: number;
+}
+
+/** What became of a workload. */
+export interface WorkloadHistory {
+  workload: ObjectIdentity;
+  /** for how many minutes each replica was missing, added up; absent if unknown */
+  missingReplicaMinutes?: number;
+  /** how many were missing, and for how long; absent if none was, or it is unknown */
+  gap?: ReplicaGap;
+  /** how often it came back to a cluster that it had been evicted from */
+  returns: number;
+}
+
+/** How often a cluster ceased to be Ready. */
+export interface ClusterHistory {
+  name: string;
+  flaps: number;
+}
+
+/** What is not known about an instant, or about the whole time. */
+export interface Doubt {
+  /** one sentence */
+  text: string;
+  /** epoch milliseconds; absent: about the whole time */
+  from?: number;
+  to?: number;
+  /** the kinds that it is about, if it is about some alone */
+  kinds?: readonly string[];
+}
+
+/**
+ * What happened on a control plane: as it was seen, or put together from what one state still tells. Times are epoch
+ * milliseconds.
+ */
+export interface History {
+  /** each change was seen; otherwise only the last of each kind is known */
+  seen: boolean;
+  start: number;
+  end: number;
+  /** in order of time */
+  events: HistoryEvent[];
+  evictions: EvictionCourse[];
+  workloads: WorkloadHistory[];
+  clusters: ClusterHistory[];
+  spans: Span[];
+  doubts: Doubt[];
+}

@@ -1,0 +1,132 @@
+import type { Event } from '../../karmada/api/event.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
+
+/** A step that an Event of Karmada's tells of. Times are epoch milliseconds, in whole seconds. */
+export interface EventStep {
+  type: TimelineEventType;
+  /** the binding or Cluster */
+  object: ObjectIdentity;
+  /** "TaintClusterSucceed" */
+  reason: string;
+  message: string;
+  /** who says it, as a simulation names it */
+  controller: string;
+  first: number;
+  last: number;
+  /** how often it was said from the first to the last time */
+  count: number;
+  /** the cluster that is tainted or evicted from */
+  cluster?: string;
+  /** where the scheduler placed the binding */
+  clusters?: TargetCluster[];
+  /** the taints that the cluster then had: "key=value:effect" */
+  taints?: string[];
+}
+
+/** The kinds whose Events are read: templates get a copy of what bindings get. */
+const SUBJECTS: ReadonlySet<string> = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
+
+/** What Events mean by their reasons (pkg/events/events.go); others tell of no step. */
+const STEPS: Readonly<Record<string, TimelineEventType>> = {
+  TaintClusterSucceed: 'TaintsWritten',
+  TaintClusterFailed: 'TaintsFailed',
+  EvictWorkloadFromClusterSucceed: 'TaskEnded',
+  EvictWorkloadFromClusterFailed: 'EvictionFailed',
+  ScheduleBindingSucceed: 'Scheduled',
+  ScheduleBindingFailed: 'ScheduleFailed',
+  SyncWorkSucceed: 'WorksWritten',
+  SyncWorkFailed: 'WorksFailed',
+  CleanupWorkFailed: 'WorksFailed',
+};
+
+/**
+ * Who says EvictWorkloadFromClusterSucceed of an eviction itself: up to v1.11 with the gate GracefulEviction off, the cluster is
+ * taken out of spec.clusters without a task. Otherwise controllers of tasks say it of the end of one.
+ */
+const EVICTORS: ReadonlySet<string> = new Set([
+  'taint-manager',
+  'resource-binding-application-failover-controller',
+  'cluster-resource-binding-application-failover-controller',
+]);
+
+export function isEvent(object: KubernetesObject): object is Event {
+  return object.kind === 'Event' && object.apiVersion === 'v1';
+}
+
+/** The step that an object tells of; undefined if it is no Event of Karmada's, or tells of none. */
+export function eventStep(event: KubernetesObject): EventStep | undefined {
+  if (!isEvent(event)) return undefined;
+  const {
+    involvedObject = {},
+    reason = '',
+    message = '',
+    source,
+    count,
+    firstTimestamp,
+    lastTimestamp,
+  } = event;
+  const { kind = '', namespace, name } = involvedObject;
+  const said = Object.hasOwn(STEPS, reason) ? STEPS[reason] : undefined;
+  const type = said === 'TaskEnded' && EVICTORS.has(source?.component ?? '') ? 'Evicted' : said;
+  const last = instant(lastTimestamp ?? firstTimestamp ?? '');
+  if (!type || !name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
+  const first = instant(firstTimestamp ?? lastTimestamp ?? '');
+  return {
+    ...{ type, reason, message, last, first: Math.min(Number.isNaN(first) ? last : first, last) },
+    object: { kind, ...(namespace ? { namespace } : {}), name },
+    controller: type.startsWith('Schedule') ? 'scheduler' : controllerOf(source?.component ?? ''),
+    count: Math.max(1, count ?? 1),
+    ...clusterOf(type, kind === 'Cluster' ? name : undefined, message),
+    ...(type === 'Scheduled' ? placementIn(message) : {}),
+    ...(type === 'TaintsWritten' ? { taints: taintsIn(message) } : {}),
+  };
+}
+
+/** What components call themselves, if a simulation calls them something else; the scheduler's name is a flag. */
+const CONTROLLERS: Readonly<Record<string, string>> = {
+  'resource-binding-graceful-eviction-controller': 'graceful-eviction',
+  'cluster-resource-binding-graceful-eviction-controller': 'graceful-eviction',
+  'resource-binding-application-failover-controller': 'application-failover',
+  'cluster-resource-binding-application-failover-controller': 'application-failover',
+  'cluster-resource-binding-controller': 'binding-controller',
+};
+
+function controllerOf(component: string): string {
+  return Object.hasOwn(CONTROLLERS, component) ? CONTROLLERS[component]! : component;
+}
+
+/** "Evict from cluster member1 succeed." */
+const EVICTED_FROM = /^Evict from cluster (\S+) /;
+
+function clusterOf(type: TimelineEventType, cluster: string | undefined, message: string) {
+  const evicted = type === 'TaskEnded' || type === 'Evicted' || type === 'EvictionFailed';
+  const name = cluster ?? (evicted ? EVICTED_FROM.exec(message)?.[1] : undefined);
+  return name === undefined ? {} : { cluster: name };
+}
+
+/** "Result: {member1:2, member2:1}"; of ClusterResourceBindings without the colon. Long ones are cut off. */
+const RESULT = /Result:? \{([^{}]*)\}/;
+
+function placementIn(message: string): { clusters?: TargetCluster[] } {
+  const list = RESULT.exec(message)?.[1];
+  if (list === undefined) return {};
+  const clusters: TargetCluster[] = [];
+  for (const item of list.split(',')) {
+    const [, name, replicas] = /^\s*([^\s:]+):(\d+)\s*$/.exec(item) ?? [];
+    if (name !== undefined) clusters.push({ name, replicas: Number(replicas) });
+    else if (item.trim() !== '') return {};
+  }
+  return { clusters };
+}
+
+/** "{Key:a,Value:b,Effect:NoExecute}" */
+const TAINT = /\{Key:([^,{}]*)(?:,Value:([^,{}]*))?,Effect:([^,{}]*)\}/g;
+
+function taintsIn(message: string): string[] {
+  return [...message.matchAll(TAINT)].map(
+    ([, key = '', value, effect = '']) => `${key}${value ? `=${value}` : ''}:${effect}`,
+  );
+}

@@ -1,0 +1,171 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+  EVICTION_PRODUCER_TAINT_MANAGER,
+  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+} from '../../../karmada/api/names.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
+import { bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { taskSettings } from '../../../karmada/objects/taskSettings.ts';
+import type { ScenarioEvent } from '../../../simulator/scenario.ts';
+import type { World } from '../../../karmada/world.ts';
+import type { SeenChange } from '../history.ts';
+
+/** Something from outside that decides, and that the simulation is not told. */
+export interface UntoldChange {
+  /** epoch milliseconds */
+  at: number;
+  /** what, as a phrase: "spec.placement of ResourceBinding shop/cart was changed, and no policy was" */
+  what: string;
+  /** whose steps it may change, as `bindingKey` says; absent: all of them */
+  binding?: string;
+}
+
+/** Controllers that the simulation plays too. */
+const OWN_PRODUCERS: ReadonlySet<string> = new Set([
+  EVICTION_PRODUCER_TAINT_MANAGER,
+  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+]);
+/** Fields that the detector makes of the template, and of its policy. */
+const OF_TEMPLATE = ['replicas', 'replicaRequirements', 'components'] as const;
+const OF_POLICY = [
+  ...['placement', 'failover', 'propagateDeps', 'schedulerName', 'conflictResolution'],
+  ...['suspension', 'preserveResourcesOnDeletion', 'schedulePriority', 'workloadAffinityGroups'],
+] as const;
+
+/**
+ * What bindings show of things from outside: edits of templates, which are told as edits of what the detector made of them; health that
+ * changed while nothing was done to the copy; and what is not told, since nobody could say what did it.
+ */
+export function outsideBindings(
+  first: World,
+  changes: Iterable<SeenChange>,
+): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+  const known = new Set(first.bindings.map(bindingKey));
+  const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
+  const events: ScenarioEvent[] = [];
+  const untold: UntoldChange[] = [];
+  const touched = new Set<string>();
+  let [policies, rebalancers] = [false, false];
+
+  for (const { at, before: old, after: now } of changes) {
+    const { kind, metadata } = (now ?? old)!;
+    if (kind === 'Cluster') {
+      if (now) clusters.set(metadata.name, now as unknown as Cluster);
+      else clusters.delete(metadata.name);
+    }
+    policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isTold(old, now);
+    rebalancers ||= kind === 'WorkloadRebalancer' && isTold(old, now);
+    if (!old || !now || !kind.endsWith('ResourceBinding')) continue;
+    const [before, after] = [old, now] as unknown as [ResourceBinding, ResourceBinding];
+    const binding = bindingKey(after);
+    if (!known.has(binding)) continue;
+    const tell = (what: string) => untold.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });
+
+    const edited = OF_TEMPLATE.filter((field) => !deepEqual(before.spec[field], after.spec[field]));
+    if (edited.length > 0) {
+      touched.add(binding);
+      if (policies) tell(`after a change of policies, ${fields(edited)}`);
+      else {
+        const spec = Object.fromEntries(edited.map((field) => [field, after.spec[field] ?? null]));
+        events.push({ at, action: { type: 'patch', target: { kind, ...idOf(now) }, merge: { spec } } });
+      }
+    }
+    const ofPolicy = OF_POLICY.filter(
+      (field) =>
+        !deepEqual(
+          before.spec[field as keyof typeof before.spec],
+          after.spec[field as keyof typeof after.spec],
+        ),
+    );
+    if (ofPolicy.length > 0 && !policies) tell(`without a change of policies, ${fields(ofPolicy)}`);
+    if (!rebalancers && !deepEqual(before.spec.rescheduleTriggeredAt, after.spec.rescheduleTriggeredAt))
+      tell('without a WorkloadRebalancer, spec.rescheduleTriggeredAt');
+    for (const what of taskEdits(before, after)) tell(what);
+
+    for (const { name } of movedClusters(before, after)) touched.add(`${binding} ${name}`);
+    for (const { cluster, health } of changedHealth(before, after)) {
+      if (!isReady(clusters.get(cluster)) || touched.has(binding) || touched.has(`${binding} ${cluster}`))
+        continue;
+      events.push({ at, action: { type: 'health', workload: workloadOf(after), cluster, health } });
+    }
+  }
+  return { events, untold };
+}
+
+/** Whether the simulation is told of a change of an object: it is new, gone, or says something else. */
+export function isTold(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
+  return !before || !after || !deepEqual(specOf(before), specOf(after));
+}
+
+function specOf(object: KubernetesObject): unknown {
+  return (object as { spec?: unknown }).spec;
+}
+
+function fields(names: readonly string[]): string {
+  return names.map((name) => `spec.${name}`).join(', ');
+}
+
+function named({ metadata: { namespace, name } }: KubernetesObject): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+function idOf({ metadata: { namespace, name } }: KubernetesObject): { namespace?: string; name: string } {
+  return { ...(namespace ? { namespace } : {}), name };
+}
+
+/** Tasks that no controller of Karmada made, and what people change in one. */
+function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
+  const had = new Map((before.spec.gracefulEvictionTasks ?? []).map((one) => [one.fromCluster, one]));
+  const has = after.spec.gracefulEvictionTasks ?? [];
+  const edits = has.flatMap((task) => {
+    const known = had.get(task.fromCluster);
+    had.delete(task.fromCluster);
+    if (!known)
+      return OWN_PRODUCERS.has(task.producer)
+        ? []
+        : [`by ${task.producer || 'somebody'}, an eviction task from ${task.fromCluster}`];
+    const isSame = deepEqual(taskSettings(known), taskSettings(task));
+    return isSame ? [] : [`by somebody, the eviction task from ${task.fromCluster}`];
+  });
+  const gone = [...had.values()].filter(({ producer }) => !OWN_PRODUCERS.has(producer));
+  return [
+    ...edits,
+    ...gone.map(
+      ({ fromCluster, producer }) =>
+        `by ${producer || 'somebody'}, the end of the eviction from ${fromCluster}`,
+    ),
+  ];
+}
+
+/** Clusters on which it has more or fewer replicas than before, or that it is evicted from. */
+function movedClusters(before: ResourceBinding, after: ResourceBinding): { name: string }[] {
+  const [had = [], has = []] = [before.spec.clusters, after.spec.clusters];
+  const count = (list: typeof had, name: string) => list.find((one) => one.name === name)?.replicas;
+  const isOn = (list: typeof had, name: string) => list.some((one) => one.name === name);
+  return [...had, ...has].filter(
+    ({ name }) => count(had, name) !== count(has, name) || isOn(had, name) !== isOn(has, name),
+  );
+}
+
+type Health = 'Healthy' | 'Unhealthy';
+
+/** Clusters from which another health is reported than before. */
+function changedHealth(
+  before: ResourceBinding,
+  after: ResourceBinding,
+): { cluster: string; health: Health }[] {
+  if (before.status === after.status) return [];
+  const had = new Map(
+    (before.status?.aggregatedStatus ?? []).map(({ clusterName, health }) => [clusterName, health]),
+  );
+  return (after.status?.aggregatedStatus ?? []).flatMap(({ clusterName: cluster, health }) => {
+    const old = had.get(cluster);
+    if (old === undefined || old === health) return [];
+    return health === 'Healthy' || health === 'Unhealthy' ? [{ cluster, health }] : [];
+  });
+}

@@ -1,0 +1,150 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import { latencies } from '../../../karmada/latencies.ts';
+import { copyKey } from '../../../karmada/members/readyTime.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { bindingKey, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
+import { targetClusters } from '../../../karmada/objects/placement.ts';
+import type { MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
+import type { World } from '../../../karmada/world.ts';
+import type { SeenChange } from '../history.ts';
+import { readyOn } from '../readyCopies.ts';
+import { median } from './steps.ts';
+
+/** How members behaved, as far as a recording shows it; absent: no copy got ready. */
+export type SeenReadiness = Partial<MemberAssumptions>;
+
+interface Start {
+  workload: ObjectIdentity;
+  cluster: string;
+  /** epoch milliseconds */
+  since: number;
+}
+
+/** From a placement to what its status says of new replicas, without the time that these take; milliseconds. */
+const REPORTING =
+  latencies.reactions['binding-controller'] +
+  latencies.reactions['execution-controller'] +
+  latencies.reactions.kubelet +
+  latencies.readinessReport +
+  latencies.reactions['work-status'] +
+  latencies.reactions['binding-status'];
+
+/** From a placement to the first word of the status about it, which comes as soon as there is a Work; milliseconds. */
+const FIRST_WORD = latencies.reactions['binding-controller'] + latencies.reactions['binding-status'];
+/** Milliseconds; a first word that comes later tells that the dispatch waited: an old copy had to go first, or a Work that was there. */
+const LONGEST_DISPATCH = 5000;
+
+/**
+ * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each by itself,
+ * others of the workload as long as those, and everything else as long as most replicas. Copies that were never seen
+ * ready, and were there for longer than any other took, never become ready. Only copies count of which nothing was
+ * there before, and only as long as their cluster is Ready.
+ *
+ * @param end epoch milliseconds
+ */
+export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: number): SeenReadiness {
+  const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
+  const bindings = new Map(first.bindings.map((one) => [bindingKey(one), one]));
+  const starting = new Map<string, Map<string, Start>>();
+  const took = new Map<string, number[]>();
+  const ofWorkload = new Map<string, number[]>();
+  const ofReplicas: number[] = [];
+  const given = new Map<string, { start: Start; lasted: number }>();
+
+  function follow(
+    key: string,
+    before: ResourceBinding | undefined,
+    after: ResourceBinding,
+    at: number,
+  ): void {
+    const own = getOrAdd(starting, key, () => new Map<string, Start>());
+    const placed = new Set(targetClusters(after.spec).map(({ name }) => name));
+    const had = new Set(before && targetClusters(before.spec).map(({ name }) => name));
+    for (const [cluster, start] of own)
+      if (!placed.has(cluster)) {
+        own.delete(cluster);
+        giveUp(start, at);
+      }
+    for (const cluster of placed)
+      if (before && !had.has(cluster) && isEmptyOf(cluster, before, after))
+        own.set(cluster, { workload: workloadOf(after), cluster, since: at });
+    for (const [cluster, start] of own) {
+      if (!isWell(after, cluster)) {
+        const isFirstWord = itemOf(after, cluster) && !(before && itemOf(before, cluster));
+        if (isFirstWord && at - start.since > LONGEST_DISPATCH) start.since = at - FIRST_WORD;
+        continue;
+      }
+      own.delete(cluster);
+      const time = Math.max(at - start.since - REPORTING, -latencies.readinessReport);
+      getOrAdd(took, copyKey(start.workload, cluster), () => []).push(time);
+      getOrAdd(ofWorkload, objectKey(start.workload), () => []).push(time);
+      if (after.spec.replicas) ofReplicas.push(time);
+    }
+  }
+
+  function giveUp(start: Start, at: number): void {
+    const key = copyKey(start.workload, start.cluster);
+    const lasted = at - start.since;
+    if (lasted > (given.get(key)?.lasted ?? 0)) given.set(key, { start, lasted });
+  }
+
+  /** Whether nothing of a binding was there, in a cluster that is Ready. */
+  function isEmptyOf(cluster: string, before: ResourceBinding, after: ResourceBinding): boolean {
+    return isReady(clusters.get(cluster)) && !itemOf(before, cluster) && !itemOf(after, cluster);
+  }
+
+  function isWell(binding: ResourceBinding, cluster: string): boolean {
+    const item = itemOf(binding, cluster);
+    const wanted = targetClusters(binding.spec).find(({ name }) => name === cluster)?.replicas ?? 0;
+    return (
+      item?.health === 'Healthy' && (!binding.spec.replicas || readyOn(binding, cluster, clusters) >= wanted)
+    );
+  }
+
+  for (const { at, before, after } of changes) {
+    const { kind, metadata } = (after ?? before)!;
+    if (kind === 'Cluster') {
+      if (after) clusters.set(metadata.name, after as unknown as Cluster);
+      else clusters.delete(metadata.name);
+      if (after && isReady(after as unknown as Cluster)) continue;
+      // nobody knows what goes on there
+      for (const own of starting.values()) own.delete(metadata.name);
+    } else if (kind.endsWith('ResourceBinding')) {
+      const key = bindingKey((after ?? before) as unknown as ResourceBinding);
+      if (after) {
+        const binding = after as unknown as ResourceBinding;
+        follow(key, bindings.get(key), binding, at);
+        bindings.set(key, binding);
+      } else {
+        for (const start of starting.get(key)?.values() ?? []) giveUp(start, at);
+        starting.delete(key);
+        bindings.delete(key);
+      }
+    }
+  }
+  for (const own of starting.values()) for (const start of own.values()) giveUp(start, end);
+
+  const all = [...took.values()].flat();
+  if (all.length === 0) return {};
+  const usual = middle(ofReplicas);
+  const readyAfter = Object.fromEntries(
+    [...ofWorkload, ...took].map(([key, times]) => [key, middle(times)!] as const),
+  );
+  const longest = all.reduce((most, time) => Math.max(most, time), 0) + REPORTING;
+  const neverReady = [...given].flatMap(([key, { start, lasted }]) => {
+    const { cluster, workload } = start;
+    return took.has(key) || lasted <= longest ? [] : [{ ...workload, cluster }];
+  });
+  return { ...(usual === undefined ? {} : { workloadReadyAfter: usual }), readyAfter, neverReady };
+}
+
+function middle(times: readonly number[]): number | undefined {
+  return median(times.toSorted((a, b) => a - b));
+}
+
+function itemOf({ status }: ResourceBinding, cluster: string) {
+  return status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+}

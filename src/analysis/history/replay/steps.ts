@@ -1,0 +1,111 @@
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+
+/** A binding's placement as one text, and since when (epoch milliseconds). */
+export interface Step {
+  time: number;
+  placement: string;
+}
+
+/** The different placements each binding had, by "namespace/name". */
+export type Steps = Map<string, Step[]>;
+
+export interface ComparedSteps {
+  same: string[];
+  different: { binding: string; recorded: Step[]; simulated: Step[] }[];
+  /** seconds between the recorded and the simulated time of each step that is the same, ascending */
+  off: number[];
+}
+
+/** "member1×2 member2×1 | evicting member3" */
+export function placementText(clusters: TargetCluster[] | undefined, evicting: string[] | undefined): string {
+  const on = (clusters ?? []).map(({ name, replicas }) => `${name}×${replicas ?? 0}`).sort();
+  const from = [...(evicting ?? [])].sort();
+  return `${on.join(' ') || '-'} | evicting ${from.join(' ') || '-'}`;
+}
+
+/** The steps that bindings took as they were seen, in order of time. */
+export function stepsOf(seen: Iterable<{ time: number; object: KubernetesObject }>): Steps {
+  const steps: Steps = new Map();
+  for (const { time, object } of seen) {
+    if (!object.kind.endsWith('ResourceBinding')) continue;
+    const { metadata, spec } = object as unknown as ResourceBinding;
+    const evicting = (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+    add(steps, keyOf(metadata), { time, placement: placementText(spec.clusters, evicting) });
+  }
+  for (const [key, rows] of steps) steps.set(key, collapsed(rows.sort((a, b) => a.time - b.time)));
+  return steps;
+}
+
+/** The steps of a simulation that started where the recorded ones did, without those of the bindings that are left out. */
+export function simulatedSteps(
+  { events }: Pick<Simulation, 'events'>,
+  recorded: Steps,
+  without: { has(key: string): boolean } = new Set(),
+): Steps {
+  const steps: Steps = new Map([...recorded].map(([key, rows]) => [key, rows.slice(0, 1)]));
+  for (const { time, object, clusters, evicting } of events)
+    if (clusters && !without.has(keyOf(object)))
+      add(steps, keyOf(object), { time, placement: placementText(clusters, evicting) });
+  for (const [key, rows] of steps) steps.set(key, collapsed(rows));
+  return steps;
+}
+
+function add(steps: Steps, key: string, step: Step): void {
+  const known = steps.get(key);
+  if (known) known.push(step);
+  else steps.set(key, [step]);
+}
+
+function collapsed(steps: readonly Step[]): Step[] {
+  return steps.filter((step, index) => index === 0 || step.placement !== steps[index - 1]!.placement);
+}
+
+/** "namespace/name"; "/name" of a cluster-scoped object. */
+export function keyOf({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+/**
+ * Compares the simulated and the recorded steps of every binding that moved in either.
+ *
+ * @param open from this time on (epoch milliseconds) a step need not be taken by both: the other may take it later
+ */
+export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity): ComparedSteps {
+  const moving = [...new Set([...recorded.keys(), ...simulated.keys()])]
+    .filter((key) => (recorded.get(key)?.length ?? 0) > 1 || (simulated.get(key)?.length ?? 0) > 1)
+    .sort();
+  const result: ComparedSteps = { same: [], different: [], off: [] };
+  for (const binding of moving) {
+    const [real, ours] = [recorded.get(binding) ?? [], simulated.get(binding) ?? []];
+    const both = Math.min(real.length, ours.length);
+    const rest = [...real.slice(both), ...ours.slice(both)];
+    const alike = real.slice(0, both).every((step, i) => step.placement === ours[i]!.placement);
+    if (alike && rest.every(({ time }) => time >= open)) {
+      result.same.push(binding);
+      for (let i = 1; i < both; i++) result.off.push(Math.abs(real[i]!.time - ours[i]!.time) / 1000);
+    } else result.different.push({ binding, recorded: real, simulated: ours });
+  }
+  result.off.sort((a, b) => a - b);
+  return result;
+}
+
+/** The index of the first two steps that are not the same; the number of steps if there are none. */
+export function partingOf(recorded: readonly Step[], simulated: readonly Step[]): number {
+  const longest = Math.max(recorded.length, simulated.length);
+  for (let i = 0; i < longest; i++) if (recorded[i]?.placement !== simulated[i]?.placement) return i;
+  return longest;
+}
+
+/** When steps that differ part, in epoch milliseconds: the later of the first two that are not the same. */
+export function partedAt(recorded: readonly Step[], simulated: readonly Step[]): number {
+  const parting = partingOf(recorded, simulated);
+  const [real, ours] = [recorded[parting], simulated[parting]];
+  return real || ours ? Math.max(real?.time ?? 0, ours?.time ?? 0) : Infinity;
+}
+
+/** The median of numbers in ascending order; undefined if there are none. */
+export function median(sorted: readonly number[]): number | undefined {
+  return sorted[Math.floor(sorted.length / 2)];
+}

@@ -1,0 +1,160 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingKey, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
+import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
+import type { World } from '../../karmada/world.ts';
+import { followCourses } from './evictionCourses.ts';
+import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
+import { eventStep, type EventStep } from './karmadaEvents.ts';
+import { bindingsOn, followSeen } from './seenSpans.ts';
+import { seenWorld } from './seenWorld.ts';
+import { followWanted } from './wantedSoFar.ts';
+import { nameTaintWriters } from './taintWriters.ts';
+import { whoWrote } from './whoWrote.ts';
+
+export interface SeenHistory {
+  first: World;
+  /** in order of time */
+  changes: Iterable<SeenChange>;
+  /** epoch milliseconds */
+  start: number;
+  end: number;
+  configuration: Configuration;
+  /** what was not seen */
+  doubts: Doubt[];
+}
+
+/** What happened between two instants, of all changes that were seen. */
+export function seenHistory({ first, changes, start, end, configuration, doubts }: SeenHistory): History {
+  const world = seenWorld(first);
+  const wanted = followWanted(world.clusters, configuration.rules.scheduling);
+  const hooks = declaredHooks(first.others, configuration.rules);
+  const spans = followSeen(world, { configuration, hooks, wanted });
+  const courses = followCourses(world, wanted);
+  const events: HistoryEvent[] = [];
+  const steps: { at: number; step: EventStep }[] = [];
+  const flaps = new Map<string, number>();
+  const workloads = new Map<string, ResourceBinding>();
+
+  for (const [key, binding] of world.bindings) {
+    workloads.set(key, binding);
+    spans.look(key, start);
+  }
+  for (const seen of changes) {
+    const { at } = seen;
+    const step = seen.after && eventStep(seen.after);
+    if (step) steps.push({ at, step });
+    const change = world.take(seen);
+    if (!change) continue;
+    const controller = whoWrote(change, configuration.rules);
+    const told = changeEvents(change, controller, world).map((draft): HistoryEvent => {
+      const { evidence: _, ...event } = draft;
+      return { time: at, controller, ...event };
+    });
+    for (const event of told) events.push(event);
+    courses.take(change, told, at);
+    if (change.kind === 'Cluster') {
+      const { key, before, after } = change;
+      if (before && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
+    }
+    if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
+    for (const key of concerned(change)) {
+      spans.look(key, at);
+      courses.look(key, at);
+    }
+  }
+
+  /** the bindings that a change concerns, by key */
+  function concerned(change: Change): string[] {
+    if (change.kind === 'Binding') return [change.key];
+    if (change.kind === 'Work') {
+      const owner = world.bindingOf((change.after ?? change.before)!);
+      const same = change.before && change.after && change.before.metadata === change.after.metadata;
+      return owner && !same ? [bindingKey(owner)] : [];
+    }
+    if (change.kind !== 'Cluster') return [];
+    const { before, after, key } = change;
+    const same = before?.spec?.taints === after?.spec?.taints && isReady(before) === isReady(after);
+    return same ? [] : bindingsOn(world, key);
+  }
+
+  const all = spans.all(end);
+  const gaps = gapSpans(all);
+  return {
+    seen: true,
+    ...{ start, end, events: withEvents(events, steps, start), evictions: courses.all(), spans: all },
+    doubts: [...doubts, ...doubtsOfUntold(spans.untold.values())],
+    workloads: [...workloads].map(([key, binding]) => {
+      const workload = workloadOf(binding);
+      const of = objectKey(workload);
+      const own = gaps.get(of) ?? [];
+      const gap = gapOfSpans(own, end);
+      return {
+        workload,
+        ...(spans.untold.has(of) ? {} : { missingReplicaMinutes: missingMinutes(own, end) }),
+        ...(gap ? { gap } : {}),
+        returns: courses.returns.get(key) ?? 0,
+      };
+    }),
+    clusters: [...flaps].map(([name, count]) => ({ name, flaps: count })),
+  };
+}
+
+/** Names who added taints where Events tell it, and adds the writes that failed: nothing changed by those. */
+function withEvents(
+  seen: readonly HistoryEvent[],
+  steps: readonly { at: number; step: EventStep }[],
+  start: number,
+): HistoryEvent[] {
+  const failed = steps.flatMap(({ at, step }): HistoryEvent[] => {
+    const { type, object, reason, message, controller, cluster, last } = step;
+    // it was said within that second, and heard later
+    const time = Math.min(at, last + 999);
+    if (!FAILED.has(type) || time < start) return [];
+    const of = cluster === undefined ? {} : { cluster };
+    return [{ ...{ time, controller, type, object, message, source: `Event ${reason}` }, ...of }];
+  });
+  const all = [
+    ...nameTaintWriters(
+      seen,
+      steps.map(({ step }) => step),
+    ),
+    ...failed,
+  ];
+  return failed.length > 0 ? all.sort((a, b) => a.time - b.time) : all;
+}
+
+/** What Events alone tell; of a placement that failed the condition of the binding tells. */
+const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
+
+function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): Doubt[] {
+  const kinds = [...new Set([...workloads].map(({ kind }) => kind))].sort();
+  if (kinds.length === 0) return [];
+  return [
+    {
+      text: `Nobody tells how many replicas of ${kinds.join(', ')} are ready: Karmada has no health interpreter for them. What is applied is taken for ready, and no missing replicas are counted.`,
+    },
+  ];
+}
+
+const MINUTE = 60_000;
+
+/** The spans in which ready replicas were missing, by workload. */
+function gapSpans(spans: readonly Span[]): Map<string, Span[]> {
+  const gaps = new Map<string, Span[]>();
+  for (const span of spans)
+    if (span.phase === 'gap') getOrAdd(gaps, objectKey(span.workload), () => []).push(span);
+  return gaps;
+}
+
+/** For how many minutes each replica was missing, added up. */
+function missingMinutes(gaps: readonly Span[], end: number): number {
+  return gaps.reduce((sum, { from, to = end, replicas = 0 }) => sum + ((to - from) / MINUTE) * replicas, 0);
+}

@@ -1,0 +1,155 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { keptByTasks } from '../../karmada/eviction/works.ts';
+import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingKey, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { evictingFrom, leavingClusters, targetClusters } from '../../karmada/objects/placement.ts';
+import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { termsOf } from '../../karmada/taints/evictionTerms.ts';
+import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { copyPhase, type CopyFacts } from '../../simulator/timeline/copyPhase.ts';
+import type { Phase, Span } from '../../simulator/timeline/span.ts';
+import { createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
+import { isReadinessUntold, missingReplicas, readyOn } from './readyCopies.ts';
+import type { SeenWorld } from './seenWorld.ts';
+import type { WantedSoFar } from './wantedSoFar.ts';
+
+/** Follows what goes on with workloads, as status and Works tell. */
+export interface SeenSpans {
+  /** looks at a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
+  look(key: string, now: number): void;
+  /** all spans up to an instant (epoch milliseconds), after which nothing is looked at */
+  all(end: number): Span[];
+  /** the workloads of which nobody told how many replicas are ready, by `objectKey` */
+  untold: ReadonlyMap<string, ObjectIdentity>;
+}
+
+/** What spans are judged by. */
+interface SeenBy {
+  configuration: Configuration;
+  hooks: DeclaredHooks;
+  wanted: WantedSoFar;
+}
+
+/** No spans yet. `world` must have taken a change before `look` is called. */
+export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
+  const recorder = createSpanRecorder();
+  const untold = new Map<string, ObjectIdentity>();
+  const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
+  /** copies that are tolerated for a time: at its end, if nothing else comes, they wait for their turn */
+  const tolerated = new Map<string, { until: number; end: () => void }>();
+
+  /** What the taints of a cluster mean for a copy, and until when (epoch milliseconds) if time alone ends that. */
+  function standing(
+    binding: ResourceBinding,
+    cluster: string,
+    now: number,
+  ): { taints?: CopyFacts['taints']; until?: number } {
+    const taints = taintsInForce(world.clusters.get(cluster), configuration);
+    if (taints.length === 0) return {};
+    const due = evictionDue(taints, binding, termsOf(binding, appliedPlacement(binding.metadata)), now);
+    if (due.kind === 'immediate') return { taints: 'waits' };
+    return { taints: 'tolerates', ...(due.kind === 'after' ? { until: now + due.milliseconds } : {}) };
+  }
+
+  function endTolerations(now: number, of?: string): void {
+    for (const key of of === undefined ? [...tolerated.keys()] : [of]) {
+      const one = tolerated.get(key);
+      if (one && one.until < now) one.end();
+      if (one) tolerated.delete(key);
+    }
+  }
+
+  function lookAt(binding: ResourceBinding, isThere: boolean, cluster: string, now: number): void {
+    const place = `${objectKey(workloadOf(binding))} ${cluster}`;
+    endTolerations(now, place);
+    const { spec, status } = binding;
+    const works = world.worksOf(binding);
+    const target = isThere ? targetClusters(spec).find(({ name }) => name === cluster) : undefined;
+    const left = leavingClusters(spec).find(({ name }) => name === cluster);
+    const replicas = (target ?? left)?.replicas ?? 0;
+    const isReachable = isReady(world.clusters.get(cluster));
+    const isUntold = isReadinessUntold(binding, hooks);
+    const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+    // what is applied, and of which nothing more is told, is taken for ready
+    const ready =
+      isUntold && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
+    const { taints, until } = target ? standing(binding, cluster, now) : {};
+    const facts: CopyFacts = {
+      placed: target !== undefined,
+      kept: isThere && keptByTasks(spec, configuration.rules).includes(cluster),
+      present: works.has(cluster),
+      unmanaged: false,
+      reachable: isReachable,
+      replicas: spec.replicas ? replicas : 0,
+      ready,
+      // a copy that starts is Unhealthy, too
+      unhealthy: item?.health === 'Unhealthy' && ready >= replicas && replicas > 0,
+      taints,
+    };
+    const set = (time: number, phase: Phase | undefined) =>
+      recorder.set(
+        workloadOf(binding),
+        { cluster },
+        time,
+        phase && {
+          ...{ phase, replicas, evidence: [] },
+          ...(isUntold ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
+        },
+      );
+    set(now, copyPhase(facts));
+    if (until !== undefined)
+      tolerated.set(place, { until, end: () => set(until, copyPhase({ ...facts, taints: 'waits' })) });
+  }
+
+  return {
+    look(key, now) {
+      const present = world.bindings.get(key);
+      const binding = present ?? known.get(key)?.binding;
+      if (!binding) return;
+      const places = known.get(key)?.places ?? new Set<string>();
+      known.set(key, { binding, places });
+      for (const { name } of targetClusters(binding.spec)) places.add(name);
+      for (const name of evictingFrom(binding.spec)) places.add(name);
+      for (const name of world.worksOf(binding).keys()) places.add(name);
+      for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
+      const isUntold = isReadinessUntold(binding, hooks);
+      if (isUntold) untold.set(objectKey(workloadOf(binding)), workloadOf(binding));
+      const missing = present && !isUntold ? missingReplicas(present, world.clusters, wanted(present)) : 0;
+      recorder.set(
+        workloadOf(binding),
+        { of: 'gap' },
+        now,
+        missing > 0 ? { phase: 'gap', replicas: missing, certainty: 'estimate', evidence: [] } : undefined,
+      );
+      const scheduled = present?.status?.conditions?.find(({ type }) => type === 'Scheduled');
+      recorder.set(
+        workloadOf(binding),
+        { of: 'scheduling' },
+        now,
+        scheduled?.status === 'False' ? { phase: 'scheduling', evidence: [] } : undefined,
+      );
+    },
+    all(end) {
+      endTolerations(end);
+      return recorder.spans();
+    },
+    untold,
+  };
+}
+
+/** The bindings that are on a cluster, are being evicted from it, or have left a Work there, by `bindingKey`. */
+export function bindingsOn(world: SeenWorld, cluster: string): string[] {
+  const found: string[] = [];
+  for (const binding of world.bindings.values()) {
+    const { spec } = binding;
+    const isThere =
+      targetClusters(spec).some(({ name }) => name === cluster) ||
+      evictingFrom(spec).includes(cluster) ||
+      world.worksOf(binding).has(cluster);
+    if (isThere) found.push(bindingKey(binding));
+  }
+  return found;
+}

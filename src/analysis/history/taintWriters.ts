@@ -1,0 +1,78 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { isKarmadas } from '../../karmada/taints/taintSources.ts';
+import type { HistoryEvent } from './history.ts';
+import type { EventStep } from './karmadaEvents.ts';
+
+/** The name by which managedFields show all of Karmada's controllers. */
+export const CONTROLLER_MANAGER = 'karmada-controller-manager';
+
+/** Who changed the taints of a cluster last, as managedFields tell: such a list has one owner. */
+export interface TaintsWriter {
+  manager: string;
+  /** when this manager last wrote anything besides the status; epoch milliseconds, in whole seconds */
+  time?: number;
+}
+
+interface ManagedFields {
+  managedFields?: {
+    manager?: string;
+    time?: string | null;
+    fieldsV1?: unknown;
+  }[];
+}
+
+/** Undefined if the state does not hold it, or the list is empty: then nobody owns it. */
+export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
+  const entry = (metadata as ManagedFields).managedFields?.find((one) => ownsSpecField(one, 'taints'));
+  if (!entry?.manager) return undefined;
+  const time = entry.time ? instant(entry.time) : NaN;
+  return { manager: entry.manager, ...(Number.isNaN(time) ? {} : { time }) };
+}
+
+/** Which controller it is if Karmada's controller manager writes a taint; otherwise the manager itself. */
+export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect'>, rules: Rules): string {
+  if (manager !== CONTROLLER_MANAGER) return manager;
+  return isKarmadas(taint, rules) ? 'cluster-controller' : 'cluster-taint-policy-controller';
+}
+
+/** A second: times of managedFields and Events have no smaller parts. */
+const SECOND = 1000;
+
+/**
+ * Names who added taints, where an Event of Karmada's tells that the cluster got them at that time. Whoever else is
+ * named already stays.
+ */
+export function nameTaintWriters(
+  events: readonly HistoryEvent[],
+  steps: readonly EventStep[],
+): HistoryEvent[] {
+  const written = new Map<string, EventStep[]>();
+  for (const step of steps)
+    if (step.type === 'TaintsWritten') getOrAdd(written, step.object.name, () => []).push(step);
+  if (written.size === 0) return [...events];
+  return events.map((event) => {
+    const { type, cluster, taint, time, controller } = event;
+    if (controller !== '' || taint === undefined || cluster === undefined) return event;
+    const text = formatTaint(taint);
+    const has = type !== 'TaintRemoved';
+    const teller = written
+      .get(cluster)
+      ?.find(
+        ({ first, last, taints = [] }) =>
+          taints.includes(text) === has && [first, last].some((at) => isNear(at, time)),
+      );
+    if (!teller) return event;
+    return { ...event, controller: teller.controller, controllerSource: `Event ${teller.reason}` };
+  });
+}
+
+/** Whether two times can be the same instant, of which one is cut to whole seconds, or told a little later. */
+export function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < 2 * SECOND;
+}

@@ -1,0 +1,164 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
+import type { EvictionCourse, HistoryEvent } from './history.ts';
+import type { EventStep } from './karmadaEvents.ts';
+import { isNear } from './taintWriters.ts';
+
+/**
+ * What the state itself tells (`told`), and what Events tell besides: earlier placements, evictions that are over, and
+ * writes that failed. Of what was said several times only the first and the last time are known.
+ */
+export function toldByEvents(
+  steps: readonly EventStep[],
+  told: readonly HistoryEvent[],
+  bindings: readonly ResourceBinding[],
+): { events: HistoryEvent[]; evictions: EvictionCourse[] } {
+  const known = new Map<string, HistoryEvent[]>();
+  for (const event of told) getOrAdd(known, objectKey(event.object), () => []).push(event);
+  for (const [key, own] of byObject(steps)) {
+    const stated = (known.get(key) ?? []).filter((event) => !own.some((step) => repeats(event, step)));
+    const besides = [...placements(own), ...own.flatMap(others)].filter(
+      (event) => !stated.some((one) => saysTheSame(one, event)),
+    );
+    known.set(key, [...stated, ...besides]);
+  }
+  return {
+    events: [...known.values()].flat(),
+    evictions: bindings.flatMap((binding) =>
+      coursesOver(workloadOf(binding), known.get(objectKey(bindingIdentity(binding))) ?? []),
+    ),
+  };
+}
+
+/** Whether the scheduler came to the same placement before, as Events tell: then nothing changed at that time. */
+function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): boolean {
+  if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
+  const isBetween = !isNear(step.first, time) && step.first < time && time < step.last + 2000;
+  return isBetween && placementText(step.clusters) === placementText(clusters);
+}
+
+function byObject(steps: readonly EventStep[]): Map<string, EventStep[]> {
+  const found = new Map<string, EventStep[]>();
+  for (const step of steps) getOrAdd(found, objectKey(step.object), () => []).push(step);
+  return found;
+}
+
+/** Whether the state tells of the same step: then it is told once. */
+function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
+  const isSame = stated.type === event.type || (event.type === 'TaintsWritten' && stated.taint !== undefined);
+  return isSame && [event.time, event.until ?? event.time].some((time) => isNear(time, stated.time));
+}
+
+/**
+ * The placements of a binding: the scheduler says each time what it has decided, mostly the same. The last time of one
+ * is told, too, if another placement came in between.
+ */
+function placements(steps: readonly EventStep[]): HistoryEvent[] {
+  const found = new Map<string, EventStep>();
+  for (const step of steps) {
+    if (step.type !== 'Scheduled') continue;
+    const key = step.clusters ? placementText(step.clusters) : step.message;
+    const same = found.get(key);
+    const first = Math.min(step.first, same?.first ?? step.first);
+    const last = Math.max(step.last, same?.last ?? step.last);
+    found.set(key, { ...step, first, last });
+  }
+  const all = [...found.values()];
+  return all.flatMap(({ first, last, ...step }) => {
+    const isBack = all.some((other) => other.first > first && other.first < last);
+    return (isBack ? [first, last] : [first]).map((time) => eventOf(step, time));
+  });
+}
+
+function others({ first, last, count, message, ...step }: EventStep): HistoryEvent[] {
+  switch (step.type) {
+    case 'Scheduled':
+      return [];
+    case 'TaskEnded':
+    case 'Evicted': {
+      const from = step.cluster ?? '';
+      const words =
+        step.type === 'TaskEnded' ? `eviction task of ${from} ended` : `evicted from ${from}, without a task`;
+      return [...new Set([first, last])].map((time) => ({ ...eventOf(step, time), message: words }));
+    }
+    default: {
+      const words = step.taints ? step.taints.join(', ') || '(none)' : message;
+      return [
+        {
+          ...eventOf(step, first),
+          message: words,
+          ...(count > 1 ? { count } : {}),
+          ...(last > first ? { until: last } : {}),
+        },
+      ];
+    }
+  }
+}
+
+function eventOf(
+  {
+    type,
+    object,
+    cluster,
+    clusters,
+    reason,
+    controller,
+  }: Omit<EventStep, 'first' | 'last' | 'count' | 'message'>,
+  time: number,
+): HistoryEvent {
+  return {
+    ...{ time, controller, type, object },
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(clusters ? { clusters } : {}),
+    source: `Event ${reason}`,
+  };
+}
+
+/** The reason of an Event that tells of an eviction, or of the end of its task. */
+const EVICTED = 'EvictWorkloadFromClusterSucceed';
+
+/**
+ * Evictions that are over: when their tasks ended, or when they were if they had none, and the placement without the cluster that they
+ * left, if it is told.
+ */
+function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
+  const placed = events
+    .filter(({ type, clusters }) => type === 'Scheduled' && clusters !== undefined)
+    .sort((a, b) => a.time - b.time);
+  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionCourse[] => {
+    if (from === undefined) return [];
+    if (type === 'Evicted' && source === `Event ${EVICTED}`) {
+      const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters!));
+      return [
+        {
+          ...{ workload, from, to: next?.clusters ?? [], evicted: ended },
+          ...(next ? { scheduled: next.time } : {}),
+        },
+      ];
+    }
+    if (type !== 'TaskEnded') return [];
+    const moved = placed.findLast(
+      ({ clusters, time }, i) =>
+        time <= ended && !isIn(from, clusters!) && i > 0 && isIn(from, placed[i - 1]!.clusters!),
+    );
+    return [
+      {
+        ...{ workload, from, to: moved?.clusters ?? [], ended },
+        ...(moved ? { scheduled: moved.time } : {}),
+      },
+    ];
+  });
+}
+
+function isIn(cluster: string, placement: readonly TargetCluster[]): boolean {
+  return placement.some(({ name }) => name === cluster);
+}
+
+function placementText(placement: readonly TargetCluster[]): string {
+  return placement
+    .map(({ name, replicas = 0 }) => `${name}:${replicas}`)
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,295 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { placementOf } from '../../karmada/objects/placement.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { missingKind, type World } from '../../karmada/world.ts';
+import type { EvictionCourse, History, HistoryEvent } from './history.ts';
+import { bindingsOn, followSeen } from './seenSpans.ts';
+import { eventStep, isEvent, type EventStep } from './karmadaEvents.ts';
+import { seenWorld, type SeenWorld } from './seenWorld.ts';
+import { followWanted } from './wantedSoFar.ts';
+import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
+import { toldByEvents } from './toldByEvents.ts';
+import { firstPlacement, isPlacedWhole, placementAfter } from './toldPlacement.ts';
+
+/**
+ * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their
+ * last change. Earlier changes are not known, nor objects that are gone.
+ *
+ * @param now epoch milliseconds
+ */
+export function toldHistory(world: World, now: number, configuration: Configuration): History {
+  const seen = seenWorld(world);
+  const stated = [
+    ...world.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
+    ...world.bindings.flatMap((binding) => eventsOfBinding(binding, seen)),
+    ...world.works.flatMap((work) => eventsOfWork(work, seen)),
+  ];
+  const steps = world.others.flatMap((object) => eventStep(object) ?? []);
+  const told = toldByEvents(steps, stated, world.bindings);
+  const events = nameTaintWriters(told.events, steps).sort((a, b) => a.time - b.time);
+  const wanted = followWanted(seen.clusters, configuration.rules.scheduling);
+  const spans = followSeen(seen, {
+    configuration,
+    hooks: declaredHooks(world.others, configuration.rules),
+    wanted,
+  });
+  for (const key of seen.bindings.keys()) spans.look(key, now);
+  return {
+    seen: false,
+    start: events[0]?.time ?? now,
+    end: now,
+    events,
+    evictions: [
+      ...told.evictions.map((course) => ({
+        ...course,
+        ...causeOf(seen.clusters.get(course.from), course.scheduled ?? course.ended),
+      })),
+      ...world.bindings.flatMap((binding) => coursesOf(binding, seen)),
+    ],
+    spans: spans.all(now),
+    workloads: world.bindings.map((binding) => ({ workload: workloadOf(binding), returns: 0 })),
+    clusters: [],
+    doubts: [...doubtsOfSources(world, steps, events), ...doubtsOf(seen)],
+  };
+}
+
+function timeOf(text: string | null | undefined): number | undefined {
+  const time = text ? instant(text) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
+  const { metadata, spec, status } = cluster;
+  const { name } = metadata;
+  const object = { kind: 'Cluster', name };
+  const conditions = (status?.conditions ?? []).flatMap(
+    ({ type, status: value, reason, lastTransitionTime }): HistoryEvent[] => {
+      const time = timeOf(lastTransitionTime);
+      if (time === undefined) return [];
+      return [
+        {
+          ...{ time, controller: 'cluster-status', type: 'ConditionChanged', object, cluster: name },
+          ...(reason ? { reason } : {}),
+          message: `${type}=${value}`,
+          source: `status.conditions[${type}].lastTransitionTime`,
+        },
+      ];
+    },
+  );
+  const taints = (spec?.taints ?? []).flatMap((taint): HistoryEvent[] => {
+    const added = whenAdded(taint, cluster, rules);
+    if (!added) return [];
+    const { key, value, effect } = taint;
+    return [
+      {
+        ...{ type: 'TaintAdded', object, cluster: name, message: formatTaint(taint) },
+        taint: { key, ...(value && { value }), effect },
+        ...added,
+      },
+    ];
+  });
+  return [...conditions, ...taints];
+}
+
+/**
+ * When a taint was added, and by whom, if that is told. Who changed the list last has added what is as old as that
+ * write; and what has no timeAdded, which only controllers give, at that time or before it.
+ */
+function whenAdded(
+  taint: Taint,
+  cluster: Cluster,
+  rules: Rules,
+): Pick<HistoryEvent, 'time' | 'controller' | 'source' | 'controllerSource'> | undefined {
+  const { key, effect, timeAdded } = taint;
+  const writer = taintsWriter(cluster);
+  const added = timeOf(timeAdded);
+  const field = writer && `metadata.managedFields[${writer.manager}].time`;
+  if (added === undefined) {
+    if (writer?.time === undefined || writer.manager === CONTROLLER_MANAGER) return undefined;
+    return { time: writer.time, controller: writer.manager, source: field!, controllerSource: field! };
+  }
+  const isWriters = writer?.time !== undefined && isNear(added, writer.time);
+  return {
+    time: added,
+    controller: isWriters ? controllerOf(writer.manager, taint, rules) : '',
+    source: `spec.taints[${key}:${effect}].timeAdded`,
+    ...(isWriters ? { controllerSource: field! } : {}),
+  };
+}
+
+function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEvent[] {
+  const object = bindingIdentity(binding);
+  const { spec, status } = binding;
+  const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent[] => {
+    const time = timeOf(task.creationTimestamp);
+    if (time === undefined) return [];
+    const { fromCluster, reason, purgeMode } = task;
+    return [
+      {
+        ...{ time, type: 'Evicted', object, cluster: fromCluster },
+        controller: task.producer === 'TaintManager' ? 'taint-manager' : '',
+        ...(reason ? { reason } : {}),
+        message: `evicted from ${fromCluster}, ${purgeMode ?? 'Gracefully'}`,
+        source: `spec.gracefulEvictionTasks[${fromCluster}].creationTimestamp`,
+      },
+    ];
+  });
+  // each task tells of the same
+  const scheduled =
+    (spec.gracefulEvictionTasks ?? [])
+      .map(({ creationTimestamp }) => timeOf(creationTimestamp))
+      .flatMap((time) => (time === undefined ? [] : (placementAfter(time, binding, world)?.scheduled ?? [])))
+      .at(0) ?? firstPlacement(binding, world);
+  const refused = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const since = timeOf(refused?.lastTransitionTime);
+  return [
+    ...evicted,
+    ...(scheduled === undefined
+      ? []
+      : [
+          {
+            ...{ time: scheduled, controller: 'scheduler', type: 'Scheduled' as const, object },
+            ...(isPlacedWhole(binding) ? placementOf(spec) : {}),
+            source: 'status.lastScheduledTime',
+          },
+        ]),
+    ...(refused?.status !== 'False' || since === undefined
+      ? []
+      : [
+          {
+            ...{ time: since, controller: 'scheduler', type: 'ScheduleFailed' as const, object },
+            ...(refused.reason ? { reason: refused.reason } : {}),
+            ...(refused.message ? { message: refused.message } : {}),
+            source: 'status.conditions[Scheduled].lastTransitionTime',
+          },
+        ]),
+  ];
+}
+
+function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
+  const cluster = clusterOfWork(work);
+  const owner = world.bindingOf(work);
+  if (cluster === undefined || !owner) return [];
+  const { creationTimestamp, deletionTimestamp } = work.metadata;
+  const object = bindingIdentity(owner);
+  const event = (type: HistoryEvent['type'], time: number | undefined, source: string): HistoryEvent[] =>
+    time === undefined
+      ? []
+      : [{ time, controller: 'binding-controller', type, object, cluster, source: `Work ${source}` }];
+  return [
+    ...event('WorkCreated', timeOf(creationTimestamp), 'metadata.creationTimestamp'),
+    ...event('WorkDeleted', timeOf(deletionTimestamp), 'metadata.deletionTimestamp'),
+  ];
+}
+
+function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[] {
+  return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
+    const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
+    const evicted = timeOf(creationTimestamp);
+    const { to = [], scheduled } =
+      (evicted === undefined ? undefined : placementAfter(evicted, binding, world)) ?? {};
+    return {
+      ...{ workload: workloadOf(binding), from, to },
+      ...(reason ? { reason } : {}),
+      ...(purgeMode ? { purgeMode } : {}),
+      ...causeOf(world.clusters.get(from), evicted),
+      ...(evicted === undefined ? {} : { evicted }),
+      ...(scheduled === undefined ? {} : { scheduled }),
+    };
+  });
+}
+
+/** What a cluster tells of the cause of an eviction at or before an instant; absent: of any. What came later did not lead to it. */
+function causeOf(
+  cluster: Cluster | undefined,
+  before: number | undefined,
+): Pick<EvictionCourse, 'detected' | 'tainted'> {
+  const ready = readyCondition(cluster);
+  const isBefore = (time: number | undefined): time is number =>
+    time !== undefined && (before === undefined || time <= before);
+  const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
+  const added = (cluster?.spec?.taints ?? [])
+    .filter(({ effect }) => effect === 'NoExecute')
+    .map(({ timeAdded }) => timeOf(timeAdded))
+    .filter(isBefore)
+    .sort((a, b) => b - a);
+  // one of the same second may have come after the eviction, if there was another one to evict
+  const tainted = added.length > 1 && added[0] === before && added.at(-1) !== before ? undefined : added[0];
+  return {
+    ...(isBefore(unready) ? { detected: unready } : {}),
+    ...(tainted === undefined ? {} : { tainted }),
+  };
+}
+
+/** What the sources of this kind of history leave open. */
+function doubtsOfSources(
+  world: World,
+  steps: readonly EventStep[],
+  events: readonly HistoryEvent[],
+): History['doubts'] {
+  const missing = missingKind(world, 'Event');
+  const hasEvents = world.others.some(isEvent);
+  const repeated = steps.filter(({ count }) => count > 1).length;
+  const managed = events.some(({ controllerSource }) =>
+    controllerSource?.startsWith('metadata.managedFields'),
+  );
+  const over = hasEvents
+    ? 'flaps, returns and missing replicas are not'
+    : 'evictions that are over, flaps, returns and missing replicas are not';
+  return [
+    {
+      text: `This is put together from one state: of each condition, taint and placement only the last change is known, and ${over}.`,
+    },
+    hasEvents
+      ? {
+          text: `Events are kept for an hour unless Karmada's API server is told otherwise: what they told before that is gone. ${repeated > 0 ? `${repeated} of ${steps.length} were said several times: of those only the first and the last time are known.` : ''}`.trimEnd(),
+        }
+      : {
+          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, evictions that are over and writes that failed are not told.`,
+        },
+    ...(managed
+      ? [
+          {
+            text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by whoever changed the list last.',
+          },
+        ]
+      : []),
+    ...(world.bindings.some(({ status }) => status?.lastScheduledTime)
+      ? [
+          {
+            text: 'status.lastScheduledTime is when the scheduler decided last, mostly on what was there: a placement is told only if its Works were created then.',
+          },
+        ]
+      : []),
+  ];
+}
+
+function doubtsOf(world: SeenWorld): History['doubts'] {
+  const unreported = [...world.clusters.values()]
+    .filter((cluster) => readyCondition(cluster)?.status !== 'True')
+    .map(({ metadata }) => metadata.name);
+  const unstamped = [...world.bindings.values()].filter(({ spec }) =>
+    spec.gracefulEvictionTasks?.some(({ creationTimestamp }) => !creationTimestamp),
+  );
+  return [
+    ...unreported.map((cluster) => {
+      const count = bindingsOn(world, cluster).length;
+      const owners = count === 1 ? '1 workload has' : `${count} workloads have`;
+      return {
+        text: `${cluster} is not Ready: what its status says about copies there is old, and ${owners} or had one.`,
+      };
+    }),
+    ...unstamped.map((binding) => ({
+      text: `An eviction task of ${bindingKey(binding)} has no creationTimestamp yet: when it began is not known.`,
+    })),
+  ];
+}

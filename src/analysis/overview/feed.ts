@@ -1,0 +1,209 @@
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { History } from '../history/history.ts';
+import type { Outcome } from '../../simulator/verdicts/outcome.ts';
+import type { ControllersSeen } from './controllersSeen.ts';
+import type { ClusterForecast, WorkloadVerdict } from './forecast.ts';
+import { newestFirst, type Happening } from './happenings.ts';
+import type { Overview } from './overview.ts';
+import type { WorkloadSummary } from './workloadSummary.ts';
+
+/** The source of a feed. */
+export interface FeedSource {
+  /** whether it goes on, or shows one instant of a captured state */
+  live: boolean;
+  /** whether it is an instant of a recording */
+  recorded: boolean;
+  /** the server, context or files */
+  name: string;
+  karmadaVersion: string;
+  /** the gates and flags that decide about failover */
+  switches: AnsweredAssumption[];
+  assumptions: AnsweredAssumption[];
+}
+
+/** What was seen happen in a recording, until the instant that is shown. */
+export type RecordedEvents = Pick<History, 'start' | 'end' | 'events' | 'doubts'>;
+
+/** What somebody who follows a control plane knows of it. */
+export interface Feed {
+  source?: FeedSource | undefined;
+  /** absent before the first look */
+  overview?: Omit<Overview, 'workloads' | 'happenings'> | undefined;
+  /** on the clock of whoever shows it, epoch milliseconds: when the overview came */
+  cameAt: number;
+  workloads: readonly WorkloadSummary[];
+  /** newest first, with those of earlier overviews */
+  happenings: readonly Happening[];
+  /** of a recording, once it is read */
+  history?: RecordedEvents | undefined;
+  forecasts: ReadonlyMap<string, ClusterForecast>;
+  /** for each workload by its key: what becomes of it if each of its clusters fails */
+  verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
+  /** when a workload changed last, and when the newest whole forecast began: on the clock of `cameAt`; 0: not yet */
+  changedAt: number;
+  forecastAt: number;
+  /** how many clusters have been forecast, and since when; undefined: nothing is being computed */
+  computing?: { done: number; total: number; since: number } | undefined;
+  /** since when nothing has been heard from the server: epoch milliseconds of its clock */
+  staleSince?: number | undefined;
+  /** of a live control plane, once it is known */
+  controllers?: ControllersSeen | undefined;
+  /** warnings, in the order in which they came */
+  warnings: readonly string[];
+  /** why there will be nothing more */
+  failure?: string | undefined;
+}
+
+export interface ClusterVerdict extends Omit<WorkloadVerdict, 'key'> {
+  cluster: string;
+}
+
+/** What changes a feed. Each is plain data, so that it can come from another thread. */
+export type FeedNews =
+  | { type: 'source'; source: FeedSource }
+  /** workloads come in pieces: those that changed since the last overview, and the keys of those that are gone */
+  | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
+  | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
+  | { type: 'history'; history: RecordedEvents }
+  | {
+      type: 'forecasts';
+      forecasts: ClusterForecast[];
+      computing?: { done: number; total: number } | undefined;
+    }
+  | { type: 'stale'; since: number | undefined }
+  | { type: 'controllers'; controllers: ControllersSeen }
+  | { type: 'warning'; text: string }
+  | { type: 'failure'; text: string };
+
+/** The most happenings that are kept; the oldest ones are dropped. */
+const MOST_HAPPENINGS = 2000;
+const MOST_WARNINGS = 100;
+
+/** A feed before anything is known. */
+export const emptyFeed: Feed = {
+  cameAt: 0,
+  changedAt: 0,
+  forecastAt: 0,
+  workloads: [],
+  happenings: [],
+  forecasts: new Map(),
+  verdicts: new Map(),
+  warnings: [],
+};
+
+/**
+ * The feed after some news.
+ *
+ * @param cameAt when the news came, in epoch milliseconds of the clock of whoever shows it
+ */
+export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
+  switch (news.type) {
+    case 'source':
+      return { ...feed, source: news.source };
+    case 'workloads':
+      return { ...feed, changedAt: cameAt, workloads: withWorkloads(feed.workloads, news) };
+    case 'overview': {
+      const { happenings, ...overview } = news.overview;
+      return {
+        ...withoutGone(feed, overview.status.clusters),
+        ...{ overview, cameAt, happenings: withHappenings(feed.happenings, happenings) },
+      };
+    }
+    case 'history':
+      return { ...feed, history: news.history };
+    case 'forecasts':
+      return { ...withForecasts(feed, news.forecasts), ...progressOf(feed, news.computing, cameAt) };
+    case 'stale':
+      return { ...feed, staleSince: news.since };
+    case 'controllers':
+      return { ...feed, controllers: news.controllers };
+    case 'warning':
+      return { ...feed, warnings: [...feed.warnings, news.text].slice(-MOST_WARNINGS) };
+    case 'failure':
+      return { ...feed, failure: news.text };
+  }
+}
+
+function progressOf(
+  { computing: before, forecastAt }: Feed,
+  computing: Extract<FeedNews, { type: 'forecasts' }>['computing'],
+  cameAt: number,
+): Pick<Feed, 'computing' | 'forecastAt'> {
+  const since = before?.since ?? cameAt;
+  return computing
+    ? { computing: { ...computing, since }, forecastAt }
+    : { computing: undefined, forecastAt: since };
+}
+
+/**
+ * How old the forecasts are of which workloads have changed since, in milliseconds; undefined if none has.
+ *
+ * @param now on the clock of `cameAt`
+ */
+export function ageOfForecasts({ changedAt, forecastAt }: Feed, now: number): number | undefined {
+  return forecastAt > 0 && changedAt > forecastAt ? now - forecastAt : undefined;
+}
+
+function withWorkloads(
+  before: readonly WorkloadSummary[],
+  { changed, gone }: Extract<FeedNews, { type: 'workloads' }>,
+): WorkloadSummary[] {
+  const byKey = new Map(before.map((one) => [one.key, one]));
+  for (const one of changed) byKey.set(one.key, one);
+  for (const key of gone) byKey.delete(key);
+  return [...byKey.values()];
+}
+
+/** What is due comes from the newest overview alone; what has happened stays. */
+function withHappenings(before: readonly Happening[], now: readonly Happening[]): Happening[] {
+  const fresh = new Set(now.map(({ id }) => id));
+  const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
+  return [...now, ...kept].sort(newestFirst).slice(0, MOST_HAPPENINGS);
+}
+
+/** Clusters that have left are forecast no more: without this, what was said of them would stay. */
+function withoutGone(feed: Feed, clusters: readonly { name: string }[]): Feed {
+  const there = new Set(clusters.map(({ name }) => name));
+  const gone = [...feed.forecasts.keys()].filter((name) => !there.has(name));
+  if (gone.length === 0) return feed;
+  const forecasts = new Map(feed.forecasts);
+  const verdicts = new Map(feed.verdicts);
+  for (const name of gone) {
+    takeBack(verdicts, forecasts.get(name));
+    forecasts.delete(name);
+  }
+  return { ...feed, forecasts, verdicts };
+}
+
+function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
+  const forecasts = new Map(feed.forecasts);
+  const verdicts = new Map(feed.verdicts);
+  for (const forecast of news) {
+    const { cluster } = forecast;
+    takeBack(verdicts, forecasts.get(cluster));
+    for (const { key, ...verdict } of forecast.workloads)
+      verdicts.set(key, [...(verdicts.get(key) ?? []), { cluster, ...verdict }]);
+    forecasts.set(cluster, forecast);
+  }
+  return { ...feed, forecasts, verdicts };
+}
+
+/** Takes what a forecast said out of the verdicts; of workloads that are gone nothing is left. */
+function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: ClusterForecast | undefined) {
+  for (const { key } of forecast?.workloads ?? []) {
+    const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast!.cluster);
+    if (others.length > 0) verdicts.set(key, others);
+    else verdicts.delete(key);
+  }
+}
+
+/** Of these verdicts the one that comes first in `severity`. */
+export function worstVerdict(
+  verdicts: readonly ClusterVerdict[],
+  severity: readonly Outcome[],
+): ClusterVerdict | undefined {
+  return verdicts.reduce<ClusterVerdict | undefined>(
+    (worst, one) => (worst && severity.indexOf(worst.outcome) <= severity.indexOf(one.outcome) ? worst : one),
+    undefined,
+  );
+}

@@ -1,0 +1,213 @@
+import type { ConditionStatus, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { DrainUnderWay } from '../drain/drainsUnderWay.ts';
+import type { ClusterStatus } from '../explanation/failoverStatus.ts';
+import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingKey, snapshotKey, workloadOf } from '../../karmada/objects/identities.ts';
+import type { TaintOwnerKind } from '../../karmada/taints/taintOwnership.ts';
+
+/** Something that happened, or is due: one for each cause, however many workloads it concerns. Times are epoch milliseconds. */
+export type Happening = { /** the same for the same cause */ id: string; time: number } & (
+  | { type: 'readiness'; cluster: string; status: ConditionStatus; reason?: string }
+  | { type: 'taint'; cluster: string; taint: string; owner: TaintOwnerKind; policies?: string[] }
+  | {
+      type: 'evictions';
+      cluster: string;
+      reason: string;
+      producer: string;
+      workloads: Concerned;
+      /** the newest of them */
+      last: number;
+    }
+  /** in the future: the first deadline of the evictions from a cluster */
+  | {
+      type: 'deadlines';
+      cluster: string;
+      workloads: Concerned;
+      /** losses that are certain, and others */ lost: number;
+      perhapsLost: number;
+    }
+  | {
+      type: 'unplaced';
+      reason: string;
+      workloads: Concerned;
+      /** all of them, by `bindingKey` */ keys: string[];
+    }
+  | { type: 'drain'; clusters: string[]; by: string | null }
+);
+
+/** How many workloads something concerns, and the first of them by name. */
+export interface Concerned {
+  count: number;
+  first: ObjectIdentity;
+  /** the result of `bindingKey` for it */
+  key: string;
+}
+
+/** The evictions under way, and those that have ended meanwhile; by cause. */
+export type EvictionsSeen = Map<string, EvictionsOfCause>;
+
+interface EvictionsOfCause {
+  id: string;
+  cluster: string;
+  reason: string;
+  producer: string;
+  /** epoch milliseconds */
+  first: number;
+  last: number;
+  /** by `bindingKey` */
+  workloads: Map<string, ObjectIdentity>;
+  /** of these, those whose evictions have not ended, by `bindingKey` */
+  open: Set<string>;
+}
+
+export interface HappeningSources {
+  clusters: readonly ClusterStatus[];
+  evictions: readonly EvictionTaskExplanation[];
+  /** what was seen earlier; each look adds to it */
+  seen: EvictionsSeen;
+  drains: readonly DrainUnderWay[];
+  bindings: readonly ResourceBinding[];
+  /** epoch milliseconds */
+  now: number;
+}
+
+/** What conditions, taints, tasks and marks tell of the past, and what is due next; newest first. */
+export function happeningsOf(sources: HappeningSources): Happening[] {
+  return [
+    ...readinessOf(sources),
+    ...taintsOf(sources),
+    ...evictionsOf(sources),
+    ...deadlinesOf(sources),
+    ...unplacedOf(sources),
+    ...drainsOf(sources),
+  ].sort(newestFirst);
+}
+
+/** Newest first; by id if they are of the same time. */
+export function newestFirst(a: Happening, b: Happening): number {
+  return b.time - a.time || (a.id < b.id ? -1 : 1);
+}
+
+function* readinessOf({ clusters }: HappeningSources): Generator<Happening> {
+  for (const { name: cluster, ready } of clusters) {
+    const time = ready.since === undefined ? NaN : instant(ready.since);
+    if (Number.isNaN(time) || ready.status === null) continue;
+    const { status, reason } = ready;
+    const id = `readiness ${cluster} ${ready.since}`;
+    yield { id, time, type: 'readiness', cluster, status, ...(reason && { reason }) };
+  }
+}
+
+function* taintsOf({ clusters }: HappeningSources): Generator<Happening> {
+  for (const { name: cluster, taints } of clusters)
+    for (const { taint, since, owner, policies } of taints) {
+      const time = since === null ? NaN : instant(since);
+      if (Number.isNaN(time)) continue;
+      const id = `taint ${cluster} ${taint} ${since}`;
+      yield { id, time, type: 'taint', cluster, taint, owner, ...(policies && { policies }) };
+    }
+}
+
+/** Milliseconds without an eviction after which the next one is of another failure, or another drain. */
+const APART = 60_000;
+
+/**
+ * Notes the evictions of a binding that has changed. Many are over within a second, so whoever follows a control plane notes each change, not
+ * only what is there at a look.
+ */
+export function seeEvictions(
+  seen: EvictionsSeen,
+  { before, after }: { before?: ResourceBinding; after?: ResourceBinding },
+): void {
+  const key = bindingKey((after ?? before)!);
+  for (const { open } of seen.values()) open.delete(key);
+  for (const { fromCluster, reason, producer, creationTimestamp } of after?.spec.gracefulEvictionTasks ??
+    []) {
+    const time = creationTimestamp ? instant(creationTimestamp) : NaN;
+    if (Number.isNaN(time)) continue;
+    const cause = `${fromCluster} ${reason} ${producer}`;
+    let all = seen.get(cause);
+    if (!all || (all.open.size === 0 && time - all.last > APART)) {
+      all = {
+        ...{ id: `evictions ${cause} ${time}`, cluster: fromCluster, reason, producer },
+        ...{ first: time, last: time, workloads: new Map(), open: new Set() },
+      };
+      seen.set(cause, all);
+    }
+    all.workloads.set(key, workloadOf(after!));
+    all.open.add(key);
+    all.first = Math.min(all.first, time);
+    all.last = Math.max(all.last, time);
+  }
+}
+
+/** How many were evicted, not how many still are: a task goes when its eviction ends. */
+function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
+  for (const binding of bindings) seeEvictions(seen, { after: binding });
+  const there = new Set(bindings.map(bindingKey));
+  for (const [cause, { open, last }] of seen) {
+    for (const key of open) if (!there.has(key)) open.delete(key);
+    if (open.size === 0 && now - last > APART) seen.delete(cause);
+  }
+  return [...seen.values()].map(({ id, first, last, cluster, reason, producer, workloads }) => ({
+    ...{ id, time: first, last, type: 'evictions', cluster, reason, producer },
+    workloads: concernedOf([...workloads].map(([key, workload]) => ({ workload, key }))),
+  }));
+}
+
+function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
+  const due = new Map<string, EvictionTaskExplanation[]>();
+  for (const task of evictions)
+    if (task.deadline !== null && instant(task.deadline) > now)
+      getOrAdd(due, task.fromCluster, () => []).push(task);
+  return [...due].map(([cluster, tasks]) => {
+    const losses = tasks.filter(({ atDeadline }) => atDeadline === 'lost');
+    const lost = losses.filter(({ certainty }) => certainty === 'certain').length;
+    const first = tasks.toSorted((a, b) => instant(a.deadline!) - instant(b.deadline!));
+    return {
+      id: `deadlines ${cluster}`,
+      time: instant(first[0]!.deadline!),
+      type: 'deadlines',
+      cluster,
+      workloads: concernedOf(first.map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) }))),
+      ...{ lost, perhapsLost: losses.length - lost },
+    };
+  });
+}
+
+function unplacedOf({ bindings }: HappeningSources): Happening[] {
+  const reasons = new Map<string, { binding: ResourceBinding; time: number }[]>();
+  for (const binding of bindings) {
+    const condition = binding.status?.conditions?.find(({ type }) => type === 'Scheduled');
+    if (condition?.status !== 'False') continue;
+    const time = condition.lastTransitionTime ? instant(condition.lastTransitionTime) : NaN;
+    if (!Number.isNaN(time)) getOrAdd(reasons, condition.reason ?? '', () => []).push({ binding, time });
+  }
+  return [...reasons].map(([reason, found]) => {
+    const sorted = found.toSorted((a, b) => b.time - a.time);
+    return {
+      id: `unplaced ${reason}`,
+      time: sorted[0]!.time,
+      type: 'unplaced',
+      reason,
+      workloads: concernedOf(
+        sorted.map(({ binding }) => ({ workload: workloadOf(binding), key: bindingKey(binding) })),
+      ),
+      keys: sorted.map(({ binding }) => bindingKey(binding)),
+    };
+  });
+}
+
+function* drainsOf({ drains }: HappeningSources): Generator<Happening> {
+  for (const { clusters, started, by } of drains)
+    if (started !== null && !Number.isNaN(instant(started)))
+      yield { id: `drain ${clusters.join(',')}`, time: instant(started), type: 'drain', clusters, by };
+}
+
+function concernedOf(found: readonly { workload: ObjectIdentity; key: string }[]): Concerned {
+  const [{ workload, key }] = found as [{ workload: ObjectIdentity; key: string }];
+  return { count: new Set(found.map((one) => one.key)).size, first: workload, key };
+}

@@ -1,0 +1,112 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
+import type { Evidence, NamedTaint } from '../../karmada/evidence.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
+import { conditionTaints } from '../../karmada/taints/conditionTaints.ts';
+import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
+import { passesToCome } from '../../karmada/taints/passesToCome.ts';
+import type { TaintWindowMemory } from '../../karmada/taints/windows/taintWindows.ts';
+import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
+
+/** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
+export interface TaintMove {
+  taint: NamedTaint;
+  /** the policy that decides: the last of several */
+  policy: string;
+  /**
+   * milliseconds from the look until it happens, at the end of a window, if conditions stay as they are; absent: at once
+   */
+  after?: number;
+  /**
+   * Karmada's cluster controller undoes it at once: its own NoSchedule taints not-ready and unreachable follow the
+   * Ready condition
+   */
+  undone?: true;
+  evidence: Evidence[];
+}
+
+/** The result of a look of the ClusterTaintPolicy controller at a cluster, and of the windows that run then. */
+export interface ClusterLook {
+  cluster: string;
+  gains: TaintMove[];
+  loses: TaintMove[];
+  /** removed and added in one write: with a new timeAdded, or another value */
+  renews: TaintMove[];
+  /** why the Cluster API refuses the whole write, in its words */
+  refused?: string;
+  /** taints that depend on the order of policies created in the same second */
+  contested: ContestedTaint[];
+  /** the taints of the cluster right after the look, as Karmada's cluster controller leaves them */
+  taints: readonly Taint[];
+}
+
+/**
+ * What a look of the ClusterTaintPolicy controller at a cluster does, together with Karmada's own rules for the Ready
+ * condition. If the version has windows, also what they do when they end, if nothing else changes meanwhile.
+ *
+ * @param memory what the controller remembers of the windows; undefined: what the conditions tell
+ * @param now epoch milliseconds
+ */
+export function lookAtCluster(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  configuration: Configuration,
+  now: number,
+  memory?: TaintWindowMemory,
+): ClusterLook {
+  const { rules } = configuration;
+  const before = cluster.spec?.taints ?? [];
+  const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
+  if (deadPolicies(configuration)) return { ...nothing, taints: before };
+  const passes = passesToCome({ cluster, policies, memory, now, rules });
+  const { taints } = passes.at(-1)!.pass;
+  const changed = passes.some(({ pass }) => pass.changed);
+  const refused = changed ? clusterTaintRefusal(cluster.metadata.name, taints, rules.admission) : undefined;
+  const left = (some: Taint[]) =>
+    conditionTaints({ ...cluster, spec: { ...cluster.spec, taints: some } }, now, rules).taints;
+  const kept = left(taints);
+  const among = (some: readonly Taint[], taint: Taint) => findTaint(some, taint);
+  const acts = passes.flatMap(({ at, pass }) => pass.acts.map((act) => ({ ...act, at })));
+  const lastActs = new Map(acts.map((act) => [taintIdentity(act.taint), act]));
+  const evidence = byTaint(passes.flatMap(({ pass }) => pass.evidence));
+  const move = (taint: Taint, undone: boolean): TaintMove => {
+    const last = lastActs.get(taintIdentity(taint))!;
+    const { key, value, effect } = last.taint;
+    return {
+      taint: { key, ...(value && { value }), effect },
+      policy: last.policy.metadata.name,
+      ...(last.at > now && { after: last.at - now }),
+      ...(undone && { undone }),
+      evidence: evidence.get(taintIdentity(taint)) ?? [],
+    };
+  };
+  const isTouched = (taint: Taint) => lastActs.has(taintIdentity(taint));
+  return {
+    cluster: cluster.metadata.name,
+    gains: taints.filter((taint) => !among(before, taint)).map((taint) => move(taint, !among(kept, taint))),
+    loses: before
+      .filter((taint) => !among(taints, taint))
+      .map((taint) => move(taint, among(kept, taint) !== undefined)),
+    renews: taints
+      .filter((taint) => among(before, taint) && among(before, taint) !== taint && isTouched(taint))
+      .map((taint) => move(taint, false)),
+    ...(refused !== undefined && { refused }),
+    contested: passes.flatMap(({ pass }) => pass.contested),
+    taints: passes[0].pass.changed && refused === undefined ? left(passes[0].pass.taints) : before,
+  };
+}
+
+function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
+  const found = new Map<string, Evidence[]>();
+  for (const one of evidence) if (one.taint) getOrAdd(found, taintIdentity(one.taint), () => []).push(one);
+  return found;
+}
+
+/** Whether a look changes anything, or tries to. */
+export function doesSomething({ gains, loses, renews, refused }: ClusterLook): boolean {
+  return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
+}

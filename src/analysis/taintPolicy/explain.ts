@@ -1,0 +1,200 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition, Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import { byTaint, findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
+import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
+import { conditionTaints } from '../../karmada/taints/conditionTaints.ts';
+import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
+import { listedTaints, namedConditions } from '../../karmada/taints/policyFields.ts';
+import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
+import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
+import type { World } from '../../karmada/world.ts';
+import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import {
+  conditionTurn,
+  conditionTurns,
+  withCondition,
+  type ConditionTurn,
+  type TurnedCondition,
+} from './conditionTurns.ts';
+import { policiesByLists, policiesByWindow } from './policyOnTaint.ts';
+import { explainedTaint, movesOf, type AboutTaint, type ExplainedTaint } from './explainedTaint.ts';
+
+/** Why clusters have the taints that they have, by ClusterTaintPolicies and others, and what would change them. */
+export interface TaintPolicyExplanation {
+  /** epoch milliseconds */
+  now: number;
+  clusters: ExplainedCluster[];
+  /** names of the clusters that the policy that was asked about is for */
+  targets?: string[];
+  /** the supposed condition, if no cluster reports its type and no policy names it; and the types that are known */
+  unknownCondition?: { type: string; known: string[] };
+  /** why no policy does anything */
+  dead?: DeadPolicies;
+  /** what it rests on is a default that nobody has confirmed */
+  deadAssumed?: true;
+}
+
+export interface ExplainedCluster {
+  cluster: string;
+  conditions: readonly Condition[];
+  taints: ExplainedTaint[];
+  /**
+   * what the controller's next look would do: after a change of a condition or of a policy for the cluster, or a
+   * restart
+   */
+  nextLook: ClusterLook;
+  /** what each change of a condition would do */
+  turns: ExplainedTurn[];
+  /** what the supposed change of a condition would do */
+  asked?: ExplainedTurn;
+}
+
+/** What a change of a condition would do, by policies and by Karmada itself. */
+export interface ExplainedTurn extends ConditionTurn {
+  /** what Karmada's cluster controller does by the Ready condition, unless the policies do the same */
+  ofKarmada: { gains: NamedTaint[]; loses: NamedTaint[] };
+}
+
+export interface ExplainOptions {
+  /** only taints and clusters of this policy */
+  policy?: string | undefined;
+  cluster?: string | undefined;
+  /** a change of a condition to suppose */
+  asked?: TurnedCondition | undefined;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
+}
+
+/**
+ * Explains the taints of clusters: which conditions match since when, which do not yet, which policy added a taint,
+ * which other one would remove it, and what would happen at each change of a condition.
+ *
+ * @param now epoch milliseconds
+ */
+export function explainTaintPolicies(
+  { clusters, taintPolicies }: World,
+  configuration: Configuration,
+  now: number,
+  { policy, cluster, asked, unconfirmed }: ExplainOptions = {},
+): TaintPolicyExplanation {
+  const { rules } = configuration;
+  const dead = deadPolicies(configuration);
+  const ordered = inOrderOfCreation(taintPolicies);
+  const named = policy === undefined ? undefined : ordered.find(({ metadata }) => metadata.name === policy);
+  const concerned = clusters
+    .filter((one) => policy === undefined || (named && targets(named, one, rules.scheduling)))
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const chosen = concerned.filter(({ metadata }) => cluster === undefined || metadata.name === cluster);
+  const types = asked ? conditionTypes(clusters, taintPolicies) : [];
+  return {
+    now,
+    clusters: chosen.map((one) => explained(one, ordered, named, configuration, now, asked)),
+    ...(named && { targets: concerned.map(({ metadata }) => metadata.name) }),
+    ...(asked && !types.includes(asked.type) && { unknownCondition: { type: asked.type, known: types } }),
+    ...(dead && { dead }),
+    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
+  };
+}
+
+function explained(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  only: ClusterTaintPolicy | undefined,
+  configuration: Configuration,
+  now: number,
+  asked: TurnedCondition | undefined,
+): ExplainedCluster {
+  const acting = policies.filter((policy) => targets(policy, cluster, configuration.rules.scheduling));
+  const conditions = cluster.status?.conditions ?? [];
+  const there = cluster.spec?.taints ?? [];
+  const listed = acting.flatMap(listedTaints);
+  const all: Pick<Taint, 'key' | 'value' | 'effect'>[] = [...there];
+  const known = new Set(there.map(taintIdentity));
+  for (const taint of listed) {
+    if (known.has(taintIdentity(taint))) continue;
+    known.add(taintIdentity(taint));
+    all.push(taint);
+  }
+  const told = all.filter((taint) => lists(only, taint));
+  const nextLook = lookAtCluster(cluster, policies, configuration, now);
+  const { api, scheduling } = configuration.rules;
+  const windows =
+    api.taintPolicyForm === 'windows'
+      ? taintWindows(cluster, acting, undefined, now, scheduling).windows
+      : undefined;
+  const listing = policiesByTaint(acting);
+  const windowsOf = windows && byTaint(windows);
+  const moves = movesOf(nextLook);
+  const aboutTaint = (taint: NamedTaint): AboutTaint => {
+    const own = windowsOf?.(taint);
+    return {
+      acting: listing(taint),
+      onTaint: own ? policiesByWindow(cluster, own, now) : policiesByLists(taint, listing(taint), conditions),
+      windows: own ?? [],
+    };
+  };
+  return {
+    cluster: cluster.metadata.name,
+    conditions,
+    taints: told.map((taint) => explainedTaint(taint, cluster, aboutTaint(taint), moves, configuration)),
+    nextLook: lookOn(only, nextLook),
+    turns: conditionTurns(cluster, policies, configuration, now)
+      .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
+      .filter(({ look }) => doesSomething(look)),
+    ...(asked && {
+      asked: explainedTurn(
+        conditionTurn(cluster, policies, asked, configuration, now),
+        cluster,
+        only,
+        configuration,
+        now,
+      ),
+    }),
+  };
+}
+
+function conditionTypes(clusters: readonly Cluster[], policies: readonly ClusterTaintPolicy[]): string[] {
+  const reported = clusters.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? []);
+  const named = policies.flatMap(namedConditions).map(({ conditionType }) => conditionType);
+  return [...new Set([...reported, ...named])].sort();
+}
+
+const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
+  !policy || findTaint(listedTaints(policy), taint) !== undefined;
+
+/**
+ * The part of a look that is about taints that a policy lists, whoever moves them; without a policy, the whole look.
+ */
+function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
+  const own = <Told extends { taint: NamedTaint }>(list: readonly Told[]) =>
+    list.filter(({ taint }) => lists(only, taint));
+  const { refused, ...rest } = look;
+  const [gains, loses, renews] = [own(look.gains), own(look.loses), own(look.renews)];
+  const isRefused = refused !== undefined && gains.length + loses.length + renews.length > 0;
+  return { ...rest, gains, loses, renews, contested: own(look.contested), ...(isRefused && { refused }) };
+}
+
+function explainedTurn(
+  { look, ...turn }: ConditionTurn,
+  cluster: Cluster,
+  only: ClusterTaintPolicy | undefined,
+  { rules }: Configuration,
+  now: number,
+): ExplainedTurn {
+  const before = cluster.spec?.taints ?? [];
+  const after = conditionTaints(withCondition(cluster, turn.condition, now), now, rules).taints;
+  const moved = (look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : []).map(
+    ({ taint }) => taint,
+  );
+  const beyond = (some: readonly Taint[], others: readonly Taint[]): NamedTaint[] =>
+    some
+      .filter((taint) => !findTaint(others, taint))
+      .filter((taint) => lists(only, taint) && !findTaint(moved, taint))
+      .map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
+  const ofKarmada = { gains: beyond(after, before), loses: beyond(before, after) };
+  return { ...turn, look: lookOn(only, look), ofKarmada };
+}

@@ -1,0 +1,158 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
+import type { TaintToAdd } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import { findTaints, sameTaint } from '../../karmada/objects/sameTaint.ts';
+import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
+import { listedTaints, targetOf, windowSeconds } from '../../karmada/taints/policyFields.ts';
+import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
+import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
+import type { World } from '../../karmada/world.ts';
+import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
+import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
+
+/**
+ * The ClusterTaintPolicies of a control plane with their taints on clusters, and the taints that none of them explains.
+ */
+export interface TaintPolicyList {
+  /** in the order in which they act: the newest last */
+  policies: ListedPolicy[];
+  /** taints that no policy for the cluster explains, and that are neither Karmada's own nor certainly a person's */
+  orphans: ClusterTaint[];
+  /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a person */
+  others: ClusterTaint[];
+  /** why no policy has an effect; absent: they have */
+  dead?: DeadPolicies;
+  /** `dead` rests on a default that nobody has confirmed */
+  deadAssumed?: true;
+}
+
+export interface ListedPolicy {
+  name: string;
+  /** epoch milliseconds; absent: unknown */
+  created?: number;
+  /** names of the clusters that it is for */
+  targets: string[];
+  /** it names no target clusters, so it also targets clusters that join later */
+  everywhere: boolean;
+  taints: ListedTaint[];
+}
+
+/** A taint that a policy lists. */
+export interface ListedTaint {
+  taint: NamedTaint;
+  /** the clusters that have it, and its owner there */
+  inForce: ClusterTaint[];
+  /** its times, and what the running windows lead to; absent: the version has no windows */
+  windows?: ListedWindows;
+}
+
+/** The times of a taint, or their defaults, and where the end of a running window will add or remove it. */
+export interface ListedWindows extends Required<
+  Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>
+> {
+  /** `ends`: epoch milliseconds */
+  coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];
+}
+
+/** A taint that a cluster has. */
+export interface ClusterTaint {
+  cluster: string;
+  taint: Taint;
+  ownership: TaintOwnership;
+}
+
+/**
+ * Lists the policies, their targets, their taints in force, and the taints that no policy explains.
+ *
+ * @param now epoch milliseconds
+ * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ */
+export function listTaintPolicies(
+  { clusters, taintPolicies }: World,
+  configuration: Configuration,
+  now: number,
+  unconfirmed?: ReadonlySet<string>,
+): TaintPolicyList {
+  const { rules } = configuration;
+  const listing = policiesByTaint(taintPolicies);
+  const looks = new Map(
+    rules.api.taintPolicyForm === 'windows'
+      ? clusters.map((cluster) => [cluster, lookAtCluster(cluster, taintPolicies, configuration, now)])
+      : [],
+  );
+  const dead = deadPolicies(configuration);
+  const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const unexplained = sorted
+    .flatMap((cluster) => clusterTaints(cluster, cluster.spec?.taints ?? [], listing, rules))
+    .filter(({ ownership }) => ownership.listedBy.length === 0);
+  return {
+    policies: inOrderOfCreation(taintPolicies).map((policy) => {
+      const own = sorted.filter((cluster) => targets(policy, cluster, rules.scheduling));
+      const { name, creationTimestamp } = policy.metadata;
+      return {
+        name,
+        ...(creationTimestamp && { created: instant(creationTimestamp) }),
+        targets: own.map(({ metadata }) => metadata.name),
+        everywhere: targetOf(policy) === undefined,
+        taints: listedTaints(policy).map((listed) => {
+          const { key, value, effect } = listed;
+          const taint = { key, ...(value && { value }), effect };
+          return {
+            taint,
+            inForce: own.flatMap((cluster) =>
+              clusterTaints(cluster, findTaints(cluster.spec?.taints ?? [], listed), listing, rules),
+            ),
+            ...(rules.api.taintPolicyForm === 'windows' && {
+              windows: {
+                ...timesOf(listed),
+                coming: own.flatMap((cluster) => comingOn(looks.get(cluster)!, name, taint, now)),
+              },
+            }),
+          };
+        }),
+      };
+    }),
+    orphans: unexplained.filter(({ ownership }) => ownership.owner === 'unknown'),
+    others: unexplained.filter(({ ownership }) => ownership.owner !== 'unknown'),
+    ...(dead && { dead }),
+    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
+  };
+}
+
+function timesOf(taint: TaintToAdd) {
+  const { add, remove } = windowSeconds(taint);
+  return { addOnMatchSeconds: add, removeOnMismatchSeconds: remove };
+}
+
+/** What the end of a policy's window will do to a taint of a cluster. */
+function comingOn(
+  { cluster, gains, loses }: ClusterLook,
+  policy: string,
+  taint: NamedTaint,
+  now: number,
+): ListedWindows['coming'] {
+  const of = (moves: readonly TaintMove[], verb: 'adds' | 'removes') =>
+    moves.flatMap((move) =>
+      move.after !== undefined && move.policy === policy && sameTaint(move.taint, taint)
+        ? [{ cluster, verb, ends: now + move.after }]
+        : [],
+    );
+  return [...of(gains, 'adds'), ...of(loses, 'removes')];
+}
+
+function clusterTaints(
+  cluster: Cluster,
+  taints: readonly Taint[],
+  listing: ReturnType<typeof policiesByTaint>,
+  rules: Configuration['rules'],
+): ClusterTaint[] {
+  return taints.map((taint) => ({
+    cluster: cluster.metadata.name,
+    taint,
+    ownership: ownershipOf(taint, cluster, listing(taint), rules),
+  }));
+}

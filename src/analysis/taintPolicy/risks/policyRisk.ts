@@ -1,0 +1,147 @@
+import type { NamedTaint } from '../../../karmada/evidence.ts';
+import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
+import type { EntryProblem } from '../conditionLists.ts';
+import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
+import type { ShortestTurn } from '../shortestTurn.ts';
+
+/** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
+export type PolicyRisk = RiskOfPolicy | RiskOfChange;
+
+/** What a risk rests on beside what is known. */
+export interface Assuming {
+  /** gates and flags that are off by a default that nobody has confirmed; absent: all are known */
+  assumed?: string[];
+}
+
+/** A risk of a policy and one of its fields. */
+export interface OfPolicy {
+  policy: string;
+  /** path of the field: "spec.taints[0].effect" */
+  field: string;
+}
+
+export type RiskOfPolicy = OfPolicy &
+  (
+    | {
+        /** the Cluster API refuses the taint: then no policy works on these clusters any more, not even these others */
+        code: 'taint-refused';
+        taint: NamedTaint;
+        refusal: string;
+        clusters: string[];
+        stops: string[];
+      }
+    | {
+        /** no condition removes the taint again, neither of this policy nor of another one for all of its clusters */
+        code: 'never-removed';
+        taint: NamedTaint;
+      }
+    | {
+        /** it has no addOnConditions, and no other policy for its clusters adds these of its taints */
+        code: 'never-added';
+        taints: NamedTaint[];
+      }
+    | {
+        /**
+         * the list can never hold; `entries` are those that cannot hold by themselves; if there are none, entries
+         * contradict each other
+         */
+        code: 'removal-never-matches' | 'addition-never-matches';
+        entries: { index: number; problem: EntryProblem }[];
+      }
+    | { code: 'removal-always-matches' | 'addition-always-matches' }
+    | {
+        /** it always removes its taints with the same look that adds them */
+        code: 'removes-what-it-adds';
+      }
+    | {
+        /** these of its clusters report no such condition now, so the entry does not hold there */
+        code: 'condition-not-reported';
+        conditionType: string;
+        clusters: string[];
+        /** none of the clusters that it is for reports it */
+        everywhere: boolean;
+        /** the types that those clusters report */
+        reported: string[];
+      }
+    | {
+        /** the taint is also another policy's, Karmada's own or a person's on these clusters */
+        code: 'taint-owned';
+        taint: NamedTaint;
+        owner: { kind: 'policy'; names: string[] } | { kind: Exclude<TaintOwnership['owner'], 'policy'> };
+        clusters: string[];
+        /** how many policies beside these list it; which clusters they share is not looked into */
+        others?: number;
+      }
+    | ({
+        /** the webhook refuses NoExecute: --allow-no-execute-taint-policy is off */
+        code: 'no-execute-refused';
+        taint: NamedTaint;
+      } & Assuming)
+    | ({
+        /** the taint would evict nothing: these gates and flags are off */
+        code: 'no-execute-dead';
+        taint: NamedTaint;
+        off: string[];
+      } & Assuming)
+    | { code: 'targets-no-cluster' }
+    /** of the design: without matchConditions every cluster that it is for gets the taints, and keeps them */
+    | { code: 'no-match-conditions' }
+    | { code: 'match-always' }
+    | { code: 'match-never'; entries: { index: number; problem: EntryProblem }[] }
+    | { code: 'lists-no-taints' }
+    | ({
+        /** of the design: its conditions cannot turn back within the window, so that this only delays */
+        code: 'window-shorter-than-probe';
+        taint: NamedTaint;
+        seconds: number;
+        shortest: ShortestTurn;
+      } & Assuming)
+    | {
+        /** of the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
+        code: 'no-active-migration';
+        taint: NamedTaint;
+        workloadCount: number;
+      }
+  );
+
+export type RiskOfChange =
+  | {
+      /** every cluster has one of these taints afterwards, but not before; `all` without exception */
+      code: 'every-cluster-tainted';
+      clusters: string[];
+      taints: NamedTaint[];
+    }
+  | {
+      /** it removes a taint that may not be a policy's: at once, or after a condition changes */
+      code: 'takes-anothers-taint';
+      clusters: string[];
+      taint: NamedTaint;
+      policy: string;
+      owner: TaintOwnerKind;
+      when?: { type: string; status: string };
+    }
+  | {
+      /** every change of a condition renews timeAdded of a taint: an older policy removes what a newer one adds */
+      code: 'renewed-again-and-again';
+      clusters: string[];
+      taint: NamedTaint;
+      policies: string[];
+    }
+  | {
+      /** policies created in the same second want different things, and Karmada has no fixed order for them */
+      code: 'order-open';
+      clusters: string[];
+      taint: NamedTaint;
+      policies: string[];
+    }
+  | ({
+      /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
+      code: 'policies-dead';
+      off: DeadPolicies;
+    } & Assuming);
+
+/** Which of the gates and flags that are off nobody has confirmed. */
+export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {
+  const assumed = off.filter((name) => unconfirmed.has(name));
+  return assumed.length > 0 ? { assumed } : {};
+}

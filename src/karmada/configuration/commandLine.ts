@@ -1,0 +1,42 @@
+import type { Component } from '../dialects/flags.ts';
+
+/** How a component was started: its flags in their order, as text, and the object that shows it. */
+export interface CommandLine {
+  component: Component;
+  flags: { name: string; value: string }[];
+  /** "Deployment karmada-system/karmada-controller-manager" */
+  source: string;
+}
+
+/**
+ * The flags among a program's arguments: "--name=value", "--name value" and "--name" alone, which means true. Skips all
+ * other arguments.
+ */
+export function parseArguments(args: readonly string[]): { name: string; value: string }[] {
+  const flags: { name: string; value: string }[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const [, name, value] = /^--([A-Za-z0-9][\w.-]*)(?:=([\s\S]*))?$/.exec(args[i]!) ?? [];
+    if (name === undefined) continue;
+    const next = args[i + 1];
+    if (value !== undefined) flags.push({ name, value });
+    else if (next !== undefined && !next.startsWith('-')) {
+      flags.push({ name, value: next });
+      i++;
+    } else flags.push({ name, value: 'true' });
+  }
+  return flags;
+}
+
+/** "A=true,B=false" as gates and their values. */
+export function parseFeatureGates(text: string): { name: string; value: string }[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const at = entry.indexOf('=');
+      return at === -1
+        ? { name: entry, value: '' }
+        : { name: entry.slice(0, at).trim(), value: entry.slice(at + 1).trim() };
+    });
+}

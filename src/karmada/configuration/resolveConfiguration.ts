@@ -1,0 +1,234 @@
+import { GATE_GROUPS } from './assumptions.ts';
+import type { Assumption, GateName } from './assumptions.ts';
+import { parseFeatureGates } from './commandLine.ts';
+import { controllersOff } from '../dialects/controllerList.ts';
+import type { CommandLine } from './commandLine.ts';
+import type { Configuration, FeatureGates } from './configuration.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { FeatureGate } from '../dialects/featureGates.ts';
+import { isOtherFlag } from '../dialects/otherFlags.ts';
+import { whenFlagDecides } from '../dialects/componentFlags.ts';
+import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from '../dialects/flags.ts';
+import type { Component, FlagType, FlagValue } from '../dialects/flags.ts';
+import { plainNames, type InputNames } from './inputNames.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
+
+/** One feature gate or flag of the configuration, and where its value comes from. */
+export interface ConfigurationValue {
+  /** the gate or flag; "component.flag" if an earlier component has the same flag */
+  name: string;
+  /** as written on a command line: durations are text such as "10m" */
+  value: FlagValue;
+  /**
+   * "Deployment karmada-system/karmada-controller-manager", the source of an assumption, or "default of v1.18
+   * (assumed)"
+   */
+  source: string;
+  /** true if the value is a default that nobody has confirmed, or was given as an assumption */
+  assumed: boolean;
+  /** the value is a default that nobody has confirmed */
+  byDefault?: true;
+}
+
+export interface ResolvedConfiguration {
+  configuration: Configuration;
+  /** every gate and flag, in a fixed order */
+  values: ConfigurationValue[];
+  /** one line for each flag or gate of the command lines that cannot be used as it is */
+  warnings: string[];
+}
+
+interface Known {
+  value: FlagValue;
+  source: string;
+  assumed: boolean;
+  byDefault?: true;
+}
+
+/**
+ * How Karmada was started. Assumptions come first (the last one counts), then the command lines of the components (a
+ * flag that a known command line leaves out certainly has its default), then the version's defaults. `feature-gates` is
+ * read per component; a gate has the value that its deciding component has.
+ *
+ * @param names what warnings call the inputs that a user can give
+ */
+export function resolveConfiguration(
+  dialect: Dialect,
+  commandLines: readonly CommandLine[],
+  assumptions: readonly Assumption[],
+  names: Pick<InputNames, 'assume' | 'version'> = plainNames,
+): ResolvedConfiguration {
+  const warnings: string[] = [];
+  const lines = new Map<Component, CommandLine>();
+  for (const line of commandLines) if (!lines.has(line.component)) lines.set(line.component, line);
+
+  const values: ConfigurationValue[] = [];
+  const gates: FeatureGates = { ...dialect.defaults.featureGates };
+  for (const name of Object.keys(dialect.defaults.featureGates) as GateName[]) {
+    const gate = dialect.featureGates[name];
+    if (!gate) continue;
+    const observed = observedGate(dialect, name, gate, lines, warnings);
+    const known = assumedGate(name, gate, assumptions) ?? observed;
+    gates[name] = known.value as boolean;
+    values.push({ name, ...known });
+  }
+
+  const parts: Partial<Record<Component, Record<string, FlagValue>>> = {};
+  const named = new Set<string>();
+  const unknown: Unknown[] = [];
+  for (const component of components) {
+    const standards = dialect.defaults[component] as unknown as Record<string, FlagValue>;
+    const flags = { ...standards };
+    appendAll(unknown, unknownGiven(dialect, component, lines.get(component)));
+    for (const [name, type] of Object.entries(dialect.flags[component])) {
+      const standard = standards[name]!;
+      const given = assumptions.findLast((one) => one.part === component && one.name === name);
+      // If a design runs beside a release, the controllers of the release are off for it.
+      const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
+      const known: Known = given
+        ? { value: given.value, source: given.source, assumed: true }
+        : (observedFlag(name, type, line, warnings, names.assume) ?? defaultOf(dialect, standard, line));
+      flags[name] = known.value;
+      if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
+      if (type.type === 'controllers' && !given && known.value === standard) continue;
+      values.push({
+        name: named.has(name) ? `${component}.${name}` : name,
+        ...known,
+        value: formatFlagValue(type, known.value),
+      });
+    }
+    for (const name of Object.keys(dialect.flags[component])) named.add(name);
+    parts[component] = flags;
+  }
+  const configuration = { rules: dialect.rules, featureGates: gates, ...parts } as unknown as Configuration;
+  return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
+}
+
+/** What a list of controllers leaves out, and what answers make of that. */
+function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
+  const { leftOut, takenForStarted } = controllersOff(String(value));
+  const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
+  const other = assumed ? '' : `; if another program does that instead, give ${assume} controllers=*`;
+  return [
+    ...(leftOut.length > 0
+      ? [
+          `${source}: ${leftOut.join(', ')} ${does(leftOut)} not started, so answers leave out what ${leftOut.length === 1 ? 'it does' : 'they do'}${other}`,
+        ]
+      : []),
+    ...(takenForStarted.length > 0
+      ? [
+          `${source}: ${takenForStarted.join(', ')} ${does(takenForStarted)} not started; answers take ${takenForStarted.length === 1 ? 'it' : 'them'} for started, as agents run the same`,
+        ]
+      : []),
+  ];
+}
+
+/** A flag or gate of a command line that has no effect: who sets it, and the words of the warning. */
+interface Unknown {
+  source: string;
+  text: string;
+}
+
+/** One warning for each text, with all sources that set it; the last one says what to do. */
+function unknownTexts(unknown: readonly Unknown[], nameOfVersion: string): string[] {
+  const sources = new Map<string, string[]>();
+  for (const { source, text } of unknown) sources.set(text, [...(sources.get(text) ?? []), source]);
+  return [...sources].map(([text, givers], index) => {
+    const line = `${givers.join(', ')}: ${text}`;
+    return index < sources.size - 1
+      ? line
+      : `${line}; if another version runs, name it with ${nameOfVersion}`;
+  });
+}
+
+/** Flags and gates of a command line that the version does not know: probably another version runs. */
+function unknownGiven(dialect: Dialect, component: Component, line: CommandLine | undefined): Unknown[] {
+  if (!line) return [];
+  const { version, release, flags, otherFlags, featureGates } = dialect;
+  const { source } = line;
+  const found: Unknown[] = [];
+  for (const name of new Set(line.flags.map((flag) => flag.name))) {
+    if (Object.hasOwn(flags[component], name)) continue;
+    const state = Object.hasOwn(otherFlags[component], name) ? otherFlags[component][name] : undefined;
+    const other = isOtherFlag(component, name, release);
+    if (state === undefined && other.known) continue;
+    const when = state === undefined ? (other.known ? '' : other.when) : whenFlagDecides(component, name);
+    const what = state === 'withoutEffect' ? 'has no effect in' : 'is unknown to';
+    const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, so it is ignored`;
+    found.push({ source, text });
+  }
+  for (const flag of line.flags.filter(({ name }) => name === 'feature-gates'))
+    for (const { name } of parseFeatureGates(flag.value))
+      if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
+        found.push({ source, text: `${version} knows no feature gate ${name}, so it is ignored` });
+  return found;
+}
+
+function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {
+  return line
+    ? { value, source: `default of ${version}, ${line.source} does not set it`, assumed: false }
+    : { value, source: `default of ${version} (assumed)`, assumed: true, byDefault: true };
+}
+
+function observedFlag(
+  name: string,
+  type: FlagType,
+  line: CommandLine | undefined,
+  warnings: string[],
+  assume: string,
+): Known | undefined {
+  const given = line?.flags.findLast((flag) => flag.name === name);
+  if (!line || !given) return undefined;
+  const parsed = parseFlagValue(type, given.value);
+  if ('value' in parsed) return { value: parsed.value, source: `${line.source}, --${name}`, assumed: false };
+  warnings.push(
+    `${line.source}: --${name}=${given.value} is not ${parsed.expected}, so the default is assumed; give the value with ${assume} ${name}=…`,
+  );
+  return undefined;
+}
+
+/** A gate by a component's own flags: by its name, else by its stage, else the default. */
+function gateOf(name: string, gate: FeatureGate, line: CommandLine): { value: boolean; set: boolean } {
+  const group = `All${gate.stage}`;
+  let byName: boolean | undefined;
+  let byStage: boolean | undefined;
+  for (const flag of line.flags) {
+    if (flag.name !== 'feature-gates') continue;
+    for (const entry of parseFeatureGates(flag.value)) {
+      if (entry.name === name) byName = parseBoolean(entry.value) ?? byName;
+      else if (entry.name === group) byStage = parseBoolean(entry.value) ?? byStage;
+    }
+  }
+  const value = byName ?? byStage;
+  return { value: value ?? gate.default, set: value !== undefined };
+}
+
+function observedGate(
+  dialect: Dialect,
+  name: string,
+  gate: FeatureGate,
+  lines: ReadonlyMap<Component, CommandLine>,
+  warnings: string[],
+): Known {
+  const decider = gate.decidedBy ?? 'controllerManager';
+  const line = lines.get(decider);
+  if (!line) return defaultOf(dialect, gate.default, undefined);
+  const { value, set } = gateOf(name, gate, line);
+  for (const other of lines.values()) {
+    if (other === line || gateOf(name, gate, other).value === value || !gateOf(name, gate, other).set)
+      continue;
+    warnings.push(
+      `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; what ${binaries[decider]} says counts`,
+    );
+  }
+  if (!set) return defaultOf(dialect, value, line);
+  return { value, source: `${line.source}, --feature-gates`, assumed: false };
+}
+
+function assumedGate(name: string, gate: FeatureGate, assumptions: readonly Assumption[]): Known | undefined {
+  const ofGates = assumptions.filter(({ part }) => part === 'featureGates');
+  const given =
+    ofGates.findLast((one) => one.name === name) ??
+    ofGates.findLast((one) => GATE_GROUPS.includes(one.name) && one.name === `All${gate.stage}`);
+  return given && { value: given.value, source: given.source, assumed: true };
+}

@@ -1,0 +1,203 @@
+import type { ResourceBinding } from '../../api/work.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../api/names.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import { evictPluginsOf } from '../../eviction/evictPlugins.ts';
+import { scheduleBinding, type ScheduleOutcome } from '../../scheduling/scheduleBinding.ts';
+import {
+  clusterEventObjects,
+  handledByScheduler,
+  wokenByBinding,
+  wokenByCluster,
+} from '../../scheduling/wakeUp.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import type {
+  BackOff,
+  Controller,
+  Failure,
+  Interest,
+  Look,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controller.ts';
+import { nextRetry, STANDARD_BACK_OFF } from '../retryBackoff.ts';
+import { placedByChance } from './randomTie.ts';
+import { judgedOnStaleHealth } from './staleHealth.ts';
+import type { View } from '../view.ts';
+import type { ChangeOf, Write } from '../write.ts';
+
+/**
+ * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
+ * spec wakes it again; that second look makes the observed generation equal to the present one. It retries failures
+ * with back-off, unless no cluster fits.
+ */
+export const scheduler: Controller = {
+  name: 'scheduler',
+  ownQueue: true,
+  wakes: { Binding: bindingChanged, Cluster: clusterChanged },
+  resumes,
+  look,
+};
+
+function bindingChanged(
+  { key, before, after }: ChangeOf<'Binding'>,
+  _view: View,
+  { configuration }: WakeContext,
+): Wake[] {
+  return after && wokenByBinding(before, after, configuration) ? [{ key }] : [];
+}
+
+/**
+ * Unlike events of bindings, this is not filtered: it wakes bindings without a policy, too. New and deleted clusters
+ * wake nothing.
+ */
+function* clusterChanged(
+  { before, after }: ChangeOf<'Cluster'>,
+  view: View,
+  { configuration, arrange = (keys) => keys }: WakeContext,
+): Iterable<Wake> {
+  const objects = before && after ? clusterEventObjects(before, after, configuration) : [];
+  if (objects.length === 0) return;
+  const { affinities } = view.fleet;
+  const found: { key: string; binding: ResourceBinding }[] = [];
+  for (const binding of view.all('Binding'))
+    if (wokenByCluster(objects, binding, configuration, affinities))
+      found.push({ key: bindingKey(binding), binding });
+  const woken = [...arrange(found)];
+  // All ResourceBindings are listed before the ClusterResourceBindings.
+  woken.sort((a, b) => Number(isClusterWide(a.binding)) - Number(isClusterWide(b.binding)));
+  if (configuration.featureGates.PriorityBasedScheduling)
+    woken.sort((a, b) => priorityOf(b.binding) - priorityOf(a.binding));
+  for (const { key } of woken) yield { key };
+}
+
+/**
+ * Bindings that the scheduler had not looked at yet, and those that it failed to schedule, at their next retry. A
+ * binding that no cluster fits is not retried; only a success makes its generation the observed one.
+ */
+function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
+  const name = configuration.scheduler['scheduler-name'];
+  for (const binding of view.all('Binding')) {
+    const key = bindingKey(binding);
+    const failed = retriedFailure(binding, name);
+    if (failed) {
+      const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
+      yield { key, after: retry - now };
+    } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
+      // No capture tells whether it was changed a moment ago.
+      if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
+    } else if (isBehind(binding) && handledByScheduler(binding, configuration)) yield { key };
+  }
+}
+
+const NO_CLUSTER_FIT = 'NoClusterFit';
+
+function scheduledCondition({ status }: ResourceBinding) {
+  return status?.conditions?.find(({ type }) => type === 'Scheduled');
+}
+
+function isBehind({ metadata, status }: ResourceBinding): boolean {
+  return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
+}
+
+function look({ key, view, configuration, now, evidence, draw }: Look<unknown>): Step<unknown> {
+  const binding = view.get('Binding', key);
+  if (!binding) return {};
+  const request = { snapshot: view.fleet, binding, now };
+  const foretold = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
+  const { tie } = foretold;
+  const outcome = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
+  const notes: Note[] = [];
+  if (outcome.spec !== binding.spec && !outcome.failure) {
+    if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }, evictPluginsOf(configuration)))
+      notes.push({ type: 'FreeChoice', binding: key, choice: 'stale health' });
+    if (placedByChance(request, outcome))
+      notes.push({ type: 'FreeChoice', binding: key, choice: 'random tie' });
+  }
+  return {
+    writes: writesOf(key, binding, outcome),
+    notes,
+    failure: outcome.retry ? retried(key, binding, outcome, configuration) : undefined,
+  };
+}
+
+/** Result and applied placement in one patch without a lock, then the status. */
+function writesOf(key: string, binding: ResourceBinding, outcome: ScheduleOutcome): Write[] {
+  const update = { verb: 'update', kind: 'Binding', key, lock: false, base: binding } as const;
+  const { metadata } = binding;
+  const { spec, status, annotations = {} } = outcome;
+  const annotated = Object.keys(annotations).every(
+    (name) => metadata.annotations?.[name] === annotations[name],
+  );
+  const writes: Write[] = [];
+  if (spec !== binding.spec || !annotated) {
+    const written = annotated
+      ? metadata
+      : { ...metadata, annotations: { ...metadata.annotations, ...annotations } };
+    writes.push({ ...update, part: 'object', object: { ...binding, metadata: written, spec } });
+  }
+  if (status && !deepEqual(status, binding.status))
+    writes.push({ ...update, part: 'status', object: { ...binding, status } });
+  return writes;
+}
+
+function retried(
+  key: string,
+  binding: ResourceBinding,
+  { failure = noPlacement(binding) }: ScheduleOutcome,
+  configuration: Configuration,
+): Failure {
+  const unless: Interest[] = [{ kind: 'Binding', key }, { kind: 'Cluster' }];
+  if (configuration.featureGates.WorkloadAffinity && binding.spec.workloadAffinityGroups)
+    unless.push({ kind: 'Binding' });
+  const since = retriedFailure(binding, configuration.scheduler['scheduler-name'])?.since;
+  return {
+    ...failure,
+    backOff: backOffOf(failure.reason, configuration),
+    ...(since !== undefined && { since }),
+    unless,
+  };
+}
+
+/** The failure in a binding's condition, if the queue retries it; it does not if no cluster fits. */
+function retriedFailure(
+  binding: ResourceBinding,
+  scheduler: string,
+): { reason: string; since: number } | undefined {
+  const scheduled = scheduledCondition(binding);
+  if (scheduled?.status !== 'False' || scheduled.reason === NO_CLUSTER_FIT) return undefined;
+  if ((binding.spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler) return undefined;
+  const { reason = '', lastTransitionTime } = scheduled;
+  return lastTransitionTime === undefined ? undefined : { reason, since: instant(lastTransitionTime) };
+}
+
+/** With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten. */
+const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000 };
+/** Attempts that lack room wait for five minutes each time; in the first such versions it was the other way round. */
+const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000 };
+
+function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {
+  if (!featureGates.PriorityBasedScheduling) return STANDARD_BACK_OFF;
+  const unschedulable = reason === 'Unschedulable';
+  const staysAside = rules.scheduling.priorityQueue === 'unschedulableWait' ? unschedulable : !unschedulable;
+  return staysAside ? UNSCHEDULABLE_STAY : PRIORITY_BACK_OFF;
+}
+
+function noPlacement({ metadata: { namespace, name } }: ResourceBinding): {
+  reason: string;
+  message: string;
+} {
+  const what = namespace ? `resourceBinding(${namespace}/${name})` : `clusterResourceBinding(${name})`;
+  return { reason: 'SchedulerError', message: `failed to get placement from ${what}` };
+}
+
+function isClusterWide({ metadata }: ResourceBinding): boolean {
+  return !metadata.namespace;
+}
+
+function priorityOf({ spec }: ResourceBinding): number {
+  return spec.schedulePriority?.priority ?? 0;
+}

@@ -1,0 +1,147 @@
+import type { ResourceBinding } from '../../api/work.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import {
+  applicationFailover as rule,
+  clustersByHealth,
+  startsApplicationFailover,
+  tolerationSecondsOf,
+} from '../../application/applicationFailover.ts';
+import { heldBack, startOf } from '../../application/preConditions.ts';
+import { hasHealthInterpreter } from '../../status/healthInterpreter.ts';
+import { bindingKey, workKey } from '../../objects/identities.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from '../controller.ts';
+import type { View } from '../view.ts';
+import { smallest } from '../../../kubernetes/longLists.ts';
+
+/** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
+type ApplicationFailoverMemory = Record<string, number>;
+
+/**
+ * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
+ * that starts begins every toleration anew. In a captured world they have been running; for how long, the capture shows
+ * only in part.
+ */
+export const applicationFailover: Controller<ApplicationFailoverMemory> = {
+  name: 'application-failover',
+  runs: startsApplicationFailover,
+  wakes: {
+    Binding: ({ key, before, after }) => (takesPart(before) || takesPart(after) ? [{ key }] : []),
+  },
+  *resumes(view, context) {
+    for (const binding of view.all('Binding')) if (takesPart(binding)) yield resumed(binding, view, context);
+  },
+  look,
+};
+
+function look({
+  key,
+  view,
+  memory = {},
+  configuration,
+  now,
+  evidence,
+}: Look<ApplicationFailoverMemory>): Step<ApplicationFailoverMemory> {
+  const binding = view.get('Binding', key);
+  if (!binding) return {};
+  const result = rule(
+    binding,
+    new Map(Object.entries(memory)),
+    {
+      now,
+      gates: configuration.featureGates,
+      rules: configuration.rules,
+      hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, view.hooks),
+    },
+    evidence,
+  );
+  const timers = result.unhealthySince.size > 0 ? { memory: Object.fromEntries(result.unhealthySince) } : {};
+  if (result.error !== undefined)
+    return {
+      ...timers,
+      failure: {
+        reason: 'EvictWorkloadFromClusterFailed',
+        message: result.error,
+        unless: [{ kind: 'Binding', key }],
+      },
+    };
+  return {
+    ...timers,
+    ...(result.evictedClusters.length > 0 && {
+      writes: [
+        {
+          verb: 'update',
+          kind: 'Binding',
+          key,
+          part: 'object',
+          lock: true,
+          base: binding,
+          object: { ...binding, spec: result.spec },
+        },
+      ],
+    }),
+    // At that very instant the toleration is not over yet.
+    ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
+  };
+}
+
+/**
+ * Milliseconds from the condition Applied to a report of the object's health, and the same again for truncated times.
+ */
+const REPORTED_AFTER = 200;
+const SECOND = 1000;
+
+/**
+ * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
+ * runs: the next change of the binding is the second look that finds it unhealthy, and evicts.
+ */
+function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
+  const key = bindingKey(binding);
+  const unhealthy = clustersByHealth(binding).unhealthyClusters;
+  if (!unseen || unhealthy.length === 0) return { key };
+  const { rules } = configuration;
+  const toleration = tolerationSecondsOf(binding.spec, rules) * SECOND;
+  if (toleration === 0) return { key };
+  const memory: ApplicationFailoverMemory = {};
+  for (const cluster of unhealthy) {
+    const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
+    // What preconditions hold back has no timer; timers start only once they hold.
+    if (heldBack(binding.spec, item, rules, now)) continue;
+    const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
+    const work = view.worksOf(binding).get(cluster);
+    const applied = work?.status?.conditions?.find(
+      ({ type, status }) => type === 'Applied' && status === 'True',
+    );
+    const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
+    // A Work that was changed was changed right after the scheduling.
+    const changed =
+      starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
+    const place = unseen(`${key} ${cluster}`) ?? 0.5;
+    const first = applied?.lastTransitionTime
+      ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
+      : -Infinity;
+    // An application applied before that has turned unhealthy since, or it would have been evicted, unless it has never
+    // been healthy and is about to be. One that was scheduled anew meanwhile was perhaps evicted, and its timer has
+    // begun again.
+    const over = now - first - toleration;
+    const scheduled = binding.status?.lastScheduledTime;
+    const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
+    const since =
+      over < (starting ? SECOND : 0) ? first : now - anew < toleration ? anew : now - place * toleration;
+    memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
+  }
+  if (Object.keys(memory).length < unhealthy.length) return { key, memory };
+  const ends = smallest(Object.values(memory)) + toleration + 1;
+  return { key, memory, after: Math.max(0, ends - now) };
+}
+
+function later(time: string, other: string | null | undefined): string {
+  return other && other > time ? other : time;
+}
+
+function delayOf({ spec }: ResourceBinding): number | undefined {
+  return spec.failover?.application?.preConditions?.delaySeconds;
+}
+
+function takesPart(binding: ResourceBinding | undefined): boolean {
+  return binding?.spec.failover?.application !== undefined;
+}

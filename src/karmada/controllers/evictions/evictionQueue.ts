@@ -1,0 +1,128 @@
+import type { ResourceBinding } from '../../api/work.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { appliedPlacement } from '../../objects/appliedPlacement.ts';
+import { isFaulty } from '../../taints/evictingTaints.ts';
+import { paceEvidence, queuePace, type EvictionPace } from '../../taints/evictionPace.ts';
+import { termsOf, type EvictionTerms } from '../../taints/evictionTerms.ts';
+import { startsTaintManager } from '../../taints/taintEviction.ts';
+import { matchingNames, type MatchingNames } from '../../taints/preScheduling.ts';
+import { hasOneQueue, processTaintedPair } from '../../taints/taintManager.ts';
+import { evictionFailure, evictionWrite } from './bindingEviction.ts';
+import type { Controller, Look, RatedKeys, Step } from '../controller.ts';
+import { parseTaintedPairKey } from './taintedPair.ts';
+import type { View } from '../view.ts';
+import type { Change } from '../write.ts';
+
+/** What the queue keeps of a pair as long as the cluster is faulty. */
+export interface QueuedEviction {
+  /**
+   * the terms that the binding had when the cluster failed; absent after its eviction: if it comes back, the present
+   * ones count
+   */
+  terms?: EvictionTerms;
+  /** it had its turn, and had nowhere to go: it is not tried again */
+  abandoned?: string;
+}
+
+/**
+ * The eviction queue of the design optimize-cluster-failover: one for all faulty clusters and for both kinds of binding,
+ * with one rate, which the share of faulty clusters sets. The taint manager fills it, and takes out what belongs to a
+ * cluster that has recovered.
+ */
+export const evictionQueue: Controller<QueuedEviction> = {
+  name: 'eviction-queue',
+  runs: (configuration) => startsTaintManager(configuration) && hasOneQueue(configuration.rules),
+  queue: ratedKeys,
+  wakes: {},
+  look: evict,
+};
+
+function ratedKeys(configuration: Configuration): RatedKeys {
+  return {
+    rateIn: (view) => paceIn(view, configuration).rate,
+    setBy: setsPace,
+    mayHaveTurned: (view) => paceIn(view, configuration).faulty.length > 0,
+  };
+}
+
+/** The pace by the list of clusters that it follows from, since every turn asks for it. Such a list never changes. */
+const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
+
+/** The pace of the queue now. */
+export function paceIn(view: View, { controllerManager: flags }: Configuration): EvictionPace {
+  const clusters = view.all('Cluster');
+  const known = paces.get(clusters);
+  if (known?.flags === flags) return known.pace;
+  const pace = queuePace(clusters, flags);
+  paces.set(clusters, { flags, pace });
+  return pace;
+}
+
+/** What matches the affinities that were asked about, by the list of clusters, for the same reason. */
+const matching = new WeakMap<object, { rules: Configuration['rules']; names: MatchingNames }>();
+
+function matchingIn(view: View, { rules }: Configuration): MatchingNames {
+  const clusters = view.all('Cluster');
+  const known = matching.get(clusters);
+  if (known?.rules === rules) return known.names;
+  const names = matchingNames(clusters, rules);
+  matching.set(clusters, { rules, names });
+  return names;
+}
+
+/** Whether the pace may be another one after a change: a cluster was added, was removed, became faulty or recovered. */
+export function setsPace({ kind, before, after }: Change): boolean {
+  if (kind !== 'Cluster') return false;
+  return !before || !after || isFaulty(before) !== isFaulty(after);
+}
+
+/** Judges a pair anew when it has its turn, by the terms of when the cluster failed. */
+function evict({
+  key,
+  view,
+  memory,
+  configuration,
+  now,
+  evidence,
+}: Look<QueuedEviction>): Step<QueuedEviction> {
+  const pair = parseTaintedPairKey(key);
+  const binding = view.get('Binding', pair.binding);
+  if (!binding) return { turn: 'unused' };
+  if (memory?.abandoned !== undefined) return { memory, turn: 'unused' };
+  const terms = memory && !memory.terms ? presentTerms(binding) : memory?.terms;
+  const kept: Pick<Step<QueuedEviction>, 'memory'> = terms ? { memory: { terms } } : {};
+  const outcome = processTaintedPair(
+    {
+      clusterName: pair.cluster,
+      cluster: view.get('Cluster', pair.cluster),
+      binding,
+      now,
+      configuration,
+      terms,
+      matching: () => matchingIn(view, configuration),
+    },
+    evidence,
+  );
+  switch (outcome.kind) {
+    case 'none':
+      return { ...kept, turn: 'unused' };
+    case 'wait':
+      return { ...kept, turn: 'unused', again: { after: outcome.milliseconds } };
+    case 'error':
+      return { ...kept, turn: 'unused', failure: evictionFailure(pair, outcome.message) };
+    case 'abandoned':
+      return {
+        memory: { ...kept.memory, abandoned: outcome.reason },
+        notes: [{ type: 'EvictionAbandoned', ...pair, reason: outcome.reason }],
+      };
+    case 'evict':
+      evidence?.push(paceEvidence(paceIn(view, configuration)));
+      return { memory: {}, writes: [evictionWrite(binding, outcome.spec)] };
+  }
+}
+
+/** The terms of a binding that was evicted and is on the cluster again, because a scheduler has put it back. */
+function presentTerms(binding: ResourceBinding): EvictionTerms | undefined {
+  const terms = termsOf(binding, appliedPlacement(binding.metadata));
+  return terms.tolerations ? terms : undefined;
+}

@@ -1,0 +1,61 @@
+import type { ResourceBinding } from '../../api/work.ts';
+import {
+  assessEvictionTasks,
+  assessmentEvidence,
+  wakesEvictionController,
+} from '../../eviction/gracefulEviction.ts';
+import { evictionClock } from '../../eviction/evictionRule.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import type { Controller, Look, Step } from '../controller.ts';
+import type { Write } from '../write.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
+
+/**
+ * The graceful eviction controllers of both kinds of bindings: any change of a binding with gracefulEvictionTasks wakes
+ * them (in older versions only if its present spec has been scheduled); they set the creationTimestamp of new tasks,
+ * and remove those that end.
+ */
+export const gracefulEviction: Controller = {
+  name: 'graceful-eviction',
+  runs: ({ rules, featureGates }) =>
+    rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
+  wakes: {
+    Binding: ({ key, after }, _view, { configuration: { rules } }) =>
+      after && wakesEvictionController(after, rules)
+        ? [{ key, ...(hasNewTask(after) && { contended: true }) }]
+        : [],
+  },
+  *resumes(view, { configuration: { rules } }) {
+    for (const binding of view.all('Binding'))
+      if (wakesEvictionController(binding, rules)) yield { key: bindingKey(binding) };
+  },
+  look,
+};
+
+/** Whether a task has no creationTimestamp yet; meanwhile the scheduler looks for another cluster. */
+function hasNewTask({ spec }: ResourceBinding): boolean {
+  return spec.gracefulEvictionTasks?.some((task) => !task.creationTimestamp) ?? false;
+}
+
+function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+  const binding = view.get('Binding', key);
+  if (!binding?.spec.gracefulEvictionTasks?.length) return {};
+  const { rules } = configuration;
+  const clock = evictionClock(now, configuration);
+  const assessment = assessEvictionTasks(binding, clock);
+  const { changed, keptTasks, nextRetry } = assessment;
+  // A task times out strictly after its deadline.
+  const again = nextRetry > 0 && { again: { after: nextRetry + 1 } };
+  if (!changed) return { ...again };
+  if (evidence) appendAll(evidence, assessmentEvidence(binding, assessment, clock));
+  const write: Write = {
+    verb: 'update',
+    kind: 'Binding',
+    key,
+    part: 'object',
+    lock: rules.eviction.taskListPatch === 'locked',
+    base: binding,
+    object: { ...binding, spec: { ...binding.spec, gracefulEvictionTasks: keptTasks } },
+  };
+  return { writes: [write], ...again };
+}

@@ -1,0 +1,240 @@
+import type { Cluster } from '../../api/cluster.ts';
+import type { Taint } from '../../api/meta.ts';
+import type { ResourceBinding } from '../../api/work.ts';
+import type { Configuration } from '../../configuration/configuration.ts';
+import type { Rules } from '../../dialects/rules.ts';
+import type { Evidence } from '../../evidence.ts';
+import { stayText, termsOf } from '../../taints/evictionTerms.ts';
+import { startsTaintManager } from '../../taints/taintEviction.ts';
+import {
+  dueSince,
+  enqueueDecision,
+  evictionDue,
+  hasOneQueue,
+  TAINTED_CLUSTER_RESYNC,
+  taintsInForce,
+  type EnqueueDecision,
+} from '../../taints/taintManager.ts';
+import { createPlacementReader } from '../../objects/appliedPlacement.ts';
+import { bindingKey } from '../../objects/identities.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import type { View } from '../view.ts';
+import type {
+  Controller,
+  ControllerName,
+  Dequeue,
+  Look,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controller.ts';
+import { paceIn, type QueuedEviction } from './evictionQueue.ts';
+import { lookAtIncident, type Incident } from './incident.ts';
+import { taintedPairKey } from './taintedPair.ts';
+import { largest } from '../../../kubernetes/longLists.ts';
+
+/** What the last look at a cluster reported, so that nothing is reported twice. */
+interface TaintManagerMemory {
+  /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
+  tolerated: Record<string, number | null>;
+  /** how many of its bindings were due at once */
+  due: number;
+  /** what it keeps of bindings until the cluster has recovered, if the version does */
+  incident?: Incident;
+  /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
+  lookedBefore?: number;
+}
+
+/**
+ * The taint manager's look at a cluster: while the cluster has taints that evict, every 10 s and upon every event of it,
+ * the cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. A pair of cluster and
+ * binding is judged when it has its turn there (`bindingEviction`, `evictionQueue`).
+ */
+export const taintManager: Controller<TaintManagerMemory> = {
+  name: 'taint-manager',
+  runs: startsTaintManager,
+  wakes: {
+    Cluster: ({ key, before, after }, _view, { configuration }) =>
+      isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
+  },
+  *resumes(view, context) {
+    for (const cluster of view.all('Cluster'))
+      if (isTainted(cluster, context.configuration)) yield resumed(cluster, context);
+  },
+  look,
+};
+
+function look({
+  key: cluster,
+  view,
+  memory,
+  configuration,
+  now,
+  evidence,
+}: Look<TaintManagerMemory>): Step<TaintManagerMemory> {
+  const taints = taintsInForce(view.get('Cluster', cluster), configuration);
+  if (taints.length === 0) return recovered(cluster, view, memory);
+  const { rules } = configuration;
+  const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
+  // What was due before it looked, as before a restart, has its turn in that order.
+  const isFirst = incident !== undefined && memory?.incident === undefined;
+  const tolerated: TaintManagerMemory['tolerated'] = {};
+  const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
+  const notes: Note[] = [];
+  const entering: string[] = [];
+  const { lookedBefore } = memory ?? {};
+  let due = 0;
+  let waiting = 0;
+  const applied = createPlacementReader();
+  for (const binding of view.bindingsOn(cluster)) {
+    const placement = applied(binding.metadata);
+    const kept = incident?.kept(binding, placement);
+    const terms = kept?.terms ?? termsOf(binding, placement);
+    const decision = evictionDue(taints, binding, terms, now);
+    const queued = enqueueDecision(taints, decision, rules);
+    const own = bindingKey(binding);
+    const isNew =
+      lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
+    if (queued.kind === 'skip') incident?.withholds(binding);
+    else if (!isNew && (incident?.gives(binding, queued, now) ?? true)) {
+      if (queued.kind === 'immediate' && kept?.given === undefined) entering.push(own);
+      enqueues.push({
+        queue: queueOf(binding, configuration),
+        key: taintedPairKey({ cluster, binding: own }),
+        ...delayOf(queued),
+        ...(isFirst && queued.kind === 'immediate' && { since: dueSince(taints, binding, terms) }),
+        ...(kept?.terms.tolerations && { memory: { terms: kept.terms } satisfies QueuedEviction }),
+      });
+    }
+    if (decision.kind === 'immediate') {
+      due++;
+      continue;
+    }
+    const until = decision.kind === 'after' ? now + decision.milliseconds : null;
+    if (until !== null) waiting++;
+    tolerated[own] = until;
+    if (memory?.tolerated[own] === until) continue;
+    const why: Evidence[] | undefined = evidence && [];
+    // The evidence is only computed if somebody reads it.
+    if (why) evictionDue(taints, binding, terms, now, why);
+    const stays = until === null ? stayText(taints, terms) : undefined;
+    notes.push(
+      stays === undefined
+        ? toleratedNote(own, cluster, taints, until, why)
+        : { type: 'NotMoved', binding: own, cluster, reason: stays, ...(why && { evidence: why }) },
+    );
+  }
+  if (incident && entering.length > 0)
+    notes.push({ type: 'EvictionsQueued', cluster, bindings: entering, pace: paceIn(view, configuration) });
+  // Bindings come from a hash table: the first turn is chance.
+  if (!incident && due > 1 && due > (memory?.due ?? 0))
+    notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
+  const replaced = incident?.replaced ?? [];
+  return {
+    ...(replaced.length > 0 && {
+      dequeues: replaced.map((binding) => dequeued(cluster, binding, 'another object has its name now')),
+    }),
+    enqueues,
+    notes,
+    memory: { tolerated, due, ...(incident && { incident: incident.end(view) }) },
+    again: {
+      after: untilNextLook(lookedBefore, now),
+      ...(lookedBefore === undefined &&
+        findsNothingNew(due + waiting, rules) && {
+          unless: [{ kind: 'Binding', on: cluster }],
+        }),
+    },
+  };
+}
+
+/** No taint evicts any more: what is queued stays. */
+function recovered(
+  cluster: string,
+  view: View,
+  memory: TaintManagerMemory | undefined,
+): Step<TaintManagerMemory> {
+  const kept = Object.keys(memory?.incident ?? {});
+  if (kept.length === 0) return {};
+  const reason = view.get('Cluster', cluster) ? `${cluster} has recovered` : `${cluster} is gone`;
+  return { dequeues: kept.map((binding) => dequeued(cluster, binding, reason)) };
+}
+
+function dequeued(cluster: string, binding: string, reason: string): Dequeue {
+  return { queue: 'eviction-queue', key: taintedPairKey({ cluster, binding }), reason };
+}
+
+/** Milliseconds: times are in whole seconds. */
+const SECOND = 1000;
+
+/**
+ * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it
+ * would have come. The last look was at the last change that shows, or was one of the regular looks after it.
+ */
+function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
+  if (!unseen) return { key: name };
+  const times = [
+    ...(spec?.taints ?? []).map(({ timeAdded }) => timeAdded),
+    ...(status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime),
+  ].flatMap((time) => (time ? [instant(time)] : []));
+  const place = unseen(`taints of ${name}`);
+  const past =
+    place === undefined && times.length > 0
+      ? Math.max(0, now - largest(times)) % TAINTED_CLUSTER_RESYNC
+      : (place ?? 0.5) * TAINTED_CLUSTER_RESYNC;
+  return {
+    key: name,
+    memory: { tolerated: {}, due: 0, lookedBefore: now - past } satisfies TaintManagerMemory,
+  };
+}
+
+/** Whether a binding came to its clusters at or after that look: then only the next look finds it. */
+function cameSince({ status }: ResourceBinding, time: number): boolean {
+  const { lastScheduledTime } = status ?? {};
+  return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
+}
+
+function untilNextLook(lookedBefore: number | undefined, now: number): number {
+  if (lookedBefore === undefined) return TAINTED_CLUSTER_RESYNC;
+  return TAINTED_CLUSTER_RESYNC - ((now - lookedBefore) % TAINTED_CLUSTER_RESYNC);
+}
+
+/**
+ * Whether the next look could only find other bindings: events of the cluster wake it anyway, and queued pairs stay
+ * queued. In versions that queue every binding, tolerant ones delay the others with each look.
+ *
+ * @param evicted bindings that are due now or when their toleration ends
+ */
+function findsNothingNew(evicted: number, { taints }: Rules): boolean {
+  return evicted === 0 || taints.evictionQueue === 'intolerantBindings' || taints.evictionPace === 'unpaced';
+}
+
+function isTainted(cluster: Cluster | undefined, configuration: Configuration): boolean {
+  return taintsInForce(cluster, configuration).length > 0;
+}
+
+function queueOf(binding: ResourceBinding, { rules }: Configuration): ControllerName {
+  if (hasOneQueue(rules)) return 'eviction-queue';
+  return binding.metadata.namespace ? 'binding-eviction' : 'cluster-binding-eviction';
+}
+
+function delayOf(decision: EnqueueDecision): { after?: number } {
+  return decision.kind === 'after' ? { after: decision.milliseconds } : {};
+}
+
+function toleratedNote(
+  binding: string,
+  cluster: string,
+  taints: readonly Taint[],
+  until: number | null,
+  evidence: Evidence[] | undefined,
+): Note {
+  return {
+    type: 'Tolerated',
+    binding,
+    cluster,
+    taints: taints.map(({ key }) => key),
+    ...(until !== null && { until }),
+    ...(evidence && { evidence }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
+import type { ResourceBinding, Work } from '../api/work.ts';
+import type { ClaimGroup } from '../objects/claimGroups.ts';
+import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
+import type { DeclaredHooks, InterpretedKind } from '../status/healthInterpreter.ts';
+import type { UnreadKind } from '../world.ts';
+import type { Kind, Kinds } from './kinds.ts';
+
+/**
+ * What a controller sees when it looks: its caches at that moment. Looking changes nothing. Lists are in a fixed order:
+ * bindings oldest first (then by namespace and name), everything else by key.
+ */
+export interface View {
+  get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
+  all<K extends Kind>(kind: K): Iterable<Kinds[K]>;
+  /** bindings whose spec.clusters names the cluster */
+  bindingsOn(cluster: string): readonly ResourceBinding[];
+  /** bindings with a graceful eviction task from the cluster */
+  bindingsLeaving(cluster: string): readonly ResourceBinding[];
+  /** the binding whose spec.resource is this object */
+  bindingFor(object: ObjectIdentity): ResourceBinding | undefined;
+  /** the binding with the permanent id of a Work */
+  bindingOf(work: Work): ResourceBinding | undefined;
+  /** the Works with the permanent id of a binding by cluster, even if they are being deleted */
+  worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  /** all Works for a member, even if they are being deleted */
+  worksOn(cluster: string): readonly Work[];
+  /** the Works that some controller may still have to act on (`isOpen`), by key */
+  openWorks(): Iterable<Work>;
+  /** bindings that had a Work left to delete at the start (`orphanedWorks`) */
+  orphaned(): readonly ResourceBinding[];
+  /** bindings whose requiredBy names the binding of this key */
+  attachedTo(parent: string): readonly ResourceBinding[];
+  /** bindings with propagateDeps that have recorded that they need this object */
+  needing(object: ObjectIdentity): readonly ResourceBinding[];
+  /** bindings in one of these groups (`claimGroups`) */
+  bindingsIn(...groups: ClaimGroup[]): readonly ResourceBinding[];
+  /** templates in one of these groups (`claimGroups`) */
+  templatesIn(...groups: ClaimGroup[]): readonly KubernetesObject[];
+  /** all `Object`s of a kind, whatever their group and version */
+  objectsOf(kind: string): readonly KubernetesObject[];
+  /** the clusters as the scheduler sees them, with the present workload affinity groups */
+  readonly fleet: ClusterSnapshot;
+  /** resource interpreters that the control plane declares besides Karmada's own */
+  readonly hooks: DeclaredHooks;
+  /** a raw status of a kind whose status Karmada reflects whole; undefined if no object has reported one */
+  sampleStatus(kind: InterpretedKind): unknown;
+  /** kinds that could not be read */
+  readonly unread?: readonly UnreadKind[] | undefined;
+}

@@ -1,0 +1,46 @@
+import type { Condition, ConditionStatus } from '../api/meta.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What the cluster status controller remembers of a cluster while its process lives. */
+export interface ProbeMemory {
+  observed: ConditionStatus;
+  /** when the observation last changed, epoch milliseconds; absent if it has not */
+  since?: number;
+}
+
+export interface ReadinessThresholds {
+  /** --cluster-failure-threshold and --cluster-success-threshold, milliseconds */
+  failure: number;
+  success: number;
+}
+
+export interface DebouncedReadiness {
+  memory: ProbeMemory;
+  /** what is published now */
+  readiness: Readiness;
+}
+
+/**
+ * One probe of the cluster status controller: it publishes a change between True and not True only after it has
+ * observed it for the threshold; a contrary probe in between restarts the clock. It publishes the first observation of
+ * a process, and the first of a cluster without a Ready condition, as they are.
+ *
+ * @param now epoch milliseconds
+ */
+export function debounceReadiness(
+  memory: ProbeMemory | undefined,
+  published: Condition | undefined,
+  observed: Readiness,
+  now: number,
+  thresholds: ReadinessThresholds,
+): DebouncedReadiness {
+  if (!memory) return { memory: { observed: observed.status }, readiness: observed };
+  if (!published) return { memory, readiness: observed };
+  const remembered = memory.observed === observed.status ? memory : { observed: observed.status, since: now };
+  const threshold = observed.status === 'True' ? thresholds.success : thresholds.failure;
+  const crosses = (observed.status === 'True') !== (published.status === 'True');
+  const waits = crosses && remembered.since !== undefined && now < remembered.since + threshold;
+  if (!waits) return { memory: remembered, readiness: observed };
+  const { status, reason = '', message = '' } = published;
+  return { memory: remembered, readiness: { status, reason, message } };
+}

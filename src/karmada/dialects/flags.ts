@@ -1,0 +1,123 @@
+import { formatDuration, parseDuration } from '../../kubernetes/time.ts';
+
+/** Karmada's components, by their names in the configuration. */
+export const components = ['controllerManager', 'agent', 'scheduler', 'webhook'] as const;
+
+export type Component = (typeof components)[number];
+
+/** The name of each component's binary. */
+export const binaries: Record<Component, string> = {
+  controllerManager: 'karmada-controller-manager',
+  agent: 'karmada-agent',
+  scheduler: 'karmada-scheduler',
+  webhook: 'karmada-webhook',
+};
+
+export type FlagValue = boolean | number | string;
+
+/** The values that a flag takes; the component does not start with others. */
+export type FlagType =
+  | { type: 'boolean' }
+  | { type: 'text'; oneOf?: readonly string[] }
+  /** names of plugins with commas between: "*" for all, "-name" for an exception */
+  | { type: 'plugins'; of: readonly string[] }
+  /** the same of controllers; nobody is told of the default, which all use */
+  | { type: 'controllers'; of: readonly string[] }
+  | ({ type: 'number' | 'duration' } & Limits);
+
+interface Limits {
+  above?: number;
+  below?: number;
+  atLeast?: number;
+  atMost?: number;
+  /** 0 as well, whatever the other limits say */
+  orZero?: true;
+  /** only whole numbers */
+  whole?: true;
+}
+
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+/**
+ * Parses a flag's value as Go does on a command line, or takes it from YAML (true, 0.5, "3m"). Durations become
+ * milliseconds. `expected` says what the flag takes, if the value is invalid.
+ */
+export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagValue } | { expected: string } {
+  switch (flag.type) {
+    case 'boolean': {
+      const known = typeof value === 'boolean' ? value : parseBoolean(value);
+      return known === undefined ? { expected: 'true or false' } : { value: known };
+    }
+    case 'text':
+      return typeof value === 'string' && (flag.oneOf === undefined || flag.oneOf.includes(value))
+        ? { value }
+        : { expected: flag.oneOf === undefined ? 'text' : flag.oneOf.join(' or ') };
+    case 'controllers':
+    case 'plugins': {
+      const list = pluginList(value);
+      const isKnown = (name: string) => name === '*' || flag.of.includes(name.replace(/^-/, ''));
+      return list?.every(isKnown)
+        ? { value: list.join(',') }
+        : { expected: `a list of ${flag.of.join(', ')} (* for all, - before a name to leave it out)` };
+    }
+    case 'duration': {
+      const length = typeof value === 'string' ? parseDuration(value) : value === 0 ? 0 : undefined;
+      return length !== undefined && isWithin(flag, length)
+        ? { value: length }
+        : { expected: `a duration such as 30s or 3m${limits(flag)}` };
+    }
+    case 'number': {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof number === 'number' && Number.isFinite(number) && isWithin(flag, number)
+        ? { value: number }
+        : { expected: `a ${flag.whole ? 'whole ' : ''}number${limits(flag)}` };
+    }
+  }
+}
+
+function pluginList(value: unknown): string[] | undefined {
+  const items: unknown[] =
+    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [null];
+  if (!items.every((item) => typeof item === 'string')) return undefined;
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+/** The plugins that a list enables, as karmada-scheduler reads its --plugins: "*,-name" is all but one. */
+export function enabledPlugins<Name extends string>(list: string, all: readonly Name[]): readonly Name[] {
+  if (list === '*') return all;
+  const items = list.split(',');
+  return all.filter((name) => !items.includes(`-${name}`) && (items.includes('*') || items.includes(name)));
+}
+
+/** A value as written for the flag: durations as "10m". */
+export function formatFlagValue(flag: FlagType, value: FlagValue): FlagValue {
+  return flag.type === 'duration' ? formatDuration(value as number) : value;
+}
+
+/** Parses a boolean as Go's strconv.ParseBool does. */
+export function parseBoolean(value: unknown): boolean | undefined {
+  if (TRUE.has(value as string)) return true;
+  return FALSE.has(value as string) ? false : undefined;
+}
+
+function isWithin({ above, below, atLeast, atMost, whole, orZero }: Limits, value: number): boolean {
+  if (orZero && value === 0) return true;
+  if (whole && !Number.isInteger(value)) return false;
+  return (
+    value > (above ?? -Infinity) &&
+    value < (below ?? Infinity) &&
+    value >= (atLeast ?? -Infinity) &&
+    value <= (atMost ?? Infinity)
+  );
+}
+
+function limits({ above, below, atLeast, atMost, orZero }: Limits): string {
+  if (atLeast !== undefined && atMost !== undefined) return ` from ${atLeast} to ${atMost}`;
+  return [
+    above === undefined ? '' : ` above ${above}`,
+    below === undefined ? '' : ` and below ${below}`,
+    atLeast === undefined ? '' : `, ${orZero ? '0 or ' : ''}${atLeast} or more`,
+    atMost === undefined ? '' : `, ${atMost} or less`,
+  ].join('');
+}

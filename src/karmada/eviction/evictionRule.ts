@@ -1,0 +1,119 @@
+import type { GracefulEvictionTask } from '../api/work.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { startsController } from '../dialects/controllerList.ts';
+import type { Rules } from '../dialects/rules.ts';
+import type { EvictPluginName } from '../dialects/switches/eviction.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { evictPluginsOf, passedPlugin } from './evictPlugins.ts';
+import type { Replacement } from './replacement.ts';
+
+/** What the graceful eviction controller needs besides the binding. */
+export interface EvictionClock {
+  /** epoch milliseconds */
+  now: number;
+  /** the flag graceful-eviction-timeout, in milliseconds; a task's gracePeriodSeconds replaces it */
+  gracefulEvictionTimeout: number;
+  /** the checks that end a task before its time */
+  plugins: readonly EvictPluginName[];
+  /** karmada-controller-manager does not start the controller, so that no rule acts on a task */
+  unattended?: true;
+  rules: Rules;
+}
+
+/** The clock of a configuration. */
+export function evictionClock(now: number, configuration: Configuration): EvictionClock {
+  const { controllerManager, rules } = configuration;
+  return {
+    now,
+    gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'],
+    plugins: evictPluginsOf(configuration),
+    ...(!startsController(controllerManager.controllers, 'gracefulEviction') && { unattended: true }),
+    rules,
+  };
+}
+
+/**
+ * The rule that decides about a task, the first that applies:
+ * - `unattended`: the controller is not started; it stays as it is
+ * - `new`: it has no creationTimestamp; it gets one and stays
+ * - `suppressed`: suppressDeletion is true; it stays, without a timeout
+ * - `released`: suppressDeletion is false; it ends
+ * - `timeout`: its time is up; it ends
+ * - `returned`: the cluster is in spec.clusters again; it ends (InBoth)
+ * - `healthy`: scheduled, and healthy on every cluster of spec.clusters; it ends (ResourceHealth)
+ * - `waiting`: none of these; it stays
+ */
+export type EvictionRule =
+  'unattended' | 'new' | 'suppressed' | 'released' | 'timeout' | 'returned' | 'healthy' | 'waiting';
+
+const KEEPING: ReadonlySet<EvictionRule> = new Set(['unattended', 'new', 'suppressed', 'waiting']);
+
+/** Whether the rule ends a task, so that only spec.clusters keeps a copy in its cluster. */
+export function endsTask(rule: EvictionRule): boolean {
+  return !KEEPING.has(rule);
+}
+
+/**
+ * The rule that applies to a task now (graceful eviction controllers). Neither the purgeMode nor the health of
+ * fromCluster matters.
+ *
+ * @param task as the controller counts it, see `countedTasks`
+ */
+export function evictionRule(
+  task: GracefulEvictionTask,
+  replaced: Replacement,
+  clock: EvictionClock,
+): EvictionRule {
+  if (clock.unattended) return 'unattended';
+  if (creationOf(task) === undefined) return 'new';
+  if (task.suppressDeletion === true) return 'suppressed';
+  if (task.suppressDeletion === false) return 'released';
+  const deadline = evictionDeadline(task, clock);
+  if (deadline !== undefined && clock.now > deadline) return 'timeout';
+  return passedPlugin(task, replaced, clock.plugins) ?? 'waiting';
+}
+
+/**
+ * When a task times out, in epoch milliseconds: right after that instant. Undefined if the task is new, if
+ * suppressDeletion decides, if tasks do not time out, or if nobody attends to them.
+ */
+export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
+  if (typeof task.suppressDeletion === 'boolean' || !timesOut(task, clock.rules)) return undefined;
+  if (clock.unattended) return undefined;
+  return timeIsUp(task, clock);
+}
+
+/** Whether time alone ends a task that nobody holds. */
+export function timesOut(
+  { gracePeriodSeconds }: { gracePeriodSeconds?: number | null | undefined },
+  { eviction }: Rules,
+): boolean {
+  return gracePeriodSeconds == null ? eviction.taskTimeout : eviction.taskGrace;
+}
+
+/**
+ * When a task's grace is over (epoch milliseconds), whether it then times out or not: whoever holds a copy has waited
+ * long enough.
+ */
+export function timeIsUp(
+  task: GracefulEvictionTask,
+  clock: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
+): number | undefined {
+  const created = creationOf(task);
+  return created === undefined ? undefined : created + graceOf(task, clock);
+}
+
+/** The grace of a task from its creationTimestamp on, in milliseconds. */
+export function graceOf(
+  { gracePeriodSeconds }: GracefulEvictionTask,
+  { gracefulEvictionTimeout }: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
+): number {
+  return gracePeriodSeconds == null ? gracefulEvictionTimeout : gracePeriodSeconds * 1000;
+}
+
+const ZERO_TIME = '0001-01-01T00:00:00Z';
+
+/** The creationTimestamp of a task, in epoch milliseconds; undefined until the controller has set it. */
+export function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
+  return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
+}

@@ -1,0 +1,57 @@
+import type { AggregatedStatusItem, ResourceBinding, ResourceHealth } from '../api/work.ts';
+import type { Rules } from '../dialects/rules.ts';
+
+/** How far the replacement of an evicted copy has come. */
+export interface Replacement {
+  /** whether the scheduler has seen the present spec; before that, health says nothing */
+  scheduled: boolean;
+  /** whether it is healthy on all of spec.clusters; if that is empty, the version decides */
+  healthy(): boolean;
+  /** whether the scheduling result has a cluster */
+  has(cluster: string): boolean;
+}
+
+/**
+ * The replacement by the binding's status, however old that is. Versions that only look at scheduled bindings treat
+ * every binding that they look at as scheduled.
+ */
+export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
+  let healthy: boolean | undefined;
+  let placed: Set<string> | undefined;
+  return {
+    scheduled: eviction.taskAssessment === 'scheduledBindings' || isScheduled(binding),
+    healthy: () => (healthy ??= isHealthy(binding, eviction.emptyResult)),
+    has: (cluster) => (placed ??= new Set(binding.spec.clusters?.map(({ name }) => name))).has(cluster),
+  };
+}
+
+/** Whether the scheduler's last success was with the present spec. */
+export function isScheduled({ metadata, status }: ResourceBinding): boolean {
+  return (status?.schedulerObservedGeneration ?? 0) === (metadata.generation ?? 0);
+}
+
+function isHealthy(binding: ResourceBinding, emptyResult: Rules['eviction']['emptyResult']): boolean {
+  if (emptyResult === 'unscheduled' && !binding.spec.clusters?.length) return false;
+  return unhealthyTargets(binding).length === 0;
+}
+
+/** The clusters in spec.clusters that have not reported it Healthy, with what they have reported. */
+export function unhealthyTargets({
+  spec,
+  status,
+}: ResourceBinding): { cluster: string; health?: ResourceHealth }[] {
+  const reported = firstHealths(status?.aggregatedStatus ?? []);
+  return (spec.clusters ?? [])
+    .map(({ name }) => ({ cluster: name, health: reported.get(name) }))
+    .filter(({ health }) => health !== 'Healthy');
+}
+
+/** By cluster. If a cluster is there twice, the first item counts. */
+function firstHealths(
+  aggregatedStatus: readonly AggregatedStatusItem[],
+): Map<string, ResourceHealth | undefined> {
+  const healths = new Map<string, ResourceHealth | undefined>();
+  for (const { clusterName, health } of aggregatedStatus)
+    if (!healths.has(clusterName)) healths.set(clusterName, health);
+  return healths;
+}

@@ -1,0 +1,93 @@
+import type { Controller, Wake } from '../controllers/controller.ts';
+import { workKey } from '../objects/identities.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import { answers, isUp } from '../controllers/clusters/memberAccess.ts';
+import type { View } from '../controllers/view.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+import type { MemberAssumptions } from './memberAssumptions.ts';
+import { allocatedAfter } from './allocated.ts';
+import { readied, started } from './rollout.ts';
+
+/**
+ * The kubelets and workload controllers of all members: they make copies ready after a while, unless these never
+ * become ready, and update what their members have allocated.
+ */
+export function kubelet(assumptions: MemberAssumptions): Controller {
+  return {
+    name: 'kubelet',
+    wakes: { Copy: isOpen, Member: isBack },
+    resumes,
+    look({ key, view, now }) {
+      const copy = view.get('Copy', key);
+      if (!copy) return {};
+      const allocated = allocatedWrite(view, copy);
+      if (copy.terminating)
+        return { writes: [{ verb: 'delete', kind: 'Copy', key, base: copy, lock: true }, ...allocated] };
+      const { counted: _, ...seen } = copy;
+      const reacted = copy.unobserved
+        ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
+        : seen;
+      // Replicas that start while the API server is down are counted once it is back.
+      const down = !isUp(view, copy.cluster);
+      const due = reacted.readyAt !== undefined && reacted.readyAt <= now;
+      const after = due && !down ? readied(reacted) : reacted;
+      const changed = copy.counted !== undefined || after !== seen;
+      return {
+        writes: changed ? [update(key, copy, after), ...allocated] : [],
+        ...(after.readyAt !== undefined && !due && { again: { after: after.readyAt - now } }),
+      };
+    },
+  };
+}
+
+function isOpen({ key, after }: ChangeOf<'Copy'>): Wake[] {
+  if (!after) return [];
+  const { unobserved, terminating, counted, readyAt } = after;
+  return unobserved || terminating || counted !== undefined || readyAt !== undefined ? [{ key }] : [];
+}
+
+function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterable<Wake> {
+  if (!after || !answers(after) || (before && answers(before))) return;
+  for (const work of view.worksOn(key))
+    if (view.get('Copy', workKey(work))?.readyAt !== undefined) yield { key: workKey(work) };
+}
+
+/** Copies that were starting when the world was captured. */
+function* resumes(view: View): Iterable<Wake> {
+  for (const work of view.openWorks()) {
+    const key = workKey(work);
+    const status = work.status?.manifestStatuses?.[0];
+    if (status?.health !== 'Healthy' && view.get('Copy', key)?.readyAt !== undefined) yield { key };
+  }
+}
+
+function update(key: string, base: Copy, object: Copy): Write {
+  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
+}
+
+/** The write that counts the present replicas of a copy in what its member has allocated; none if they are counted. */
+function allocatedWrite(view: View, copy: Copy): Write[] {
+  const member = view.get('Member', copy.cluster);
+  const pods = copy.replicas - (copy.counted ?? copy.replicas);
+  if (!member || pods === 0 || !hasPods(copy)) return [];
+  const reported = view.get('Cluster', copy.cluster)?.status?.resourceSummary?.allocated ?? {};
+  const counts = Object.keys(reported).length > 0;
+  const allocated = allocatedAfter(member.allocated ?? (counts ? reported : undefined), copy.request, pods);
+  if (!allocated) return [];
+  const object = { ...member, allocated };
+  return [
+    { verb: 'update', kind: 'Member', key: member.name, part: 'object', lock: true, base: member, object },
+  ];
+}
+
+/**
+ * Whether the replicas of a copy are pods of the member. A custom resource is assumed to have pods if it has a pod
+ * template.
+ */
+function hasPods({ object, request }: Copy): boolean {
+  if (request) return true;
+  const { spec } = object as Copy['object'] & { spec?: { template?: unknown } };
+  return spec?.template !== undefined || builtInGroups.has(object.apiVersion);
+}
+
+const builtInGroups: ReadonlySet<string> = new Set(['v1', 'apps/v1', 'batch/v1']);

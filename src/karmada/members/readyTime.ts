@@ -1,0 +1,50 @@
+import { latencies } from '../latencies.ts';
+import type { ObjectIdentity } from '../api/meta.ts';
+import { objectKey } from '../objects/identities.ts';
+import type { MemberAssumptions } from './memberAssumptions.ts';
+
+/**
+ * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds):
+ * replicas need time to start, and the member's workload controllers to report it.
+ */
+export function readyTime(
+  applied: number,
+  { workloadReadyAfter, readyAfter }: MemberAssumptions,
+  cluster: string,
+  workload: ObjectIdentity,
+): number {
+  const own =
+    readyAfter && (known(readyAfter, copyKey(workload, cluster)) ?? known(readyAfter, objectKey(workload)));
+  return applied + (own ?? workloadReadyAfter) + latencies.readinessReport;
+}
+
+function known(times: Readonly<Record<string, number>>, key: string): number | undefined {
+  return Object.hasOwn(times, key) ? times[key] : undefined;
+}
+
+/** "Deployment/shop/cart member1": one text for the copy of a workload on a cluster. */
+export function copyKey(workload: ObjectIdentity, cluster: string): string {
+  return `${objectKey(workload)} ${cluster}`;
+}
+
+/**
+ * When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member.
+ */
+export function appliedTime(scheduled: number): number {
+  return scheduled + latencies.reactions['binding-controller'] + latencies.reactions['execution-controller'];
+}
+
+/** Whether new replicas of a workload never become ready in a cluster. */
+export function isNeverReady(
+  { neverReady }: MemberAssumptions,
+  cluster: string,
+  workload: { kind: string; namespace?: string; name: string },
+): boolean {
+  return neverReady.some(
+    (entry) =>
+      entry.cluster === cluster &&
+      entry.kind === workload.kind &&
+      (entry.namespace ?? '') === (workload.namespace ?? '') &&
+      entry.name === workload.name,
+  );
+}

@@ -1,0 +1,100 @@
+import type { ObjectIdentity } from '../api/meta.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
+import { DEPENDENCIES_ANNOTATION } from '../api/names.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import { claimOf } from './claim.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from './identities.ts';
+
+/** An object that is propagated because the workload needs it. */
+export interface Dependent {
+  workload: ObjectIdentity & { apiVersion: string };
+  binding: ObjectIdentity;
+  /** the clusters on which its own policy places it: there it stays, whatever the workload does */
+  ownClusters: TargetCluster[];
+}
+
+/** The dependencies of a workload: those that follow it, and those that do not. */
+export interface Dependencies {
+  /** spec.propagateDeps: without it nothing follows */
+  propagateDeps: boolean;
+  /** follow at once, without an eviction task: their old copies go before the workload's does */
+  follow: Dependent[];
+  /** dependencies that the state has no binding for */
+  missing: ObjectIdentity[];
+  /** workloads that need this one: it follows them, too */
+  requiredBy: ObjectIdentity[];
+}
+
+/** Reads who depends on whom from spec.requiredBy and the dependencies annotation. */
+export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBinding[]): Dependencies {
+  const { metadata, spec } = binding;
+  const dependents = bindings.filter(({ spec: { requiredBy = [] } }) =>
+    requiredBy.some(
+      ({ namespace, name }) => name === metadata.name && (namespace ?? '') === (metadata.namespace ?? ''),
+    ),
+  );
+  const follow = dependents.map((dependent): Dependent => ({
+    workload: workloadIdentity(dependent),
+    binding: bindingIdentity(dependent),
+    ownClusters: claimOf(dependent.metadata) ? (dependent.spec.clusters ?? []) : [],
+  }));
+  const isBound = ({ kind, namespace, name }: ObjectIdentity) =>
+    follow.some(
+      ({ workload }) =>
+        workload.kind === kind && workload.name === name && (workload.namespace ?? '') === (namespace ?? ''),
+    );
+  return {
+    propagateDeps: spec.propagateDeps ?? false,
+    follow,
+    missing: spec.propagateDeps
+      ? recordedDependencies(binding)
+          .filter((one) => !isBound(one))
+          .map(({ kind, namespace, name }) => ({ kind, ...(namespace && { namespace }), name }))
+      : [],
+    requiredBy: requiringBindings(binding),
+  };
+}
+
+/** The bindings that require one. */
+export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding): ObjectIdentity[] {
+  return requiredBy.map(({ namespace, name }) => ({
+    kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
+    ...(namespace ? { namespace } : {}),
+    name,
+  }));
+}
+
+/** Whether a binding is attached: it follows the bindings that require it, and no scheduler looks at it. */
+export function isAttached({
+  requiredBy,
+  placement,
+}: Pick<ResourceBindingSpec, 'requiredBy' | 'placement'>): boolean {
+  return requiredBy !== undefined && requiredBy.length > 0 && !placement;
+}
+
+/** An object that a template needs beside it. */
+export interface DependentReference {
+  apiVersion: string;
+  kind: string;
+  namespace?: string;
+  name: string;
+}
+
+/** The objects that a binding with propagateDeps has recorded as needed, in its namespace, by `objectKey`. */
+export function neededBy(binding: ResourceBinding | undefined): string[] {
+  if (!binding?.spec.propagateDeps) return [];
+  const { namespace } = binding.metadata;
+  return recordedDependencies(binding).map(({ kind, name }) =>
+    objectKey({ kind, ...(namespace && { namespace }), name }),
+  );
+}
+
+/** The dependencies that Karmada recorded on a binding; those named by a selector are left out. */
+export function recordedDependencies({ metadata }: ResourceBinding): DependentReference[] {
+  const text = metadata.annotations?.[DEPENDENCIES_ANNOTATION];
+  const parsed = text ? unmarshal(text) : undefined;
+  if (!parsed || 'error' in parsed || !Array.isArray(parsed.value)) return [];
+  return (parsed.value as Partial<DependentReference>[]).flatMap(({ apiVersion, kind, namespace, name }) =>
+    kind && name ? [{ apiVersion: apiVersion ?? '', kind, ...(namespace && { namespace }), name }] : [],
+  );
+}

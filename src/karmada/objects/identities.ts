@@ -1,0 +1,70 @@
+import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../api/meta.ts';
+import type { ObjectReference, ResourceBinding } from '../api/work.ts';
+
+/** An object by its kind and name; the kind is empty if the object does not give it. */
+export function identityOf(object: {
+  kind?: string;
+  metadata: { name: string; namespace?: string };
+}): ObjectIdentity {
+  const { name, namespace } = object.metadata;
+  return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
+}
+
+/** A binding as answers name it. Lists leave out the kind: then the namespace decides. */
+export function bindingIdentity({ kind, metadata }: ResourceBinding): ObjectIdentity {
+  const { namespace, name } = metadata;
+  return namespace
+    ? { kind: kind ?? 'ResourceBinding', namespace, name }
+    : { kind: kind ?? 'ClusterResourceBinding', name };
+}
+
+/** The workload that a binding is for, with its group and version. */
+export function workloadIdentity({ spec }: ResourceBinding): ObjectIdentity & { apiVersion: string } {
+  const { apiVersion, kind, namespace, name } = spec.resource;
+  return namespace ? { apiVersion, kind, namespace, name } : { apiVersion, kind, name };
+}
+
+/** The workload that a binding is for, without its group and version. */
+export function workloadOf({ spec: { resource } }: ResourceBinding): ObjectIdentity {
+  const { kind, namespace, name } = resource;
+  return namespace ? { kind, namespace, name } : { kind, name };
+}
+
+/** An object as another one refers to it. */
+export function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
+  const { namespace, name } = metadata;
+  return { apiVersion, kind, ...(namespace && { namespace }), name };
+}
+
+/** A template as spec.resource of its binding refers to it. */
+export function boundResource(template: KubernetesObject): ObjectReference {
+  const { uid, resourceVersion } = template.metadata;
+  return { ...referenceTo(template), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+}
+
+/** The permanent id of a binding or policy that a simulation creates, recognizable beside the webhook's UUIDs. */
+export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
+}
+
+/** "Deployment/shop/cart": one text per object of a kind. */
+export function objectKey({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind}/${namespace ?? ''}/${name}`;
+}
+
+/** "shop/cart-deployment": one text per binding. ResourceBindings have a namespace, ClusterResourceBindings none. */
+export function bindingKey({ metadata }: ResourceBinding): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/**
+ * The same for a binding of which only namespace and name are known, as a requiredBy snapshot or an answer gives them.
+ */
+export function snapshotKey({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+/** "karmada-es-member1/cart-5f7c": one text per Work; the same for the copy in the member. */
+export function workKey({ metadata }: { metadata: ObjectMeta }): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}

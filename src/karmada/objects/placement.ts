@@ -1,0 +1,128 @@
+import type { ClusterAffinity, ClusterAffinityTerm } from '../api/policy.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import { isAttached } from './dependents.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
+
+/** The parts of a spec that say where a workload is. */
+export type Placed = Pick<
+  ResourceBindingSpec,
+  'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
+>;
+
+/** Where a binding's workload is and from where it is being evicted; absent replicas are 0. */
+export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting: string[] } {
+  return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
+}
+
+/**
+ * Where a binding's workload is; absent replicas are 0. A dependent is where its parents are; the replicas there are
+ * theirs.
+ */
+export function placedOn(spec: Placed): TargetCluster[] {
+  if (isAttached(spec))
+    return targetClusters(spec)
+      .map(({ name }) => ({ name, replicas: 0 }))
+      .sort((a, b) => compareUtf8(a.name, b.name));
+  const { clusters } = spec;
+  // Most specs already have this form. Nothing is changed in place, so the list can be shared.
+  if (clusters?.every(saysReplicasAlone)) return clusters;
+  return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}
+
+function saysReplicasAlone(target: TargetCluster): boolean {
+  for (const field in target) if (field !== 'name' && field !== 'replicas') return false;
+  return target.replicas !== undefined;
+}
+
+/**
+ * The clusters whose Works are written: spec.clusters, then those of requiredBy. Works that only a task keeps stay as
+ * they are.
+ */
+export function targetClusters(spec: Pick<ResourceBindingSpec, 'clusters' | 'requiredBy'>): TargetCluster[] {
+  if (!spec.requiredBy?.length) return spec.clusters ?? [];
+  const targets = [...(spec.clusters ?? [])];
+  const names = new Set(targets.map(({ name }) => name));
+  for (const { clusters = [] } of spec.requiredBy)
+    for (const target of clusters) {
+      if (names.has(target.name)) continue;
+      names.add(target.name);
+      targets.push(target);
+    }
+  return targets;
+}
+
+/** The clusters that it is being evicted from. */
+export function evictingFrom({ gracefulEvictionTasks }: Pick<Placed, 'gracefulEvictionTasks'>): string[] {
+  return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+}
+
+/** Whether the replicas are divided among the clusters. Otherwise each cluster gets all of them (Duplicated). */
+export function dividesReplicas({ placement }: Pick<ResourceBindingSpec, 'placement'>): boolean {
+  return placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+}
+
+/**
+ * The clusters that a workload is being evicted from and that are no longer in spec.clusters, with its replicas there.
+ */
+export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): TargetCluster[] {
+  if (!gracefulEvictionTasks?.length) return [];
+  const placed = new Set(clusters?.map(({ name }) => name));
+  return gracefulEvictionTasks
+    .filter(({ fromCluster }) => !placed.has(fromCluster))
+    .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
+}
+
+/** Whether an affinity selects a cluster; one that nobody knows any more counts as selected. */
+export type Selects = (affinity: ClusterAffinity, cluster: string) => boolean;
+
+/** What tells how many replicas a workload is to have. */
+type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
+
+/**
+ * How many copies a Duplicated workload is to have. A copy that leaves is replaced if spread constraints had kept the
+ * workload from other clusters; without them it is on every feasible cluster already. Copies that it left in another affinity group
+ * are replaced by those in the present one.
+ */
+export function wantedCopies(binding: Wanting, selects: Selects): number {
+  const { clusters = [], placement } = binding.spec;
+  const constraints = placement?.spreadConstraints ?? [];
+  const byCluster = constraints.filter(({ spreadByField }) => spreadByField === 'cluster');
+  const limits = (byCluster.length > 0 ? byCluster : constraints).map(
+    ({ maxGroups }) => maxGroups || Infinity,
+  );
+  const leaving = leavingClusters(binding.spec);
+  const group = leaving.length > 0 ? presentGroup(binding, selects) : undefined;
+  const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, selects)).length : 0;
+  const copies = Math.max(clusters.length + leaving.length - others, others);
+  const places = Math.min(copies, smallest(limits));
+  return placement ? Math.max(places, 1) : places;
+}
+
+/**
+ * The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. The scheduler writes the clusters
+ * first, then the name of the group: in between, the clusters tell.
+ */
+function presentGroup({ spec, status }: Wanting, selects: Selects): ClusterAffinityTerm | undefined {
+  const name = status?.schedulerObservingAffinityName;
+  const groups = spec.placement?.clusterAffinities;
+  const named = groups?.find(({ affinityName }) => affinityName === name);
+  const selectsAll = (group: ClusterAffinityTerm) =>
+    (spec.clusters ?? []).every((cluster) => selectedBy(group, cluster.name, selects));
+  if (!named || selectsAll(named)) return named;
+  return groups?.find(selectsAll) ?? named;
+}
+
+function selectedBy(group: ClusterAffinityTerm, cluster: string, selects: Selects): boolean {
+  const { overflowAffinities = [] } = group;
+  return [group, ...overflowAffinities].some((affinity) => selects(affinity, cluster));
+}
+
+/**
+ * How many replicas a workload is to have on all its clusters together. More are ready during an eviction, while the
+ * old copy stays beside its replacement.
+ */
+export function wantedReplicas(binding: Wanting, selects: Selects): number {
+  const { replicas = 0 } = binding.spec;
+  return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, selects);
+}

@@ -1,0 +1,53 @@
+import type { Taint } from '../api/meta.ts';
+import { getOrAdd } from './getOrAdd.ts';
+
+/** Taints are told apart by key and effect; a cluster has at most one of each pair. */
+export function sameTaint(a: Pick<Taint, 'key' | 'effect'>, b: Pick<Taint, 'key' | 'effect'>): boolean {
+  return a.key === b.key && a.effect === b.effect;
+}
+
+/** A text that is the same for taints with the same key and effect. */
+export function taintIdentity({ key, effect }: Pick<Taint, 'key' | 'effect'>): string {
+  return `${effect} ${key}`;
+}
+
+type Named = Pick<Taint, 'key' | 'effect'>;
+
+/** A list of at most so many taints is searched; a longer one is indexed. */
+const FEW = 16;
+
+const indexes = new WeakMap<readonly object[], ReadonlyMap<string, readonly object[]>>();
+
+/** The first taint of a list that is the same one. The list must not change afterwards: a long one is indexed once. */
+export function findTaint<Listed extends Named>(
+  taints: readonly Listed[] | undefined,
+  taint: Named,
+): Listed | undefined {
+  if (!taints || taints.length <= FEW) return taints?.find((one) => sameTaint(one, taint));
+  return findTaints(taints, taint)[0];
+}
+
+/** All taints of a list that are the same one; Karmada's API has one at most. The list must not change afterwards. */
+export function findTaints<Listed extends Named>(taints: readonly Listed[], taint: Named): readonly Listed[] {
+  let index = indexes.get(taints) as ReadonlyMap<string, readonly Listed[]> | undefined;
+  if (!index) {
+    index = byIdentity(taints);
+    indexes.set(taints, index);
+  }
+  return index.get(taintIdentity(taint)) ?? [];
+}
+
+function byIdentity<Listed extends Named>(taints: readonly Listed[]): Map<string, Listed[]> {
+  const index = new Map<string, Listed[]>();
+  for (const taint of taints) getOrAdd(index, taintIdentity(taint), () => []).push(taint);
+  return index;
+}
+
+/** Gives what a list tells about a taint, in its order. */
+export function byTaint<Told extends { taint: Named }>(
+  list: readonly Told[],
+): (taint: Named) => readonly Told[] {
+  const told = new Map<string, Told[]>();
+  for (const one of list) getOrAdd(told, taintIdentity(one.taint), () => []).push(one);
+  return (taint) => told.get(taintIdentity(taint)) ?? [];
+}

@@ -1,0 +1,56 @@
+import type { ObjectIdentity, ObjectMeta } from '../api/meta.ts';
+import type { ResourceBinding, Work } from '../api/work.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION,
+  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
+  executionCluster,
+  RESOURCE_BINDING_NAME_ANNOTATION,
+  RESOURCE_BINDING_NAMESPACE_ANNOTATION,
+  RESOURCE_BINDING_PERMANENT_ID_LABEL,
+} from '../api/names.ts';
+
+/** The permanent id of a binding, which its Works carry too; undefined if no webhook has given it one. */
+export function bindingPermanentId({ labels }: Pick<ObjectMeta, 'labels'>): string | undefined {
+  return (
+    labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL] ?? labels?.[CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]
+  );
+}
+
+/** The binding that a Work says it was made for, whether or not there still is one. */
+export function namedBinding({ metadata: { annotations = {} } }: Work): ObjectIdentity | undefined {
+  const name = annotations[RESOURCE_BINDING_NAME_ANNOTATION];
+  const namespace = annotations[RESOURCE_BINDING_NAMESPACE_ANNOTATION];
+  if (name && namespace) return { kind: 'ResourceBinding', namespace, name };
+  const clusterWide = annotations[CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION];
+  return clusterWide ? { kind: 'ClusterResourceBinding', name: clusterWide } : undefined;
+}
+
+/** The member that a Work is for; undefined outside of an execution namespace. */
+export function clusterOfWork({ metadata: { namespace = '' } }: Work): string | undefined {
+  return executionCluster(namespace);
+}
+
+/** The binding (by its permanent id) and the cluster that a Work is of; undefined if it is no Work of a binding. */
+export function placeOfWork(work: Work): { id: string; cluster: string } | undefined {
+  const id = bindingPermanentId(work.metadata);
+  const cluster = clusterOfWork(work);
+  return id === undefined || cluster === undefined ? undefined : { id, cluster };
+}
+
+/** Finds the Works of each of the bindings by their permanent id, as the binding controllers do. */
+export function worksOfBinding(
+  works: Work[],
+  bindings: ResourceBinding[],
+): (binding: ResourceBinding) => Map<string, Work> {
+  const byId = new Map<string, Map<string, Work>>();
+  for (const { metadata } of bindings) {
+    const id = bindingPermanentId(metadata);
+    if (id !== undefined) byId.set(id, new Map());
+  }
+  for (const work of works) {
+    const place = placeOfWork(work);
+    if (place) byId.get(place.id)?.set(place.cluster, work);
+  }
+  const none = new Map<string, Work>();
+  return ({ metadata }) => byId.get(bindingPermanentId(metadata) ?? '') ?? none;
+}

@@ -1,0 +1,141 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { PropagationPolicy } from '../api/policy.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import { claimOf } from '../objects/claim.ts';
+import { bearing, unclaimedFor } from '../objects/claimGroups.ts';
+import { referenceTo } from '../objects/identities.ts';
+import {
+  explicitPriority,
+  isLazy,
+  permanentId,
+  permanentIdLabel,
+  policyIdentity,
+  policyKind,
+} from '../objects/policies.ts';
+import { reconcile, release } from './followTemplate.ts';
+import { preempt } from './preemption.ts';
+import { isPropagatable } from './propagatable.ts';
+import {
+  createPropagation,
+  type Propagation,
+  type PropagationChange,
+  type PropagationInput,
+} from './propagation.ts';
+import { closestSelector } from './resourceSelector.ts';
+
+/** A policy is created (no `before`), changed, or deleted (no `after`). */
+export interface PolicyChange {
+  before?: PropagationPolicy;
+  after?: PropagationPolicy;
+}
+
+/**
+ * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or deleted:
+ * which resources go to which policy and how their bindings change, in the order of its writes. Clusters and eviction
+ * tasks of a binding stay; the scheduler does the rest. The view is that after the change.
+ */
+export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
+  const { before, after } = input.change;
+  const changed = after ?? before;
+  if (!changed) return [];
+  const propagation = createPropagation(input);
+  if (!after) {
+    handleDeletion(propagation, changed);
+    return propagation.changes;
+  }
+  if (after.metadata.deletionTimestamp) {
+    handleDeletion(propagation, after);
+    return propagation.changes;
+  }
+  handlePolicy(propagation, after);
+  if (before && explicitPriority(after) < explicitPriority(before))
+    giveWayToOthers(propagation, before, after);
+  return propagation.changes;
+}
+
+function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void {
+  const kind = policyKind(policy);
+  const ownResources = () =>
+    propagation
+      .bindingsAmong(bearing(kind, permanentId(policy)))
+      .filter((binding) => belongsTo(binding, policy))
+      .map(({ spec: { resource } }) => resource);
+  for (const resource of ownResources()) {
+    const template = propagation.template(resource);
+    if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
+    // even if a lazy policy has claimed the resource since, and its binding does not show that yet
+    release(propagation, template, kind, undefined, [
+      {
+        rule: 'the policy no longer selects the resource',
+        object: policyIdentity(policy),
+        field: 'spec.resourceSelectors',
+        value: policy.spec.resourceSelectors,
+      },
+    ]);
+  }
+  for (const resource of ownResources()) reconcile(propagation, resource, isLazy(policy));
+  for (const template of waitingTemplates(propagation, policy))
+    reconcile(propagation, referenceTo(template), isLazy(policy));
+  preempt(propagation, policy);
+}
+
+/** Resources without a policy that this one selects. */
+function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy): KubernetesObject[] {
+  const groups = (spec.resourceSelectors ?? []).map(unclaimedFor);
+  return propagation
+    .templatesAmong(...groups)
+    .filter(
+      (template) =>
+        closestSelector(template, spec.resourceSelectors) &&
+        isPropagatable(template) &&
+        !claimOf(template.metadata),
+    );
+}
+
+/** Policies that are now above the changed one and were below may preempt what it holds, the highest first. */
+function giveWayToOthers(
+  propagation: Propagation,
+  before: PropagationPolicy,
+  after: PropagationPolicy,
+): void {
+  if (!propagation.gates.PropagationPolicyPreemption) return;
+  const sameScope = (policy: PropagationPolicy) =>
+    policyKind(policy) === policyKind(after) &&
+    (policyKind(after) === 'ClusterPropagationPolicy' ||
+      policy.metadata.namespace === after.metadata.namespace);
+  const between = Array.from(propagation.policies()).filter(
+    (policy) =>
+      sameScope(policy) &&
+      policy.spec.priority !== undefined &&
+      policy.spec.preemption === 'Always' &&
+      explicitPriority(policy) > explicitPriority(after) &&
+      explicitPriority(policy) < explicitPriority(before),
+  );
+  between.sort((a, b) => explicitPriority(b) - explicitPriority(a));
+  for (const policy of between) handlePolicy(propagation, policy);
+}
+
+/** The policy's resources are free for other policies. If there is none, the bindings stay as they are. */
+function handleDeletion(propagation: Propagation, policy: PropagationPolicy): void {
+  const kind = policyKind(policy);
+  const id = permanentId(policy);
+  const selectors = policy.spec.resourceSelectors ?? [];
+  const selected = ({ apiVersion, kind: templateKind, metadata }: KubernetesObject) =>
+    selectors.some(
+      (selector) =>
+        selector.apiVersion === apiVersion &&
+        selector.kind === templateKind &&
+        (!selector.namespace || selector.namespace === metadata.namespace),
+    ) && metadata.labels?.[permanentIdLabel(kind)] === id;
+  for (const template of propagation.templatesAmong(bearing(kind, id)).filter(selected))
+    release(propagation, template, kind, id, [
+      { rule: 'the policy is deleted', object: policyIdentity(policy) },
+    ]);
+}
+
+/** Whether the binding belongs to the policy. A PropagationPolicy has bindings in its own namespace alone. */
+function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean {
+  const kind = policyKind(policy);
+  if (kind === 'PropagationPolicy' && binding.metadata.namespace !== policy.metadata.namespace) return false;
+  return binding.metadata.labels?.[permanentIdLabel(kind)] === permanentId(policy);
+}

@@ -1,0 +1,238 @@
+import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
+import type { PropagationPolicy } from '../api/policy.ts';
+import type { ObjectReference, ResourceBinding } from '../api/work.ts';
+import {
+  CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
+  RESOURCE_BINDING_PERMANENT_ID_LABEL,
+} from '../api/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { Evidence } from '../evidence.ts';
+import { identityOf, referenceTo, simulatedId } from '../objects/identities.ts';
+import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
+import {
+  isLazy,
+  permanentIdLabel,
+  policyIdentity,
+  policyKind,
+  type PolicyKind,
+} from '../objects/policies.ts';
+import { bindingDiffers, nextGeneration } from './bindingDiffers.ts';
+import { bindingKind, desiredBinding } from './desiredBinding.ts';
+import { interpretReplicas } from './interpretReplicas.ts';
+import { matchingPolicy } from './matchingPolicy.ts';
+import { isPropagatable } from './propagatable.ts';
+import type { Propagation } from './propagation.ts';
+import { closestSelector } from './resourceSelector.ts';
+
+/**
+ * What happens to a template that is new, changed or concerned by a policy: a policy takes it, and its binding is made
+ * or follows. Mirrors the detector's Reconcile (Karmada v1.18).
+ *
+ * @param changedByKarmada nothing but its claim has changed: a lazy policy waits for more
+ */
+export function reconcile(
+  propagation: Propagation,
+  reference: ObjectReference,
+  changedByKarmada: boolean,
+): void {
+  const template = propagation.template(reference);
+  if (!template || !isPropagatable(template)) return;
+  const holder = claimOf(template.metadata);
+  if (holder) reconcileClaimed(propagation, template, holder, changedByKarmada);
+  else reconcileUnclaimed(propagation, template, changedByKarmada);
+}
+
+function reconcileClaimed(
+  propagation: Propagation,
+  template: KubernetesObject,
+  holder: Claim,
+  changedByKarmada: boolean,
+): void {
+  const policy = propagation.policy(holder.kind, holder.namespace, holder.name);
+  if (!policy) {
+    release(propagation, template, holder.kind, holder.id, [
+      {
+        rule: 'the policy that the resource belonged to is gone',
+        object: identityOf(template),
+        value: holder,
+      },
+    ]);
+    return;
+  }
+  if (policy.metadata.deletionTimestamp) {
+    propagation.hold(template, 'PolicyBeingDeleted', [
+      { rule: 'the policy is being deleted', object: policyIdentity(policy) },
+    ]);
+    return;
+  }
+  if (!closestSelector(template, policy.spec.resourceSelectors)) return;
+  apply(propagation, template, policy, changedByKarmada, [
+    { rule: 'the resource belongs to the policy', object: policyIdentity(policy) },
+  ]);
+}
+
+function reconcileUnclaimed(
+  propagation: Propagation,
+  template: KubernetesObject,
+  changedByKarmada: boolean,
+): void {
+  const match = matchingPolicy(template, propagation.policies());
+  if (match) apply(propagation, template, match.policy, changedByKarmada, match.evidence);
+  else
+    propagation.hold(template, 'NoPolicy', [
+      { rule: 'no policy selects the resource', object: identityOf(template) },
+    ]);
+}
+
+function apply(
+  propagation: Propagation,
+  template: KubernetesObject,
+  policy: PropagationPolicy,
+  changedByKarmada: boolean,
+  evidence: Evidence[],
+): void {
+  const missing = missingOverride(propagation, policy);
+  if (missing !== undefined) {
+    const rule = `waits for the override policy ${missing}`;
+    propagation.hold(template, 'OverridesMissing', [
+      { rule, object: policyIdentity(policy), field: 'spec.dependentOverrides', value: missing },
+    ]);
+    return;
+  }
+  claim(propagation, template, policy, evidence);
+  if (changedByKarmada && isLazy(policy)) {
+    const field = 'spec.activationPreference';
+    const rule = 'the policy takes effect when the resource itself changes';
+    propagation.hold(template, 'Lazy', [{ rule, object: policyIdentity(policy), field, value: 'Lazy' }]);
+    return;
+  }
+  writeDesiredBinding(propagation, propagation.template(referenceTo(template))!, policy, evidence);
+}
+
+function writeDesiredBinding(
+  propagation: Propagation,
+  template: KubernetesObject,
+  policy: PropagationPolicy,
+  evidence: Evidence[],
+): void {
+  const existing = propagation.bindingOf(template);
+  const owner = existing?.metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner?.uid && template.metadata.uid && owner.uid !== template.metadata.uid) {
+    const rule = 'the binding belongs to an earlier resource of this name and is being removed';
+    propagation.hold(template, 'OwnerReplaced', [
+      { rule, object: identityOf(template), field: 'metadata.uid', value: template.metadata.uid },
+    ]);
+    return;
+  }
+  const priority = schedulePriority(propagation, template, policy);
+  if (priority === 'missing') return;
+  const replicas = interpretReplicas(template, {
+    rules: propagation.rules,
+    customizations: propagation.objectsOf('ResourceInterpreterCustomization'),
+    ...(existing && { known: existing.spec }),
+    ...propagation.gates,
+  });
+  const { WorkloadAffinity = false } = propagation.gates;
+  const desired = desiredBinding(template, policy, existing, {
+    replicas,
+    WorkloadAffinity,
+    ...(priority !== undefined && { schedulePriority: priority }),
+  });
+  const reasons = replicas.evidence ? [...evidence, replicas.evidence] : evidence;
+  if (!existing) propagation.writeBinding(undefined, created(desired, template), reasons);
+  else if (bindingDiffers(existing, desired))
+    propagation.writeBinding(existing, nextGeneration(existing, desired), reasons);
+}
+
+/** A new binding with what the API server and the webhook add to it. */
+function created(binding: ResourceBinding, template: KubernetesObject): ResourceBinding {
+  const kind = bindingKind(template);
+  const label =
+    kind === 'ResourceBinding'
+      ? RESOURCE_BINDING_PERMANENT_ID_LABEL
+      : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
+  const { namespace, name, labels } = binding.metadata;
+  const id = simulatedId({ namespace, name });
+  return {
+    ...binding,
+    metadata: { ...binding.metadata, generation: 1, labels: { ...labels, [label]: id } },
+  };
+}
+
+/** The value of the policy's priority class; undefined if the policy has no say in it. */
+function schedulePriority(
+  propagation: Propagation,
+  template: KubernetesObject,
+  policy: PropagationPolicy,
+): number | undefined | 'missing' {
+  const { schedulePriority: wanted } = policy.spec;
+  if (!propagation.gates.PriorityBasedScheduling || !wanted || bindingKind(template) !== 'ResourceBinding')
+    return undefined;
+  const { priorityClassSource: source, priorityClassName: name = '' } = wanted;
+  const priorityClass = propagation.template({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    name,
+  });
+  if (source === 'KubePriorityClass' && priorityClass)
+    return (priorityClass as KubernetesObject & { value?: number }).value ?? 0;
+  const rule =
+    source === 'KubePriorityClass'
+      ? `the PriorityClass ${name} does not exist`
+      : `Karmada does not support priority classes of ${source ?? 'no source'}`;
+  propagation.hold(template, 'PriorityClassMissing', [
+    { rule, object: policyIdentity(policy), field: 'spec.schedulePriority', value: wanted },
+  ]);
+  return 'missing';
+}
+
+/** Gives a template to a policy. */
+export function claim(
+  propagation: Propagation,
+  template: KubernetesObject,
+  policy: PropagationPolicy,
+  evidence: Evidence[],
+): void {
+  const metadata = claimed(template.metadata, policy);
+  if (!deepEqual(metadata, template.metadata))
+    propagation.writeTemplate(template, { ...template, metadata }, evidence);
+}
+
+/**
+ * Takes the claim of a policy from a template and its binding; other policies may follow. Without an id it takes that
+ * of any policy of the kind.
+ */
+export function release(
+  propagation: Propagation,
+  template: KubernetesObject,
+  kind: PolicyKind,
+  id: string | undefined,
+  evidence: Evidence[],
+): void {
+  const holds = ({ labels = {} }: ObjectMeta) => {
+    const held = labels[permanentIdLabel(kind)];
+    return held !== undefined && (id === undefined || held === id);
+  };
+  const binding = propagation.bindingOf(template);
+  if (binding && holds(binding.metadata))
+    propagation.writeBinding(binding, { ...binding, metadata: unclaimed(binding.metadata, kind) }, evidence);
+  if (!holds(template.metadata)) return;
+  propagation.writeTemplate(
+    template,
+    { ...template, metadata: unclaimed(template.metadata, kind) },
+    evidence,
+  );
+  reconcile(propagation, referenceTo(template), false);
+}
+
+/** A policy with dependentOverrides waits until they all exist. */
+function missingOverride(propagation: Propagation, policy: PropagationPolicy): string | undefined {
+  const wanted = policy.spec.dependentOverrides ?? [];
+  if (wanted.length === 0) return undefined;
+  const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
+  const present = propagation
+    .objectsOf(isClusterWide ? 'ClusterOverridePolicy' : 'OverridePolicy')
+    .filter(({ metadata }) => isClusterWide || metadata.namespace === policy.metadata.namespace)
+    .map(({ metadata }) => metadata.name);
+  return wanted.find((name) => !present.includes(name));
+}

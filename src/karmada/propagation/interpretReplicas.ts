@@ -1,0 +1,215 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { Component, ReplicaRequirements, ResourceBindingSpec } from '../api/work.ts';
+import type { Evidence } from '../evidence.ts';
+import { bundledHealth, bundledReplicaRevision } from '../status/bundledInterpreters.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { podRequirements, type PodSpec } from './podRequirements.ts';
+import { scriptedReplicas } from './scriptedReplicas.ts';
+
+/** The rules of the version that interprets. */
+export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
+
+/** How many replicas a template asks for, and what each needs; most kinds have neither. */
+export interface InterpretedReplicas {
+  replicas: number;
+  replicaRequirements?: ReplicaRequirements;
+  components?: Component[];
+  /** set if the numbers are ours and not those of Karmada's interpreter */
+  evidence?: Evidence;
+}
+
+interface WorkloadSpec {
+  replicas?: number | null;
+  parallelism?: number | null;
+  completions?: number | null;
+  template?: { spec?: PodSpec };
+}
+
+type Template = KubernetesObject & { spec?: WorkloadSpec & PodSpec };
+type Interpreter = (spec: WorkloadSpec & PodSpec) => { replicas: number; podSpec?: PodSpec };
+
+/** Reads spec.replicas; of an unknown schema it may be anything. */
+const byReplicas: Interpreter = ({ replicas, template }) => ({
+  replicas: Number.isInteger(replicas) ? replicas! : 0,
+  podSpec: template?.spec,
+});
+
+/** Reads a Job: more pods than completions never run at once, which not every version considers. */
+const job =
+  (jobReplicas: Rules['propagation']['jobReplicas']): Interpreter =>
+  ({ parallelism, completions, template }) => {
+    const wanted = parallelism ?? 0;
+    const most = jobReplicas === 'parallelism' ? wanted : (completions ?? wanted);
+    return { replicas: Math.min(wanted, most), podSpec: template?.spec };
+  };
+
+/** Reads as a bundled script does: an empty node selector is lost. */
+const scripted =
+  (interpret: Interpreter): Interpreter =>
+  (spec) => {
+    const { replicas, podSpec } = interpret(spec);
+    if (!podSpec?.nodeSelector || Object.keys(podSpec.nodeSelector).length > 0) return { replicas, podSpec };
+    return { replicas, podSpec: { ...podSpec, nodeSelector: undefined } };
+  };
+
+// pkg/resourceinterpreter/default, native and thirdparty
+const interpreters: Record<string, Interpreter> = {
+  'apps/v1/Deployment': byReplicas,
+  'apps/v1/ReplicaSet': byReplicas,
+  'apps/v1/StatefulSet': byReplicas,
+  'v1/Pod': (podSpec) => ({ replicas: 1, podSpec }),
+  'apps.kruise.io/v1alpha1/CloneSet': scripted(byReplicas),
+  'apps.kruise.io/v1alpha1/UnitedDeployment': scripted(byReplicas),
+  'apps.kruise.io/v1beta1/StatefulSet': scripted(byReplicas),
+  'apps.kruise.io/v1alpha1/SidecarSet': () => ({ replicas: 0 }),
+  'apps.kruise.io/v1alpha1/BroadcastJob': scripted(({ parallelism, template }) => ({
+    replicas: parallelism ?? 1,
+    podSpec: template?.spec,
+  })),
+  'kubeflow.org/v1/Notebook': scripted(({ template }) => ({ replicas: 1, podSpec: template?.spec })),
+  'argoproj.io/v1alpha1/Workflow': scripted(({ parallelism, affinity, nodeSelector, tolerations }) => ({
+    replicas: parallelism ?? 1,
+    podSpec: { affinity, nodeSelector, tolerations },
+  })),
+};
+
+/** How its replicas are read depends on the version. */
+const JOB = 'batch/v1/Job';
+
+/** Every version interprets its health, but not every one its replicas. */
+const REPLICA_SET = 'apps/v1/ReplicaSet';
+
+// Bundled scripts that add up several pod templates.
+const severalTemplates = ['flink.apache.org/v1beta1/FlinkDeployment', 'ray.io/v1/RayService'];
+
+// Kinds with a bundled script for components.
+const componentKinds = [
+  'batch.volcano.sh/v1alpha1/Job',
+  'flink.apache.org/v1beta1/FlinkDeployment',
+  'kubeflow.org/v1/PyTorchJob',
+  'kubeflow.org/v1/TFJob',
+  'kubeflow.org/v2beta1/MPIJob',
+  'ray.io/v1/RayCluster',
+  'ray.io/v1/RayJob',
+  'sparkoperator.k8s.io/v1beta2/SparkApplication',
+];
+
+export interface ReplicaInputs {
+  /** of the version: which kinds it interprets */
+  rules: InterpreterRules;
+  /** ResourceInterpreterCustomizations of the control plane */
+  customizations: readonly KubernetesObject[];
+  /** what the template's binding holds so far */
+  known?: Pick<ResourceBindingSpec, 'replicas' | 'replicaRequirements' | 'components'>;
+  /** gates of these names */
+  ResourceQuotaEstimate?: boolean;
+  MultiplePodTemplatesScheduling?: boolean;
+}
+
+/**
+ * The replicas of a template as Karmada's default interpreter reads them. If a customization reads them, or a bundled
+ * script that is not rebuilt here, the first known of these counts: the field that the script returns, the replicas of
+ * the template's binding, spec.replicas; the evidence says so.
+ */
+export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
+  const { apiVersion, kind, metadata } = template;
+  const { spec = {} } = template as Template;
+  const { known, ResourceQuotaEstimate: resourceQuotaEstimate = false } = inputs;
+  const key = `${apiVersion}/${kind}`;
+  if (inputs.MultiplePodTemplatesScheduling) {
+    const customization = customizationOf(template, inputs.customizations, 'componentResource');
+    if (customization || componentKinds.includes(key))
+      return {
+        replicas: 0,
+        ...(known?.components && { components: known.components }),
+        evidence: notInterpreted(template, customization),
+      };
+  }
+  const customization = customizationOf(template, inputs.customizations, 'replicaResource');
+  const interpreter = interpreterOf(key, inputs.rules);
+  if (customization || (severalTemplates.includes(key) && isBundled(key, inputs.rules))) {
+    const evidence = notInterpreted(template, customization);
+    const handedOn = customization && scriptedReplicas(scriptOf(customization), template);
+    if (known) {
+      const { replicas = 0, replicaRequirements } = known;
+      return {
+        replicas: handedOn ?? replicas,
+        ...(replicaRequirements && { replicaRequirements }),
+        evidence,
+      };
+    }
+    const guess = read(interpreter ?? byReplicas);
+    return { ...guess, replicas: handedOn ?? guess.replicas, evidence };
+  }
+  return interpreter ? read(interpreter) : { replicas: 0 };
+
+  function read(interpret: Interpreter): InterpretedReplicas {
+    const { replicas, podSpec } = interpret(spec);
+    const requirements = podRequirements(podSpec, resourceQuotaEstimate);
+    if (!requirements) return { replicas };
+    const namespace = resourceQuotaEstimate && metadata.namespace ? { namespace: metadata.namespace } : {};
+    return { replicas, replicaRequirements: { ...requirements, ...namespace } };
+  }
+}
+
+/** How a version reads the replicas of a kind; undefined if it does not. */
+function interpreterOf(key: string, rules: InterpreterRules): Interpreter | undefined {
+  if (key === JOB) return job(rules.propagation.jobReplicas);
+  if (!isBundled(key, rules)) return undefined;
+  return Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
+}
+
+/** Every kind whose replicas a script reads has a script for its health, too. */
+function isBundled(key: string, { status: { bundledInterpreters } }: InterpreterRules): boolean {
+  const kinds = key === REPLICA_SET ? bundledReplicaRevision : bundledHealth;
+  return kinds[bundledInterpreters].has(key);
+}
+
+/** Whether it takes more of a template than its metadata to tell its replicas. */
+export function readsReplicas(
+  template: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
+  customizations: readonly KubernetesObject[],
+): boolean {
+  const key = `${template.apiVersion}/${template.kind}`;
+  return (
+    key === JOB ||
+    Object.hasOwn(interpreters, key) ||
+    severalTemplates.includes(key) ||
+    customizationOf(template, customizations, 'replicaResource') !== undefined
+  );
+}
+
+interface Customization extends KubernetesObject {
+  spec?: {
+    target?: { apiVersion?: string; kind?: string };
+    customizations?: { replicaResource?: unknown; componentResource?: unknown };
+  };
+}
+
+function customizationOf(
+  { apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
+  customizations: readonly KubernetesObject[],
+  operation: 'replicaResource' | 'componentResource',
+): KubernetesObject | undefined {
+  return customizations.find((customization) => {
+    const { target, customizations: operations } = (customization as Customization).spec ?? {};
+    return target?.apiVersion === apiVersion && target.kind === kind && operations?.[operation];
+  });
+}
+
+function scriptOf(customization: Customization): string {
+  const { luaScript } = (customization.spec?.customizations?.replicaResource ?? {}) as {
+    luaScript?: unknown;
+  };
+  return typeof luaScript === 'string' ? luaScript : '';
+}
+
+function notInterpreted(template: KubernetesObject, customization: KubernetesObject | undefined): Evidence {
+  const { kind, metadata } = customization ?? template;
+  return {
+    rule: 'a script reads replicas and components of this kind from the template',
+    object: { kind, ...(metadata.namespace && { namespace: metadata.namespace }), name: metadata.name },
+    certainty: 'estimate',
+    missing: `replicas and their requirements in the binding that Karmada makes of this ${template.kind}`,
+  };
+}

@@ -1,0 +1,59 @@
+import type { ResourceBindingSpec } from '../../api/work.ts';
+import type { SchedulerOptions, SchedulingRules } from '../schedulerOptions.ts';
+import {
+  maxAvailableComponentSetsOfFleet,
+  maxAvailableReplicasOfFleet,
+  unlimitedReplicas,
+  type FleetCapacity,
+} from './fleetCapacity.ts';
+import { MAX_INT32 } from './replicaEstimate.ts';
+import { Room } from './room.ts';
+
+/** The general estimator's value for "cannot tell". */
+const UNAUTHENTIC = -1;
+
+/**
+ * How many replicas of a binding (or sets of components, if those are scheduled as a whole) each cluster has room for,
+ * by the cluster's index in the fleet. A binding without replicas and, if components count, without components fits
+ * without limit: MaxInt32. A cluster that the estimator cannot judge, or that has no bound, counts with spec.replicas.
+ * The answer can be negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for
+ * requirements that cannot be read. Mirrors calAvailableReplicas of Karmada's scheduler with its general estimator
+ * alone.
+ */
+export function availableReplicas(
+  fleet: FleetCapacity,
+  spec: ResourceBindingSpec,
+  options: Pick<SchedulerOptions, 'rules' | 'featureGates'>,
+): Room {
+  const replicas = spec.replicas ?? 0;
+  const componentsCount = options.rules.workloadTest === 'replicasRequirementsOrComponents';
+  if (replicas === 0 && !(componentsCount && spec.components?.length)) return unlimitedReplicas(fleet);
+  const room = schedulesComponentSets(spec, options)
+    ? maxAvailableComponentSetsOfFleet(fleet, spec.components ?? [])
+    : maxAvailableReplicasOfFleet(fleet, spec.replicaRequirements);
+  if (!room.has(UNAUTHENTIC) && !room.has(MAX_INT32)) return room;
+  return new Room(
+    room.values.map((estimate) => (estimate === UNAUTHENTIC || estimate === MAX_INT32 ? replicas : estimate)),
+  );
+}
+
+/**
+ * Whether components are scheduled as whole sets: there are as many as the version asks for, and a spread constraint
+ * asks for exactly one cluster (isMultiTemplateSchedulingApplicable of Karmada's scheduler).
+ */
+export function schedulesComponentSets(
+  spec: ResourceBindingSpec,
+  {
+    rules,
+    featureGates,
+  }: { rules: Pick<SchedulingRules, 'componentSets'> } & Pick<SchedulerOptions, 'featureGates'>,
+): boolean {
+  return (
+    featureGates.MultiplePodTemplatesScheduling &&
+    (spec.components?.length ?? 0) >= rules.componentSets &&
+    (spec.placement?.spreadConstraints ?? []).some(
+      ({ spreadByField, minGroups, maxGroups }) =>
+        spreadByField === 'cluster' && minGroups === 1 && maxGroups === 1,
+    )
+  );
+}

@@ -1,0 +1,103 @@
+import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
+import type { Cluster, ResourceModel, ResourceSummary } from '../../api/cluster.ts';
+import {
+  quantityMilliValue,
+  quantityValue,
+  subtractQuantities,
+  toInt64,
+} from '../../../kubernetes/quantity.ts';
+import type { SchedulerOptions } from '../schedulerOptions.ts';
+import { componentAmount } from './componentAmount.ts';
+import { compileResourceModels, type ModelRules, type ResourceModels } from './resourceModels.ts';
+import { resourceQuantities } from './resourceQuantities.ts';
+
+/** What a cluster last reported to have left, computed once for all workloads. */
+export interface ClusterCapacity {
+  /** pods that may still be created; 0 if none may, or if nothing was reported */
+  readonly pods: bigint;
+  /** by resource name, for every resource in status.resourceSummary.allocatable */
+  readonly available: ReadonlyMap<string, AvailableResource>;
+  /** set if resource models decide besides the sums, or instead */
+  readonly models: ResourceModels | undefined;
+  /** what it was compiled from */
+  readonly source?: { summary: ResourceSummary; resourceModels: ResourceModel[] | undefined };
+}
+
+export interface AvailableResource {
+  /** in whole units, rounded up */
+  readonly value: bigint;
+  /** in thousandths for cpu, else in whole units */
+  readonly amount: bigint;
+  /** in the unit that sets of components are counted in, which depends on how the quantity is written */
+  readonly componentAmount: bigint;
+}
+
+/** What decides about capacities. */
+export interface CapacityOptions {
+  rules: ModelRules;
+  featureGates: Pick<SchedulerOptions['featureGates'], 'CustomizedClusterResourceModeling'>;
+}
+
+const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), models: undefined };
+
+/**
+ * What a cluster has left, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
+ * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else of the cluster: given the
+ * earlier result for the same summary, models and options, it returns that, so that changes of taints and conditions
+ * cost nothing. Throws InvalidQuantity that names cluster and field for a quantity that cannot be read. Mirrors the
+ * cluster-status ("general") estimator of Karmada.
+ */
+export function compileClusterCapacity(
+  cluster: Cluster,
+  { rules, featureGates }: CapacityOptions,
+  previous?: ClusterCapacity,
+  read?: QuantityReader,
+): ClusterCapacity {
+  const summary = cluster.status?.resourceSummary;
+  if (!summary) return nothingReported;
+  const resourceModels = cluster.spec?.resourceModels ?? undefined;
+  const known = previous?.source;
+  if (known?.summary === summary && known.resourceModels === resourceModels) return previous!;
+  const where = `Cluster ${cluster.metadata.name}: `;
+  return {
+    ...resourcesLeft(summary, `${where}status.resourceSummary`, read),
+    models: featureGates.CustomizedClusterResourceModeling
+      ? compileResourceModels(
+          resourceModels,
+          summary.allocatableModelings,
+          `${where}spec.resourceModels`,
+          rules,
+          previous?.models,
+          read,
+        )
+      : undefined,
+    source: { summary, resourceModels },
+  };
+}
+
+function resourcesLeft(
+  summary: ResourceSummary,
+  field: string,
+  read?: QuantityReader,
+): Pick<ClusterCapacity, 'pods' | 'available'> {
+  const allocated = new Map(resourceQuantities(summary.allocated, `${field}.allocated`, read));
+  const allocating = new Map(resourceQuantities(summary.allocating, `${field}.allocating`, read));
+  const available = new Map<string, AvailableResource>();
+  let pods = 0n;
+  for (const [name, allocatable] of resourceQuantities(summary.allocatable, `${field}.allocatable`, read)) {
+    const used = [allocated.get(name), allocating.get(name)].filter((quantity) => quantity !== undefined);
+    const left = used.reduce(subtractQuantities, allocatable);
+    available.set(name, {
+      value: quantityValue(left),
+      amount: name === 'cpu' ? quantityMilliValue(left) : quantityValue(left),
+      componentAmount: componentAmount(left),
+    });
+    if (name === 'pods') pods = quantityValue(allocatable);
+  }
+  // pods are counted in whole ones, each list rounded on its own
+  for (const list of [allocated, allocating]) {
+    const used = list.get('pods');
+    if (used) pods = toInt64(pods - quantityValue(used));
+  }
+  return { pods: pods > 0n ? pods : 0n, available };
+}

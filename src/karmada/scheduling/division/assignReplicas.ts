@@ -1,0 +1,109 @@
+import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '../../api/work.ts';
+import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
+import type { ClusterSnapshot } from '../clusterSnapshot.ts';
+import { availableOn, type RankedClusters } from '../rankClusters.ts';
+import { assignsReplicas, strategyOf } from '../strategy.ts';
+import type { AttemptTrace } from '../trace.ts';
+import { divideByRoom } from './divideByRoom.ts';
+import { divideStatically } from './divideStatically.ts';
+import { noShares, noteDivision, type Assignment, type Division } from './division.ts';
+
+/**
+ * Assigns replicas to the selected clusters. Workloads with several components, and objects without replicas, run on
+ * all of them. Clusters are indexes in the snapshot, in ranked order.
+ *
+ * @param winners who wins random ties (before v1.16); absent: the first names
+ */
+export function assignReplicas(
+  snapshot: ClusterSnapshot,
+  selected: readonly number[],
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  winners: ReadonlySet<string> | undefined,
+  trace: AttemptTrace | undefined,
+): Assignment {
+  if (selected.length === 0)
+    return { error: { kind: 'Error', message: 'no clusters available to schedule' } };
+  const { rules } = snapshot.options;
+  if (!assignsReplicas(spec, rules)) return { clusters: wholeOnEach(snapshot, selected, spec) };
+  const { replicas = 0 } = spec;
+  const { names } = snapshot;
+  const division: Division = { snapshot, names, ranked, selected, replicas, spec, status, winners, trace };
+  return rules.overflowAffinities && overflows(spec, status) ? divideByTier(division) : divide(division);
+}
+
+function onEach({ names }: ClusterSnapshot, selected: readonly number[], replicas: number): TargetCluster[] {
+  return selected.map((at) => ({ name: names[at]!, replicas }));
+}
+
+/** Assigns all replicas to each cluster; since v1.19 those of components, too. */
+function wholeOnEach(
+  snapshot: ClusterSnapshot,
+  selected: readonly number[],
+  spec: ResourceBindingSpec,
+): TargetCluster[] {
+  const { components = [] } = spec;
+  const { options } = snapshot;
+  const targets = onEach(snapshot, selected, 0);
+  if (!options.rules.componentsInResult || components.length < 2 || !schedulesComponentSets(spec, options))
+    return targets;
+  const told = components.map(({ name = '', replicas = 0 }) => ({ name, replicas }));
+  return targets.map((target) => ({ ...target, components: told }));
+}
+
+/** Whether the observed affinity group has overflow groups. */
+function overflows({ placement }: ResourceBindingSpec, status: ResourceBindingStatus | undefined): boolean {
+  const observed = status?.schedulerObservingAffinityName;
+  if (placement?.clusterAffinity || !observed) return false;
+  return (placement?.clusterAffinities ?? []).some(
+    ({ affinityName, overflowAffinities }) => affinityName === observed && overflowAffinities != null,
+  );
+}
+
+/** Each tier takes what it has room for, the group itself first; the rest goes to the next tier. */
+function divideByTier(division: Division): Assignment {
+  const { ranked, selected } = division;
+  const tiers = new Map<number, number[]>();
+  for (const at of selected) {
+    const tier = ranked.tiers?.get(at) ?? 0;
+    const members = tiers.get(tier);
+    if (members) members.push(at);
+    else tiers.set(tier, [at]);
+  }
+  const clusters: TargetCluster[] = [];
+  let remaining = division.replicas;
+  for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
+    const members = tiers.get(tier)!;
+    const room = members.reduce((sum, at) => sum + availableOn(ranked, at), 0);
+    const replicas = Math.min(remaining, room) | 0;
+    const assigned = divide({ ...division, selected: members, replicas });
+    if ('error' in assigned) return assigned;
+    clusters.push(...assigned.clusters);
+    remaining -= replicas;
+    if (remaining <= 0) return { clusters };
+  }
+  const message = 'Clusters available replicas are not enough to schedule.';
+  return { error: { kind: 'UnschedulableError', message } };
+}
+
+function divide(division: Division): Assignment {
+  const { snapshot, selected, replicas, spec } = division;
+  const strategy = strategyOf(spec.placement);
+  switch (strategy) {
+    case 'Duplicated':
+      noteDivision(division, strategy, 'every cluster gets all', replicas, noShares);
+      return { clusters: replicas > 0 ? onEach(snapshot, selected, replicas) : [] };
+    case 'StaticWeight':
+      return divideStatically(division);
+    case 'Aggregated':
+    case 'DynamicWeight':
+      return divideByRoom(division, strategy);
+    case undefined: {
+      const { replicaSchedulingType = '', replicaDivisionPreference = '' } =
+        spec.placement?.replicaScheduling ?? {};
+      const message = `unsupported replica scheduling strategy, replicaSchedulingType: ${replicaSchedulingType}, replicaDivisionPreference: ${replicaDivisionPreference}, please try another scheduling strategy`;
+      return { error: { kind: 'Error', message } };
+    }
+  }
+}

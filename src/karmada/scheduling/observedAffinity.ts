@@ -1,0 +1,27 @@
+import type { ClusterAffinityTerm, Placement } from '../api/policy.ts';
+import type { ResourceBindingStatus } from '../api/work.ts';
+
+/** A longer list gets an index of its names: it is searched once for each cluster and group. */
+const FEW = 16;
+const byName = new WeakMap<readonly ClusterAffinityTerm[], Map<string, number>>();
+
+/**
+ * The index in `placement.clusterAffinities` of the group that the scheduler observes: the first of that name
+ * (without a name, the first that has none). -1 if there is none.
+ */
+export function observedAffinity(
+  { clusterAffinities: groups }: Placement,
+  status: ResourceBindingStatus | undefined,
+): number {
+  if (!groups) return -1;
+  const observed = status?.schedulerObservingAffinityName ?? '';
+  if (groups.length <= FEW) return groups.findIndex(({ affinityName }) => (affinityName ?? '') === observed);
+  let positions = byName.get(groups);
+  if (!positions) {
+    positions = new Map();
+    for (const [at, { affinityName }] of groups.entries())
+      if (!positions.has(affinityName ?? '')) positions.set(affinityName ?? '', at);
+    byName.set(groups, positions);
+  }
+  return positions.get(observed) ?? -1;
+}

@@ -1,0 +1,120 @@
+import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts';
+import {
+  clusterIndexes,
+  clusterSetOf,
+  countClusters,
+  hasCluster,
+  removeCluster,
+  type ClusterSet,
+} from '../selection/clusterSet.ts';
+import { availableReplicas } from './capacity/availableReplicas.ts';
+import type { ClusterSnapshot } from './clusterSnapshot.ts';
+import { feasibleClusters } from './feasibleClusters.ts';
+import { observedAffinity } from './observedAffinity.ts';
+import { overflowAffinitiesOf } from './overflow.ts';
+
+/** The feasible clusters of a binding in the order in which the scheduler prefers them, and why. */
+export interface RankedClusters {
+  /** indexes in the snapshot */
+  readonly clusters: readonly number[];
+  /** replicas by cluster in the previous result, whether feasible now or not */
+  readonly assigned: ReadonlyMap<number, number>;
+  /** room for replicas, by index in the snapshot */
+  readonly allocatable: Int32Array;
+  /** the tier of overflowAffinities that each of `clusters` is in, 0 for the group itself; absent if all are */
+  readonly tiers?: ReadonlyMap<number, number>;
+}
+
+/** The score of a cluster that the binding is already scheduled to. */
+const LOCALITY_SCORE = 100;
+
+/** The plugin ClusterLocality prefers where the binding is already; ClusterAffinity adds nothing. */
+export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
+  return assigned.has(cluster) ? LOCALITY_SCORE : 0;
+}
+
+/** Room for replicas plus what the binding has there already. */
+export function availableOn({ assigned, allocatable }: RankedClusters, cluster: number): number {
+  return allocatable[cluster]! + (assigned.get(cluster) ?? 0);
+}
+
+/**
+ * Filters and orders the clusters: overflow tier ascending, score descending, availability descending (not in the
+ * first releases of v1.10), name. Deterministic, since names differ.
+ */
+export function rankClusters(
+  snapshot: ClusterSnapshot,
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+): RankedClusters {
+  const room = availableReplicas(snapshot.fleet, spec, snapshot.options);
+  const allocatable = room.values;
+  const assigned = assignedReplicas(snapshot, spec);
+  const feasible = feasibleClusters(
+    snapshot,
+    clusterSetOf(assigned.keys(), snapshot.clusters.length),
+    spec,
+    status,
+  );
+  const kept: number[] = [];
+  for (const at of assigned.keys()) {
+    if (!hasCluster(feasible, at)) continue;
+    kept.push(at);
+    removeCluster(feasible, at);
+  }
+  let clusters: number[];
+  if (snapshot.rules.clusterOrder === 'byName') {
+    kept.sort((a, b) => a - b);
+    clusters = [...kept, ...clusterIndexes(feasible)];
+  } else {
+    const available = (at: number) => allocatable[at]! + assigned.get(at)!;
+    if (kept.length > 1) kept.sort((a, b) => available(b) - available(a) || a - b);
+    clusters = followedInOrder(kept, room.order, feasible);
+  }
+  const tiers = overflowTiers(snapshot, spec, status, clusters);
+  if (!tiers) return { clusters, assigned, allocatable };
+  clusters.sort((a, b) => tiers.get(a)! - tiers.get(b)!); // stable: within a tier the order stays
+  return { clusters, assigned, allocatable, tiers };
+}
+
+/**
+ * A separate function for speed: V8 would compile a loop in a longer function on the fly, and discard the code
+ * whenever what follows is not as expected.
+ */
+function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {
+  const clusters = new Array<number>(first.length + countClusters(among));
+  let next = 0;
+  for (const at of first) clusters[next++] = at;
+  for (const at of order) if (hasCluster(among, at)) clusters[next++] = at;
+  return clusters;
+}
+
+const nowhere: ReadonlyMap<number, number> = new Map();
+
+/** The previous replicas by cluster; if a cluster is named twice, the first entry counts. */
+function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBindingSpec) {
+  if (!clusters?.length) return nowhere;
+  const assigned = new Map<number, number>();
+  for (const { name, replicas = 0 } of clusters) {
+    const at = index.get(name);
+    if (at !== undefined && !assigned.has(at)) assigned.set(at, replicas);
+  }
+  return assigned;
+}
+
+/** The tier of each feasible cluster; undefined if there are no overflow groups. */
+function overflowTiers(
+  snapshot: ClusterSnapshot,
+  { placement }: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  clusters: readonly number[],
+): Map<number, number> | undefined {
+  if (!placement || placement.clusterAffinity) return undefined;
+  const term = placement.clusterAffinities?.[observedAffinity(placement, status)];
+  const overflow = term ? overflowAffinitiesOf(term, snapshot.rules) : [];
+  if (overflow.length === 0) return undefined;
+  const tiers = [term!, ...overflow];
+  const tierOf = (at: number) =>
+    tiers.findIndex((affinity) => snapshot.affinities.matches(snapshot.clusters[at]!, affinity));
+  return new Map(clusters.map((at) => [at, tierOf(at)]));
+}

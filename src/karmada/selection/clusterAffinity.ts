@@ -1,0 +1,182 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { ClusterAffinity } from '../api/policy.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { labelValue, parseLabelRequirement, parseLabelSelector } from '../../kubernetes/labelSelector.ts';
+import type { LabelRequirement, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
+import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
+import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
+
+/** A demand on clusters, for one or for all at once. */
+interface Demand {
+  matches(cluster: Cluster): boolean;
+  /** Keeps in `set` the clusters that match. */
+  keep(set: ClusterSet, columns: ClusterColumns): void;
+}
+
+const everything: Demand = { matches: () => true, keep: () => undefined };
+const nothing: Demand = { matches: () => false, keep: (set) => void set.fill(0) };
+
+/** What differs between versions for affinities. */
+export type AffinityRules = Pick<Rules['scheduling'], 'zoneIn'>;
+
+/** Affinities, each compiled once for many clusters. */
+export interface Affinities {
+  /** `clusterMatches` */
+  matches(cluster: Cluster, affinity: ClusterAffinity): boolean;
+  /** The same for all clusters at once: keeps in `set` those that the affinity selects. */
+  keep(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void;
+}
+
+/**
+ * Caches compiled affinities, as long as both the result and the affinity live. An affinity is never changed in
+ * place.
+ */
+export function createAffinities(rules: AffinityRules): Affinities {
+  const compiled = new WeakMap<ClusterAffinity, readonly Demand[]>();
+  const demandsOf = (affinity: ClusterAffinity) => {
+    let demands = compiled.get(affinity);
+    if (!demands) compiled.set(affinity, (demands = compile(affinity, rules)));
+    return demands;
+  };
+  return {
+    matches(cluster, affinity) {
+      for (const demand of demandsOf(affinity)) if (!demand.matches(cluster)) return false;
+      return true;
+    },
+    keep(set, columns, affinity) {
+      for (const demand of demandsOf(affinity)) demand.keep(set, columns);
+    },
+  };
+}
+
+/**
+ * Whether a cluster is selected by an affinity; all its parts must hold, an empty one selects all clusters. Excluded
+ * names override everything else; a selector that Kubernetes refuses (malformed key or value, unknown operator)
+ * selects nothing. Mirrors ClusterMatches in pkg/util of Karmada.
+ */
+export function clusterMatches(cluster: Cluster, affinity: ClusterAffinity, rules: AffinityRules): boolean {
+  return compile(affinity, rules).every((demand) => demand.matches(cluster));
+}
+
+function compile(
+  { clusterNames, exclude, labelSelector, fieldSelector }: ClusterAffinity,
+  rules: AffinityRules,
+): Demand[] {
+  const demands: Demand[] = [];
+  if (clusterNames?.length) demands.push(named(clusterNames));
+  if (exclude?.length) demands.push(notNamed(exclude));
+  if (labelSelector) {
+    const requirements = parseLabelSelector(labelSelector);
+    if (!requirements) return [nothing];
+    for (const requirement of requirements) demands.push(onLabel(requirement));
+  }
+  for (const requirement of fieldSelector?.matchExpressions ?? []) {
+    const demand = onField(requirement, rules);
+    if (!demand) return [nothing];
+    demands.push(demand);
+  }
+  return demands;
+}
+
+function named(names: readonly string[]): Demand {
+  let known: Set<string> | undefined;
+  return {
+    matches: ({ metadata }) => (known ??= new Set(names)).has(metadata.name),
+    keep(set, { index }) {
+      const listed = noClusters(index.size);
+      for (const name of names) {
+        const at = index.get(name);
+        if (at !== undefined) addCluster(listed, at);
+      }
+      keepCommon(set, listed);
+    },
+  };
+}
+
+function notNamed(names: readonly string[]): Demand {
+  let known: Set<string> | undefined;
+  return {
+    matches: ({ metadata }) => !(known ??= new Set(names)).has(metadata.name),
+    keep(set, { index }) {
+      for (const name of names) {
+        const at = index.get(name);
+        if (at !== undefined) removeCluster(set, at);
+      }
+    },
+  };
+}
+
+/** A demand on one property: on a cluster's own value, or on the values that there are. */
+function on<V>(
+  valueOf: (cluster: Cluster) => V,
+  columnOf: (columns: ClusterColumns) => Column<V>,
+  accepts: (value: V) => boolean,
+): Demand {
+  return {
+    matches: (cluster) => accepts(valueOf(cluster)),
+    keep: (set, columns) => keepAccepted(set, columnOf(columns), accepts),
+  };
+}
+
+function onLabel({ key, accepts }: LabelRequirement): Demand {
+  return on(
+    ({ metadata }) => labelValue(metadata.labels, key),
+    (columns) => columns.label(key),
+    accepts,
+  );
+}
+
+/** The fields that a selector can ask for; undefined for a malformed requirement. */
+function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): Demand | undefined {
+  if (requirement.key === 'zone') return onZones(requirement, rules);
+  const parsed = parseLabelRequirement(requirement);
+  if (!parsed) return undefined;
+  switch (parsed.key) {
+    case 'provider':
+      return on(providerOf, (columns) => columns.provider(), parsed.accepts);
+    case 'region':
+      return on(regionOf, (columns) => columns.region(), parsed.accepts);
+    default:
+      return parsed.accepts(undefined) ? everything : nothing;
+  }
+}
+
+/**
+ * A cluster may span several zones: the version decides whether In asks for one or for all of them to be listed;
+ * NotIn asks for none. Values are not validated, and an unknown operator matches no cluster. The deprecated
+ * `spec.zone` does not count.
+ */
+function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
+  const wanted = values ?? [];
+  const demand = (accepts: (zones: readonly string[]) => boolean) =>
+    on(zonesOf, (columns) => columns.zones(), accepts);
+  switch (operator) {
+    case 'In':
+      return zoneIn === 'anyZone'
+        ? demand((zones) => zones.some((zone) => wanted.includes(zone)))
+        : demand((zones) => zones.length > 0 && zones.every((zone) => wanted.includes(zone)));
+    case 'NotIn':
+      return demand((zones) => !zones.some((zone) => wanted.includes(zone)));
+    case 'Exists':
+      return demand((zones) => zones.length > 0);
+    case 'DoesNotExist':
+      return demand((zones) => zones.length === 0);
+    default:
+      return nothing;
+  }
+}
+
+/** An empty provider counts as none, and so does an empty region. */
+export function providerOf({ spec }: Cluster): string | undefined {
+  return spec?.provider || undefined;
+}
+
+/** The region of a cluster, if it has one. */
+export function regionOf({ spec }: Cluster): string | undefined {
+  return spec?.region || undefined;
+}
+
+/** The zones of a cluster. */
+export function zonesOf({ spec }: Cluster): readonly string[] {
+  return spec?.zones ?? [];
+}

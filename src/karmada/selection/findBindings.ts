@@ -1,0 +1,38 @@
+import type { ResourceBinding } from '../api/work.ts';
+import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+
+/** What a user asked for: a workload or the binding itself, by kind, name and namespace as far as given. */
+export interface BindingQuery {
+  /** as for kubectl: "deploy", "deployments.apps", "rb" */
+  kind?: string;
+  name?: string;
+  namespace?: string;
+}
+
+/** KIND/NAME or NAMESPACE/KIND/NAME, as answers name workloads and bindings; undefined if it is neither. */
+export function parseTarget(text: string): BindingQuery | undefined {
+  const parts = text.split('/');
+  if (parts.length < 2 || parts.length > 3 || parts.includes('')) return undefined;
+  const [name, kind, namespace] = parts.reverse() as [string, string, string?];
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** The bindings that the query names, by themselves or by their workload. */
+export function findBindings(bindings: ResourceBinding[], query: BindingQuery): ResourceBinding[] {
+  return bindings.filter(namesBinding(query));
+}
+
+/** A test whether a query names a binding, by itself or by its workload. */
+export function namesBinding(query: BindingQuery): (binding: ResourceBinding) => boolean {
+  const typed = query.kind === undefined ? undefined : parseKind(query.kind);
+  const named = (name: string) => query.name === undefined || query.name === name;
+  return ({ kind, metadata, spec: { resource } }) => {
+    const namespace = metadata.namespace ?? resource.namespace;
+    if (query.namespace !== undefined && namespace !== query.namespace) return false;
+    const isWorkload = !typed || meansKind(typed, resource.apiVersion, resource.kind);
+    if (isWorkload && named(resource.name)) return true;
+    const own = kind ?? (metadata.namespace ? 'ResourceBinding' : 'ClusterResourceBinding');
+    const isBinding = !typed || meansKind(typed, 'work.karmada.io/v1alpha2', own);
+    return isBinding && named(metadata.name);
+  };
+}

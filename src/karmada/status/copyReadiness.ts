@@ -1,0 +1,180 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { KubernetesObject } from '../api/meta.ts';
+import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../api/work.ts';
+import type { Evidence } from '../evidence.ts';
+import { isStale } from '../objects/clusterReadiness.ts';
+import { isWorkload } from '../selection/isWorkload.ts';
+import {
+  hasHealthInterpreter,
+  hasReplicaRevision,
+  kindKey,
+  type DeclaredHooks,
+} from './healthInterpreter.ts';
+
+/** Whether one copy of a workload has been seen ready, or what is missing. */
+export interface CopyReadiness {
+  ready: boolean;
+  evidence: Evidence;
+}
+
+/**
+ * One copy of a workload, by its Work: dispatched with its replicas, applied, and as many reported ready by a cluster
+ * that is Ready itself. If it is not ready, this names the first thing that is missing.
+ */
+export function copyReadiness(
+  { spec }: ResourceBinding,
+  { name, replicas = 0 }: TargetCluster,
+  work: Work | undefined,
+  cluster: Cluster | undefined,
+  hooks: DeclaredHooks,
+): CopyReadiness {
+  const about = (ready: boolean, rule: string, field?: string, value?: unknown): CopyReadiness => ({
+    ready,
+    evidence: {
+      rule: `${name}: ${rule}`,
+      ...(work
+        ? { object: { kind: 'Work', namespace: work.metadata.namespace ?? '', name: work.metadata.name } }
+        : {}),
+      ...(field ? { field } : {}),
+      ...(value === undefined ? {} : { value }),
+    },
+  });
+  if (isStale(cluster))
+    return about(false, 'the cluster is not Ready, what was reported of it may be out of date');
+  if (cluster?.metadata.deletionTimestamp) return about(false, 'the cluster is being deleted');
+  if (!work) return about(false, 'no Work has been written yet');
+  if (work.metadata.deletionTimestamp) return about(false, 'its former Work is still being deleted');
+  if (work.spec?.suspendDispatching)
+    return about(false, 'dispatching is suspended', 'spec.suspendDispatching');
+  const manifest = work.spec?.workload?.manifests?.[0];
+  const wanted = isWorkload(spec) ? replicas : 0;
+  const written = manifest && writtenReplicas(manifest);
+  const revised = hasReplicaRevision(spec.resource, hooks);
+  if (revised && wanted > 0 && written !== undefined && written !== wanted)
+    return about(false, `the Work still has ${count(written)}, ${wanted} are assigned`, REPLICAS, written);
+  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  if (applied?.status !== 'True')
+    return about(
+      false,
+      applied?.message ? `not applied: ${applied.message}` : 'not applied yet',
+      'status.conditions[type=Applied]',
+      applied,
+    );
+  const reported = work.status?.manifestStatuses?.[0];
+  const status = fieldsOf(reported?.status);
+  const unobserved =
+    typeof status?.generation === 'number' &&
+    typeof status.observedGeneration === 'number' &&
+    status.observedGeneration < status.generation;
+  if (unobserved)
+    return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
+  const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
+  const ready = needed > 0 ? readyIn(spec.resource, status) : undefined;
+  if (ready !== undefined) {
+    const isJob = kindKey(spec.resource) === JOB;
+    const found = `${ready} of ${count(needed)} ${isJob ? 'active or done' : 'ready'}`;
+    const counted = about(ready >= needed, found, STATUS, reported?.status);
+    if (!isJob || !counted.ready) return counted;
+    return estimated(counted, 'of the active pods of a Job nothing tells whether they run');
+  }
+  if (needed > 0 && !hasHealthInterpreter(spec.resource, hooks))
+    return about(
+      false,
+      `nothing tells whether it is ready: Karmada has no health interpreter for ${spec.resource.kind}, and it reports no ready replicas`,
+    );
+  const health = reported?.health;
+  const judged = about(
+    health === 'Healthy',
+    health ? `reported ${health}` : 'nothing reported yet',
+    'status.manifestStatuses[0].health',
+    health,
+  );
+  if (!judged.ready || needed === 0) return judged;
+  return estimated(
+    judged,
+    `${spec.resource.kind} reports no ready replicas, so health from before the scale-up cannot be told apart`,
+  );
+}
+
+function estimated({ ready, evidence }: CopyReadiness, missing: string): CopyReadiness {
+  return { ready, evidence: { ...evidence, certainty: 'estimate', missing } };
+}
+
+const REPLICAS = 'spec.workload.manifests[0].spec.replicas';
+const JOB = 'batch/v1/Job';
+const STATUS = 'status.manifestStatuses[0].status';
+
+type Fields = Record<string, unknown>;
+
+function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** The replicas that a manifest asks for. */
+function writtenReplicas(manifest: KubernetesObject): number | undefined {
+  const { spec } = manifest as KubernetesObject & { spec?: Fields };
+  const value = manifest.kind === 'Job' ? spec?.parallelism : spec?.replicas;
+  return typeof value === 'number' ? value : undefined;
+}
+
+const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
+
+/**
+ * If an autoscaler in the member decides on replicas, no more than it wants can be ready. A status has those that
+ * exist, which grow one by one; a Healthy copy has all that are wanted.
+ */
+function neededOf(
+  manifest: KubernetesObject | undefined,
+  wanted: number,
+  status: Fields | undefined,
+  health: ResourceHealth | undefined,
+): number {
+  if (!retainsReplicas(manifest) || health !== 'Healthy') return wanted;
+  return typeof status?.replicas === 'number' ? Math.min(wanted, status.replicas) : wanted;
+}
+
+/** Whether an autoscaler in the member decides on the replicas of a manifest. */
+export function retainsReplicas(manifest: KubernetesObject | undefined): boolean {
+  return manifest?.metadata.labels?.[RETAIN_REPLICAS_LABEL] === 'true';
+}
+
+/** Kinds whose status leaves out ready counts of 0. */
+const counting: ReadonlySet<string> = new Set([
+  'apps/v1/Deployment',
+  'apps/v1/ReplicaSet',
+  'apps/v1/StatefulSet',
+  'apps.kruise.io/v1alpha1/CloneSet',
+  'apps.kruise.io/v1beta1/StatefulSet',
+]);
+
+/** Whether objects of the kind always report how many of their replicas are ready. */
+function countsReplicas(resource: { apiVersion: string; kind: string }): boolean {
+  return counting.has(kindKey(resource));
+}
+
+/** How many replicas a Work's member has reported ready; undefined if its kind counts none. */
+export function reportedReady(
+  resource: { apiVersion: string; kind: string },
+  work: Work | undefined,
+): number | undefined {
+  return readyIn(resource, work?.status?.manifestStatuses?.[0]?.status);
+}
+
+/** How many replicas are ready and available by a status; undefined if the kind counts none. */
+export function readyIn(
+  resource: { apiVersion: string; kind: string },
+  reported: unknown,
+): number | undefined {
+  const status = fieldsOf(reported);
+  const number = (field: string) =>
+    typeof status?.[field] === 'number' ? (status[field] as number) : undefined;
+  if (countsReplicas(resource))
+    return Math.min(number('readyReplicas') ?? 0, number('availableReplicas') ?? 0);
+  if (kindKey(resource) === JOB) return status ? (number('active') ?? 0) + (number('succeeded') ?? 0) : 0;
+  const counts = [number('readyReplicas'), number('availableReplicas')].filter((one) => one !== undefined);
+  return counts.length === 0 ? undefined : Math.min(...counts);
+}
+
+function count(replicas: number): string {
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}

@@ -1,0 +1,40 @@
+import type { Condition } from '../api/meta.ts';
+import type { AggregatedStatusItem, ResourceBindingSpec } from '../api/work.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { entitledClusters } from '../eviction/works.ts';
+
+/**
+ * Whether all Works of the binding are applied: each of its clusters has an item, each item is applied, and there is no
+ * other. A cluster with a gracefulEvictionTask counts, too; without any cluster the answer is no.
+ */
+function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[], rules: Rules): boolean {
+  const entitled = entitledClusters(spec, rules);
+  if (entitled.size === 0 || entitled.size !== items.length) return false;
+  return items.every(({ applied, clusterName }) => applied === true && entitled.has(clusterName));
+}
+
+/** The binding's conditions with FullyApplied as it is at `now` (epoch milliseconds). */
+export function withFullyApplied(
+  conditions: Condition[] | undefined,
+  spec: ResourceBindingSpec,
+  items: AggregatedStatusItem[],
+  rules: Rules,
+  now: number,
+): Condition[] {
+  const fullyApplied = isFullyApplied(spec, items, rules);
+  const existing = conditions?.find(({ type }) => type === 'FullyApplied');
+  const status = fullyApplied ? 'True' : 'False';
+  const condition: Condition = {
+    ...existing,
+    type: 'FullyApplied',
+    status,
+    reason: fullyApplied ? 'FullyAppliedSuccess' : 'FullyAppliedFailed',
+    message: fullyApplied
+      ? 'All works have been successfully applied'
+      : 'Failed to apply all works, see status.aggregatedStatus for details',
+    lastTransitionTime: existing?.status === status ? existing.lastTransitionTime : rfc3339(now),
+  };
+  if (!existing) return [...(conditions ?? []), condition];
+  return conditions!.map((one) => (one === existing ? condition : one));
+}

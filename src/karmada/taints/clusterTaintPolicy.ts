@@ -1,0 +1,106 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { Taint } from '../api/meta.ts';
+import type { ClusterTaintPolicy } from '../api/policy.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { Evidence } from '../evidence.ts';
+import { clusterMatches, type AffinityRules } from '../selection/clusterAffinity.ts';
+import { EditedTaints } from './editedTaints.ts';
+import { inOrderOfCreation, type Arrange } from './policyOrder.ts';
+import { contestedTaints, type ContestedTaint } from './contestedTaints.ts';
+import { conditionsMatch } from './matchConditions.ts';
+import { targetOf } from './policyFields.ts';
+
+/** What a policy did to one taint of a cluster. */
+export interface PolicyAct {
+  verb: 'adds' | 'removes';
+  policy: ClusterTaintPolicy;
+  /** as it was added, or as it was before it was removed */
+  taint: Taint;
+}
+
+export interface TaintPolicyResult {
+  taints: Taint[];
+  /**
+   * Whether Karmada writes the cluster. Also true if the very first taint was added and removed in the same pass: to Go
+   * an empty list differs from none.
+   */
+  changed: boolean;
+  /** in order; a taint that was added and removed is in it twice */
+  acts: PolicyAct[];
+  evidence: Evidence[];
+  /** taints that depend on the order in which policies of the same second act, which Karmada leaves open */
+  contested: ContestedTaint[];
+}
+
+/**
+ * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each
+ * on what the one before left: those whose targetClusters match add their taints when addOnConditions hold, then
+ * remove them when removeOnConditions hold, so removal wins within a policy, and the newest policy among several. A
+ * taint that is there already keeps value and time; removal does not ask who added it. Policies of the same second
+ * act in name order, or as `arrange` puts them: Karmada leaves their order open.
+ *
+ * @param now epoch milliseconds, becomes timeAdded of what is added
+ */
+export function reconcileClusterTaintPolicies({
+  cluster,
+  policies,
+  now,
+  rules,
+  arrange,
+}: {
+  cluster: Cluster;
+  policies: readonly ClusterTaintPolicy[];
+  now: number;
+  rules: AffinityRules;
+  arrange?: Arrange | undefined;
+}): TaintPolicyResult {
+  const before = cluster.spec?.taints ?? [];
+  const conditions = cluster.status?.conditions ?? [];
+  const acts: PolicyAct[] = [];
+  const acting = inOrderOfCreation(policies, arrange).filter((policy) => targets(policy, cluster, rules));
+  const edited = new EditedTaints(before);
+  for (const policy of acting) {
+    const { addOnConditions, removeOnConditions, taints: listed = [] } = policy.spec;
+    if (conditionsMatch(conditions, addOnConditions))
+      for (const { key, effect, value } of listed) {
+        if (edited.has({ key, effect })) continue;
+        const taint: Taint = { key, ...(value && { value }), effect, timeAdded: rfc3339(now) };
+        edited.add(taint);
+        acts.push({ verb: 'adds', policy, taint });
+      }
+    if (conditionsMatch(conditions, removeOnConditions))
+      for (const one of listed) {
+        const taint = edited.remove(one);
+        if (taint) acts.push({ verb: 'removes', policy, taint });
+      }
+  }
+  const taints = acts.length === 0 ? before : edited.left();
+  const sameList = taints.length === before.length && taints.every((taint, index) => taint === before[index]);
+  return {
+    taints,
+    changed: !sameList || (before.length === 0 && acts.length > 0),
+    acts,
+    evidence: acts.map(policyEvidence),
+    contested: contestedTaints(acting, conditions, before),
+  };
+}
+
+/** Whether a policy is for a cluster; one that names none is for all. */
+export function targets(policy: ClusterTaintPolicy, cluster: Cluster, rules: AffinityRules): boolean {
+  const target = targetOf(policy);
+  return !target || clusterMatches(cluster, target, rules);
+}
+
+/** Why a policy did what it did: the list of conditions that holds, and the taint that it speaks of. */
+function policyEvidence({ verb, policy, taint }: PolicyAct): Evidence {
+  const list = verb === 'adds' ? 'addOnConditions' : 'removeOnConditions';
+  const { key, value, effect } = taint;
+  return {
+    rule: `the policy ${verb} ${formatTaint(taint)} because all of its ${list} hold`,
+    object: { kind: 'ClusterTaintPolicy', name: policy.metadata.name },
+    field: `spec.${list}`,
+    value: policy.spec[list],
+    taint: { key, ...(value && { value }), effect },
+  };
+}

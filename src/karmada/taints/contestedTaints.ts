@@ -1,0 +1,74 @@
+import type { Condition, Taint } from '../api/meta.ts';
+import type { ClusterTaintPolicy } from '../api/policy.ts';
+import type { NamedTaint } from '../evidence.ts';
+import { getOrAdd } from '../objects/getOrAdd.ts';
+import { findTaint, taintIdentity } from '../objects/sameTaint.ts';
+import { conditionsMatch } from './matchConditions.ts';
+import { createdAt } from './policyOrder.ts';
+
+/** A taint that one policy adds and another, created in the same second, adds with another value or removes. */
+export interface ContestedTaint {
+  taint: NamedTaint;
+  policies: string[];
+}
+
+/** What a policy wants for one of its taints. */
+export interface TaintWish {
+  policy: string;
+  verb: 'adds' | 'removes';
+  taint: NamedTaint;
+}
+
+/**
+ * The taints that depend on the order of policies created in the same second. A newer policy that removes such a taint
+ * decides.
+ *
+ * @param acting the policies for a cluster, in the order of their creation
+ * @param before the taints of the cluster
+ */
+export function contestedTaints(
+  acting: readonly ClusterTaintPolicy[],
+  conditions: readonly Condition[],
+  before: readonly Taint[],
+): ContestedTaint[] {
+  if (acting.every((policy, at) => at === 0 || createdAt(policy) !== createdAt(acting[at - 1]!))) return [];
+  const contested = new Map<string, ContestedTaint>();
+  const bySecond = new Map<number, Map<string, TaintWish[]>>();
+  for (const policy of acting) {
+    const ofSecond = getOrAdd(bySecond, createdAt(policy), () => new Map<string, TaintWish[]>());
+    for (const wish of wishesOf(policy, conditions))
+      getOrAdd(ofSecond, taintIdentity(wish.taint), () => []).push(wish);
+  }
+  for (const ofSecond of bySecond.values())
+    for (const [id, wishes] of ofSecond) {
+      const { taint } = wishes[0]!;
+      const added = wishes.filter(({ verb }) => verb === 'adds');
+      if (added.length === 0) {
+        contested.delete(id);
+        continue;
+      }
+      const values = new Set(added.map((wish) => wish.taint.value ?? ''));
+      const isThere = findTaint(before, taint) !== undefined;
+      if (added.length < wishes.length || (values.size > 1 && !isThere))
+        contested.set(id, { taint, policies: wishes.map(({ policy }) => policy) });
+    }
+  return [...contested.values()];
+}
+
+/**
+ * What a policy wants for its taints under these conditions; nothing if neither list holds. Removal wins within a
+ * policy.
+ */
+export function wishesOf(
+  { metadata: { name: policy }, spec }: ClusterTaintPolicy,
+  conditions: readonly Condition[],
+): TaintWish[] {
+  const removes = conditionsMatch(conditions, spec.removeOnConditions);
+  if (!removes && !conditionsMatch(conditions, spec.addOnConditions)) return [];
+  const verb = removes ? 'removes' : 'adds';
+  return (spec.taints ?? []).map(({ key, value, effect }) => ({
+    policy,
+    verb,
+    taint: { key, ...(value && { value }), effect },
+  }));
+}

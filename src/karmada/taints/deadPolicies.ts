@@ -1,0 +1,16 @@
+import { startsController } from '../dialects/controllerList.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+
+/** Why no ClusterTaintPolicy has an effect: the gate is off, the version has none, or --controllers leaves out their controller. */
+export type DeadPolicies = 'Failover' | 'version' | 'controllers';
+
+/** Why no ClusterTaintPolicy has an effect; undefined if they have one. */
+export function deadPolicies({
+  rules,
+  featureGates,
+  controllerManager: { controllers },
+}: Configuration): DeadPolicies | undefined {
+  if (!rules.taints.clusterTaintPolicies) return 'version';
+  if (!featureGates.Failover) return 'Failover';
+  return startsController(controllers, 'clustertaintpolicy') ? undefined : 'controllers';
+}

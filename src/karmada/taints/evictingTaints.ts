@@ -1,0 +1,35 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { Rules } from '../dialects/rules.ts';
+import type { Taint } from '../../kubernetes/tolerations.ts';
+import { noExecuteTaints } from './noExecuteDecision.ts';
+
+/**
+ * The taints among a cluster's taints, in their order, that may evict: NoExecute; in the design optimize-cluster-failover
+ * PreferNoExecute, too.
+ */
+export function evictingTaints(
+  taints: readonly Taint[] | null | undefined,
+  { taints: { activeMigration } }: Pick<Rules, 'taints'>,
+): Taint[] {
+  return activeMigration ? (taints ?? []).filter(marksFaulty) : noExecuteTaints(taints);
+}
+
+/** The effects of these taints, in words: "NoExecute or PreferNoExecute". */
+export function evictingEffects({ taints: { activeMigration } }: Pick<Rules, 'taints'>): string {
+  return activeMigration ? 'NoExecute or PreferNoExecute' : 'NoExecute';
+}
+
+/** The PreferNoExecute taints among a cluster's taints, in their order. */
+export function preferNoExecuteTaints(taints: readonly Taint[]): Taint[] {
+  return taints.filter(({ effect }) => effect === 'PreferNoExecute');
+}
+
+/** Whether a cluster counts as faulty in the design: it carries a taint NoExecute or PreferNoExecute. */
+export function isFaulty({ spec }: Cluster): boolean {
+  return spec?.taints?.some(marksFaulty) ?? false;
+}
+
+/** Whether a taint makes a cluster a faulty one in the design. */
+export function marksFaulty({ effect }: Taint): boolean {
+  return effect === 'NoExecute' || effect === 'PreferNoExecute';
+}

@@ -1,0 +1,95 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { ControllerManagerFlags } from '../configuration/configuration.ts';
+import type { Evidence } from '../evidence.ts';
+import { isFaulty } from './evictingTaints.ts';
+
+/** What sets the pace of evictions; by their names in the design optimize-cluster-failover. */
+export interface PaceLimits {
+  /** resource-eviction-rate: evictions per second while few clusters are faulty */
+  evictionRate: number;
+  /** secondary-resource-eviction-rate: evictions per second in a large installation with too many faulty clusters */
+  secondaryEvictionRate: number;
+  /** unhealthy-cluster-threshold: the share of faulty clusters above which the pace changes */
+  unhealthyClusterThreshold: number;
+  /** large-cluster-num-threshold: with up to so many clusters evictions stop, with more they slow down */
+  largeClusterNumThreshold: number;
+}
+
+/**
+ * How fast evictions go: normal; slow, in a large installation with too many faulty clusters; paused, in a small one.
+ */
+export interface EvictionPace {
+  mode: 'normal' | 'slow' | 'paused';
+  /** evictions per second, 0 when paused */
+  rate: number;
+  /** names of the faulty clusters */
+  faulty: string[];
+  /** how many clusters there are */
+  clusters: number;
+  /** in words: how many clusters are faulty, and what that is more than */
+  reason: string;
+}
+
+/** The flags of karmada-controller-manager that set the pace of the eviction queue. */
+export const PACE_FLAGS = [
+  'resource-eviction-rate',
+  'secondary-resource-eviction-rate',
+  'unhealthy-cluster-threshold',
+  'large-cluster-num-threshold',
+] as const;
+
+/**
+ * The pace by the share of faulty clusters: too many is strictly more than the threshold, large strictly more clusters
+ * than the other. Design optimize-cluster-failover, "Multiple rate configuration".
+ */
+export function evictionPace(faulty: string[], clusters: number, limits: PaceLimits): EvictionPace {
+  const { unhealthyClusterThreshold: threshold, largeClusterNumThreshold: large } = limits;
+  const base = { faulty, clusters };
+  const state = `${faulty.length} of ${clusters} clusters ${faulty.length === 1 ? 'is' : 'are'} faulty`;
+  const share = clusters === 0 ? 0 : faulty.length / clusters;
+  if (share <= threshold) return { ...base, mode: 'normal', rate: limits.evictionRate, reason: state };
+  const over = `${state}, more than ${percent(threshold)}`;
+  if (clusters > large) return { ...base, mode: 'slow', rate: limits.secondaryEvictionRate, reason: over };
+  return { ...base, mode: 'paused', rate: 0, reason: `${over}, and there are no more than ${large}` };
+}
+
+/** The pace of the eviction queue of the design optimize-cluster-failover, by the taints of all clusters now. */
+export function queuePace(clusters: Iterable<Cluster>, flags: QueueFlags): EvictionPace {
+  const faulty: string[] = [];
+  let count = 0;
+  for (const cluster of clusters) {
+    count++;
+    if (isFaulty(cluster)) faulty.push(cluster.metadata.name);
+  }
+  return evictionPace(faulty, count, limitsOf(flags));
+}
+
+type QueueFlags = Pick<ControllerManagerFlags, (typeof PACE_FLAGS)[number]>;
+
+function limitsOf(flags: QueueFlags): PaceLimits {
+  return {
+    evictionRate: flags['resource-eviction-rate'],
+    secondaryEvictionRate: flags['secondary-resource-eviction-rate'],
+    unhealthyClusterThreshold: flags['unhealthy-cluster-threshold'],
+    largeClusterNumThreshold: flags['large-cluster-num-threshold'],
+  };
+}
+
+/** Why the eviction queue goes at a pace. */
+export function paceEvidence({ mode, rate, reason }: EvictionPace): Evidence {
+  const field = mode === 'slow' ? 'secondary-resource-eviction-rate' : 'resource-eviction-rate';
+  return {
+    rule: `the eviction queue ${paceInWords({ mode, rate })}: ${reason}`,
+    field: mode === 'paused' ? 'unhealthy-cluster-threshold' : field,
+    value: rate,
+  };
+}
+
+/** "lets 0.5 evictions per second go", "stands still". */
+export function paceInWords({ rate }: Pick<EvictionPace, 'mode' | 'rate'>): string {
+  return rate > 0 ? `lets ${rate} evictions per second go` : 'stands still';
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`;
+}

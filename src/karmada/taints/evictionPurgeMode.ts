@@ -1,0 +1,98 @@
+import type { ClusterFailoverBehavior, PurgeMode } from '../api/policy.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import type { ControllerManagerFlags, FeatureGates } from '../configuration/configuration.ts';
+import type { Rules } from '../dialects/rules.ts';
+import type { Evidence } from '../evidence.ts';
+
+/** What decides the purge mode besides the binding. */
+interface PurgeModeConfiguration {
+  rules: Rules;
+  controllerManager: Pick<ControllerManagerFlags, 'no-execute-taint-eviction-purge-mode'>;
+  featureGates: Pick<FeatureGates, 'GracefulEviction'>;
+}
+
+/**
+ * The purge mode of the task that a taint eviction leaves: that of the policy's failover.cluster, empty meaning
+ * Gracefully, or of the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
+ * v1.15 of the flag, and before v1.14 of the gate GracefulEviction. Undefined if tasks name none; withoutTask if the
+ * cluster is removed without a task.
+ */
+export function taintEvictionPurgeMode(
+  binding: Failing,
+  configuration: PurgeModeConfiguration,
+  evidence?: Evidence[],
+): PurgeMode | 'withoutTask' | undefined {
+  switch (configuration.rules.taints.evictionPurgeMode) {
+    case 'gateOrNoTask':
+      return byGate(configuration, undefined, 'withoutTask', evidence);
+    case 'gate':
+      return byGate(configuration, 'Graciously', 'Immediately', evidence);
+    case 'flagForResourceBindings':
+      return binding.kind === 'ClusterResourceBinding'
+        ? byGate(configuration, 'Graciously', 'Immediately', evidence)
+        : byFlag(configuration, oldNames, evidence);
+    case 'flagInOldNames':
+      return byFlag(configuration, oldNames, evidence);
+    case 'policyOrFlag':
+      return byPolicy(binding, evidence) ?? byFlag(configuration, newNames, evidence) ?? 'Gracefully';
+    case 'policyOrGracefully':
+      return byPolicy(binding, evidence) ?? 'Gracefully';
+  }
+}
+
+/** The stored names of the flag's values. */
+const oldNames = { Gracefully: 'Graciously', Directly: 'Immediately' } as const;
+const newNames = { Gracefully: 'Gracefully', Directly: 'Directly' } as const;
+
+/** The parts of a binding that set the purge mode. */
+interface Failing {
+  kind?: string | undefined;
+  spec: { failover?: { cluster?: ClusterFailoverBehavior | undefined } | undefined };
+}
+
+function byPolicy({ spec }: Failing, evidence: Evidence[] | undefined): PurgeMode | undefined {
+  const cluster = spec.failover?.cluster;
+  if (!cluster) return undefined;
+  const purgeMode = cluster.purgeMode || 'Gracefully';
+  evidence?.push({
+    rule: 'the purge mode is that of the policy',
+    field: 'spec.failover.cluster.purgeMode',
+    value: purgeMode,
+  });
+  return purgeMode;
+}
+
+function byFlag(
+  { controllerManager }: PurgeModeConfiguration,
+  modes: Partial<Record<string, PurgeMode>>,
+  evidence: Evidence[] | undefined,
+): PurgeMode | undefined {
+  const flag = controllerManager['no-execute-taint-eviction-purge-mode'];
+  evidence?.push({
+    rule: 'the purge mode is that of the controller manager',
+    field: 'no-execute-taint-eviction-purge-mode',
+    value: flag,
+  });
+  return modes[flag];
+}
+
+function byGate<Graceful, Direct>(
+  { featureGates }: PurgeModeConfiguration,
+  graceful: Graceful,
+  direct: Direct,
+  evidence: Evidence[] | undefined,
+): Graceful | Direct {
+  const gate = featureGates.GracefulEviction;
+  evidence?.push({
+    rule: 'the gate decides whether the old copy stays until the new one is healthy',
+    field: 'GracefulEviction',
+    value: gate,
+  });
+  return gate ? graceful : direct;
+}
+
+/** In some releases only tasks of bindings that did not tolerate the taints at all named the flag's purge mode. */
+export function tellsNoPurgeMode({ kind }: ResourceBinding, { taints }: Rules): boolean {
+  if (taints.expiredTolerationPurgeMode === 'told') return false;
+  return taints.evictionPurgeMode !== 'flagForResourceBindings' || kind !== 'ClusterResourceBinding';
+}

@@ -1,0 +1,80 @@
+import type { Toleration } from '../api/meta.ts';
+import type { ClusterFailoverBehavior } from '../api/policy.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { formatTaint, type Taint } from '../../kubernetes/tolerations.ts';
+import type { Evidence } from '../evidence.ts';
+import type { AppliedPlacement } from '../objects/appliedPlacement.ts';
+import { activeMigrationDecision } from './activeMigration.ts';
+import { preferNoExecuteTaints } from './evictingTaints.ts';
+import { noExecuteDecision, noExecuteTaints, type NoExecuteDecision } from './noExecuteDecision.ts';
+
+/** What decides, of a binding, whether, when and how taints evict it. Plain JSON. */
+export interface EvictionTerms {
+  /** of the applied placement; absent: there is none that could be read, so they are unknown */
+  tolerations?: readonly Toleration[];
+  /** spec.failover.cluster */
+  failover?: ClusterFailoverBehavior;
+}
+
+const NO_TOLERATIONS: readonly Toleration[] = [];
+
+/** The terms of a binding as it is. */
+export function termsOf({ spec }: Pick<ResourceBinding, 'spec'>, applied: AppliedPlacement): EvictionTerms {
+  const placement = 'error' in applied ? undefined : applied.placement;
+  const failover = spec.failover?.cluster;
+  return {
+    ...(placement && { tolerations: placement.clusterTolerations ?? NO_TOLERATIONS }),
+    ...(failover && { failover }),
+  };
+}
+
+/** Whether two terms say the same. */
+export function sameTerms(a: EvictionTerms, b: EvictionTerms): boolean {
+  return deepEqual(a.tolerations, b.tolerations) && deepEqual(a.failover, b.failover);
+}
+
+/**
+ * What the taints of a cluster mean for a binding with these terms: NoExecute by its tolerations, PreferNoExecute by
+ * its failover.cluster; the earlier one decides. Undefined if that depends on tolerations that are unknown.
+ *
+ * @param taints `evictingTaints` of the cluster
+ * @param now epoch milliseconds
+ * @param evidence if given, gets what decided
+ */
+export function taintDecision(
+  taints: readonly Taint[],
+  { tolerations, failover }: EvictionTerms,
+  now: number,
+  evidence?: Evidence[],
+): NoExecuteDecision | undefined {
+  const soft = preferNoExecuteTaints(taints);
+  if (soft.length === taints.length) return activeMigrationDecision(soft, failover, now, evidence);
+  if (!tolerations) return undefined;
+  if (soft.length === 0) return noExecuteDecision(taints, tolerations, now, evidence);
+  const why: Evidence[][] = [[], []];
+  const hard = noExecuteDecision(noExecuteTaints(taints), tolerations, now, evidence && why[0]);
+  const active = activeMigrationDecision(soft, failover, now, evidence && why[1]);
+  const [hardIn, activeIn] = [timeLeft(hard), timeLeft(active)];
+  if (hardIn <= activeIn) evidence?.push(...why[0]!);
+  if (activeIn <= hardIn) evidence?.push(...why[1]!);
+  return hardIn <= activeIn ? hard : active;
+}
+
+/**
+ * Why a binding stays on a cluster although it tolerates none of its taints: PreferNoExecute taints alone move only
+ * bindings that ask for it. Undefined if tolerations are the reason.
+ */
+export function stayText(taints: readonly Taint[], { failover }: EvictionTerms): string | undefined {
+  const [first] = preferNoExecuteTaints(taints);
+  if (!first || noExecuteTaints(taints).length > 0) return undefined;
+  return failover
+    ? `no clock runs for the taint ${formatTaint(first)}: it has no timeAdded`
+    : `the taint ${formatTaint(first)} moves only workloads whose policy sets failover.cluster`;
+}
+
+/** Milliseconds until a decision evicts. */
+function timeLeft(decision: NoExecuteDecision): number {
+  if (decision.kind === 'evict') return 0;
+  return decision.kind === 'wait' ? decision.milliseconds : Infinity;
+}

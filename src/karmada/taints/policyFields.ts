@@ -1,0 +1,39 @@
+// The fields of a ClusterTaintPolicy that mean the same in both of its forms; each version knows one form.
+import type {
+  ClusterAffinity,
+  ClusterTaintPolicy,
+  MatchCondition,
+  PolicyTaint,
+  TaintToAdd,
+} from '../api/policy.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../schema/designSeconds.ts';
+
+/** The clusters that a policy is for; undefined: all. */
+export function targetOf({ spec }: ClusterTaintPolicy): ClusterAffinity | undefined {
+  return spec.targetClusters ?? spec.targetCluster;
+}
+
+/** The taints that a policy lists, in its order. */
+export function listedTaints({ spec }: ClusterTaintPolicy): readonly PolicyTaint[] {
+  return spec.taints ?? spec.taintsToAdd ?? [];
+}
+
+/** The conditions that a policy names, in all of its lists. */
+export function namedConditions({ spec }: ClusterTaintPolicy): readonly MatchCondition[] {
+  return [
+    ...(spec.addOnConditions ?? []),
+    ...(spec.removeOnConditions ?? []),
+    ...(spec.matchConditions ?? []),
+  ];
+}
+
+/** How long the windows of a taint last, in seconds: what it says, or the defaults of the design. */
+export function windowSeconds({ addOnMatchSeconds, removeOnMismatchSeconds }: TaintToAdd): {
+  add: number;
+  remove: number;
+} {
+  return {
+    add: addOnMatchSeconds ?? ADD_ON_MATCH_SECONDS,
+    remove: removeOnMismatchSeconds ?? REMOVE_ON_MISMATCH_SECONDS,
+  };
+}

@@ -1,0 +1,27 @@
+import type { ClusterTaintPolicy } from '../api/policy.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
+
+/** Chooses an order that Karmada leaves open. */
+export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
+
+/**
+ * The order in which policies act: that of their creation, so that the newest has the last word; an edit does not renew
+ * it. Those of the same second come in name order, or as `arrange` puts them.
+ */
+export function inOrderOfCreation(
+  policies: readonly ClusterTaintPolicy[],
+  arrange: Arrange = (keys) => keys,
+): ClusterTaintPolicy[] {
+  const named = policies
+    .map((policy) => ({ key: policy.metadata.name, created: createdAt(policy), policy }))
+    .sort((a, b) => compareUtf8(a.key, b.key));
+  return [...arrange(named)]
+    .sort((a, b) => (a.created === b.created ? 0 : a.created < b.created ? -1 : 1))
+    .map(({ policy }) => policy);
+}
+
+/** The creationTimestamp of a policy in epoch milliseconds; without one it counts as the oldest, as in Karmada. */
+export function createdAt({ metadata: { creationTimestamp } }: ClusterTaintPolicy): number {
+  return creationTimestamp ? instant(creationTimestamp) : -Infinity;
+}

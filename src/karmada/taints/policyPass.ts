@@ -1,0 +1,45 @@
+import type { Cluster } from '../api/cluster.ts';
+import type { ClusterTaintPolicy } from '../api/policy.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { reconcileClusterTaintPolicies, type TaintPolicyResult } from './clusterTaintPolicy.ts';
+import { conditionsMatch, matchCondition } from './matchConditions.ts';
+import type { Arrange } from './policyOrder.ts';
+import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconcileTaintWindows.ts';
+import type { TaintWindowMemory } from './windows/taintWindows.ts';
+
+/** The result of a pass; what windows leave for the next one is there only if the version has windows. */
+export type PolicyPass = TaintPolicyResult &
+  Partial<Pick<TaintWindowResult, 'windows' | 'memory' | 'nextEnd'>>;
+
+/**
+ * One pass of the ClusterTaintPolicy controller over one cluster, by the rule of the version: lists of conditions, or
+ * windows.
+ *
+ * @param memory of the last pass; undefined in a new process
+ * @param now epoch milliseconds
+ */
+export function policyPass({
+  rules,
+  ...pass
+}: {
+  cluster: Cluster;
+  policies: readonly ClusterTaintPolicy[];
+  memory?: TaintWindowMemory | undefined;
+  now: number;
+  rules: Pick<Rules, 'scheduling' | 'admission' | 'api'>;
+  arrange?: Arrange | undefined;
+}): PolicyPass {
+  return rules.api.taintPolicyForm === 'windows'
+    ? reconcileTaintWindows({ ...pass, rules })
+    : reconcileClusterTaintPolicies({ ...pass, rules: rules.scheduling });
+}
+
+/**
+ * Whether a cluster's conditions are now such that the policy adds its taints, whatever its windows: addOnConditions
+ * or, in the form of the design, matchConditions, which may be empty.
+ */
+export function wants({ spec }: ClusterTaintPolicy, cluster: Cluster, { api }: Pick<Rules, 'api'>): boolean {
+  const conditions = cluster.status?.conditions ?? [];
+  if (api.taintPolicyForm !== 'windows') return conditionsMatch(conditions, spec.addOnConditions);
+  return (spec.matchConditions ?? []).every((one) => matchCondition(conditions, one).holds);
+}

@@ -1,0 +1,36 @@
+import type { ClusterFailoverBehavior } from '../api/policy.ts';
+import type { Rules } from '../dialects/rules.ts';
+import type { Evidence } from '../evidence.ts';
+import type { EvictionTaskOptions } from '../eviction/evictCluster.ts';
+import { purgesGracefully } from '../eviction/purgeMode.ts';
+
+/**
+ * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful
+ * mode, which is the default; in mode Never the old copy stays until somebody cleans up. Nothing in versions in which
+ * it sets only the purge mode. Design configurable-cluster-failover.
+ *
+ * @param failover spec.failover.cluster, of the terms that decide
+ */
+export function taskByPolicy(
+  failover: ClusterFailoverBehavior | undefined,
+  rules: Rules,
+  evidence?: Evidence[],
+): Pick<EvictionTaskOptions, 'gracePeriodSeconds' | 'suppressDeletion'> {
+  if (!rules.taints.taskByPolicy || !failover) return {};
+  const { purgeMode = 'Graciously', gracePeriodSeconds } = failover;
+  if (purgeMode === 'Never') {
+    evidence?.push({
+      rule: 'the old copy stays until somebody cleans up',
+      field: 'spec.failover.cluster.purgeMode',
+      value: purgeMode,
+    });
+    return { suppressDeletion: true };
+  }
+  if (gracePeriodSeconds === undefined || !purgesGracefully(purgeMode, rules)) return {};
+  evidence?.push({
+    rule: 'the grace period of the task is that of the policy',
+    field: 'spec.failover.cluster.gracePeriodSeconds',
+    value: gracePeriodSeconds,
+  });
+  return { gracePeriodSeconds };
+}

@@ -1,0 +1,94 @@
+import type { Cluster } from '../../api/cluster.ts';
+import type { ClusterTaintPolicy, TaintToAdd } from '../../api/policy.ts';
+import type { NamedTaint } from '../../evidence.ts';
+import type { AffinityRules } from '../../selection/clusterAffinity.ts';
+import { targets } from '../clusterTaintPolicy.ts';
+import { windowSeconds } from '../policyFields.ts';
+import { inOrderOfCreation, type Arrange } from '../policyOrder.ts';
+import { matchWindow, type MatchWindow } from './matchWindow.ts';
+
+/** What the ClusterTaintPolicy controller remembers of a cluster between two looks. Plain JSON. */
+export interface TaintWindowMemory {
+  /** epoch milliseconds */
+  lookedAt: number;
+  /** by the name of the policy: those that were for the cluster */
+  policies: Record<string, MatchWindow>;
+}
+
+/** The window of one taint of a policy on a cluster: it runs until `ends`, and then the taint comes or goes. */
+export interface TaintWindow {
+  policy: ClusterTaintPolicy;
+  /** in the policy's taintsToAdd */
+  index: number;
+  taint: NamedTaint;
+  /** what its end does: the conditions match, or they do not */
+  verb: 'adds' | 'removes';
+  match: MatchWindow;
+  /** addOnMatchSeconds or removeOnMismatchSeconds, or their default */
+  seconds: number;
+  /** epoch milliseconds */
+  ends: number;
+}
+
+export interface WindowsOfCluster {
+  /** in the order of the policies' creation and of their lists */
+  windows: TaintWindow[];
+  /** for the next look; absent if no policy is for the cluster */
+  memory?: TaintWindowMemory;
+}
+
+/**
+ * The windows of all policies for a cluster.
+ *
+ * @param memory of the last look; undefined in a new process
+ * @param now epoch milliseconds
+ */
+export function taintWindows(
+  cluster: Cluster,
+  policies: readonly ClusterTaintPolicy[],
+  memory: TaintWindowMemory | undefined,
+  now: number,
+  rules: AffinityRules,
+  arrange?: Arrange,
+): WindowsOfCluster {
+  const acting = inOrderOfCreation(policies, arrange).filter((policy) => targets(policy, cluster, rules));
+  if (acting.length === 0) return { windows: [] };
+  const matches = acting.map((policy) => {
+    const window = memory?.policies[policy.metadata.name];
+    return matchWindow(policy, cluster, window && { lookedAt: memory.lookedAt, window }, now);
+  });
+  return {
+    windows: acting.flatMap((policy, at) =>
+      (policy.spec.taintsToAdd ?? []).map((one, index) => taintWindow(policy, index, one, matches[at]!)),
+    ),
+    memory: {
+      lookedAt: now,
+      policies: Object.fromEntries(acting.map(({ metadata }, at) => [metadata.name, matches[at]!])),
+    },
+  };
+}
+
+function taintWindow(
+  policy: ClusterTaintPolicy,
+  index: number,
+  listed: TaintToAdd,
+  match: MatchWindow,
+): TaintWindow {
+  const { key, effect, value } = listed;
+  const seconds = windowSeconds(listed)[match.matches ? 'add' : 'remove'];
+  return {
+    policy,
+    index,
+    taint: { key, ...(value && { value }), effect },
+    verb: match.matches ? 'adds' : 'removes',
+    match,
+    seconds,
+    ends: match.since + seconds * 1000,
+  };
+}
+
+/** When the next of some windows ends (epoch milliseconds); undefined if all have ended. */
+export function nextEnd(windows: readonly TaintWindow[], now: number): number | undefined {
+  const next = windows.reduce((first, { ends }) => (ends > now ? Math.min(first, ends) : first), Infinity);
+  return next === Infinity ? undefined : next;
+}

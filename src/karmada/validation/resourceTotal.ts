@@ -1,0 +1,67 @@
+// What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and counts, as
+// int64.
+import { formatQuantity } from '../../kubernetes/formatQuantity.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import {
+  integerQuantity,
+  milliQuantity,
+  quantityMilliValue,
+  quantityValue,
+  toInt64,
+  type Quantity,
+} from '../../kubernetes/quantity.ts';
+import { isScalarResourceName } from '../../kubernetes/scalarResourceNames.ts';
+import type { ResourceList } from '../api/meta.ts';
+
+/** Amounts by resource: thousandths of "cpu", whole units of everything else. */
+export type ResourceTotal = ReadonlyMap<string, bigint>;
+
+const BINARY_RESOURCES = ['memory', 'ephemeral-storage'];
+const COUNTED_RESOURCES = ['cpu', 'pods', ...BINARY_RESOURCES];
+
+/** total + list; only Kubernetes' own compute resources and scalar resources count. */
+export function addResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
+  return combine(total, list, (before, amount) => toInt64(before + amount));
+}
+
+/** The larger amount of both for each resource. */
+export function maxResourceList(total: ResourceTotal, list: ResourceList | undefined): ResourceTotal {
+  return combine(total, list, (before, amount) => (amount > before ? amount : before));
+}
+
+function combine(
+  total: ResourceTotal,
+  list: ResourceList | undefined,
+  merge: (before: bigint, amount: bigint) => bigint,
+): ResourceTotal {
+  const result = new Map(total);
+  for (const [name, written] of Object.entries(list ?? {})) {
+    if (!COUNTED_RESOURCES.includes(name) && !isScalarResourceName(name)) continue;
+    const quantity = parseQuantity(written);
+    const amount = name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+    result.set(name, merge(result.get(name) ?? 0n, amount));
+  }
+  return result;
+}
+
+/** The requested resources that are not zero, by name. */
+export function totalQuantities(total: ResourceTotal): Map<string, Quantity> {
+  const positive = [...total].filter(([, amount]) => amount > 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(positive.map(([name, amount]) => [name, amountQuantity(name, amount)]));
+}
+
+/** The total as it is stored, each quantity in its canonical form; undefined if nothing is requested. */
+export function toResourceList(total: ResourceTotal): ResourceList | undefined {
+  const quantities = totalQuantities(total);
+  if (quantities.size === 0) return undefined;
+  return Object.fromEntries([...quantities].map(([name, quantity]) => [name, canonical(quantity)]));
+}
+
+// the form after a webhook has read and written it once
+const canonical = (quantity: Quantity) => formatQuantity(parseQuantity(formatQuantity(quantity)));
+
+function amountQuantity(name: string, amount: bigint): Quantity {
+  if (name === 'cpu') return milliQuantity(amount, 'DecimalSI');
+  const binary = BINARY_RESOURCES.includes(name) || name.startsWith('hugepages-');
+  return integerQuantity(amount, binary ? 'BinarySI' : 'DecimalSI');
+}

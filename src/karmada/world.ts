@@ -1,0 +1,45 @@
+import type { Cluster } from './api/cluster.ts';
+import type { KubernetesObject } from './api/meta.ts';
+import type { ClusterTaintPolicy, PropagationPolicy } from './api/policy.ts';
+import type { ResourceBinding, Work } from './api/work.ts';
+
+/**
+ * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API
+ * serves them, unknown fields included, and are never changed in place.
+ */
+export interface World {
+  clusters: Cluster[];
+  /** ResourceBindings and ClusterResourceBindings, by their `kind` */
+  bindings: ResourceBinding[];
+  works: Work[];
+  /** PropagationPolicies and ClusterPropagationPolicies */
+  policies: PropagationPolicy[];
+  taintPolicies: ClusterTaintPolicy[];
+  /** all other kinds: resource templates, Leases, Deployments of the components, … */
+  others: KubernetesObject[];
+  /** kinds that could not be read; absent if nobody knows what was left out, as of files */
+  unread?: readonly UnreadKind[];
+}
+
+/** A kind of objects that a world lacks because its source refused to serve it. */
+export interface UnreadKind {
+  kind: string;
+  /** what would settle it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
+  missing: string;
+}
+
+/** A world without objects. */
+export function emptyWorld(): World {
+  return { clusters: [], bindings: [], works: [], policies: [], taintPolicies: [], others: [] };
+}
+
+/** The names of the lists of objects in a world. */
+export type WorldList = Exclude<keyof World, 'unread'>;
+
+/** What would have to be granted for a kind to be read; undefined if it was read, or nobody knows. */
+export function missingKind(
+  { unread }: { unread?: World['unread'] | undefined },
+  ...kinds: string[]
+): string | undefined {
+  return unread?.find(({ kind }) => kinds.includes(kind))?.missing;
+}

@@ -1,0 +1,100 @@
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import type { Scenario } from '../scenario.ts';
+import { setStage } from '../simulation/stage.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import type { ListedOutcome } from '../verdicts/listedOutcome.ts';
+import type { SimulationEnd } from '../verdicts/outcomes.ts';
+import { differenceOf, inOrderOfSecond, type WorkloadDifference, type WorkloadPair } from './differences.ts';
+import { playScenario, type PlayedScenario, type PlayedWorkloads } from './playedWorkload.ts';
+
+/** Two starts, which one may be twice, and how members behave on them. */
+export interface ComparedStarts {
+  from: StartingWorld;
+  to: StartingWorld;
+  members: MemberAssumptions;
+}
+
+/** Other orders that Karmada may take, to be tried if anything differs. */
+export interface TriedOrders {
+  /** how many; 0: none */
+  orders: number;
+  /** how many scenarios share the effort */
+  share: number;
+}
+
+/** Plays a scenario on each of two starts, and tells the workloads that fare differently, in the order of the second. */
+export type ScenarioComparison = (
+  scenarios: { from: Scenario; to: Scenario },
+  tried: TriedOrders,
+) => WorkloadDifference[];
+
+interface Difference extends WorkloadPair {
+  key: string;
+  difference: WorkloadDifference;
+}
+
+/** Compares scenarios one after the other: what none of them touches is judged and compared once for all of them. */
+export function scenarioComparison({ from, to, members }: ComparedStarts): ScenarioComparison {
+  const alone = { from: untouchedWorkloads(from, members), to: untouchedWorkloads(to, members) };
+  const known = new Map<string, Difference[]>();
+
+  /** The differences between those that no scenario touches. */
+  function apart(a: SimulationEnd, b: SimulationEnd): readonly Difference[] {
+    const [ofFrom, ofTo] = [alone.from(a), alone.to(b)];
+    if (ofFrom === ofTo) return [];
+    const ends = `${a.settled} ${b.settled}`;
+    let found = known.get(ends);
+    if (!found) {
+      const keys = new Set([...ofTo.keys(), ...ofFrom.keys()]);
+      found = [...keys].flatMap((key) => different(key, { from: ofFrom.get(key), to: ofTo.get(key) }));
+      known.set(ends, found);
+    }
+    return found;
+  }
+
+  return (scenarios, { orders, share }) => {
+    const a = playScenario(from, scenarios.from);
+    const b = playScenario(to, scenarios.to);
+    const compare = (ofFrom: PlayedWorkloads, ofTo: PlayedWorkloads) => {
+      const touched = new Set([...ofTo.keys(), ...ofFrom.keys()]);
+      const pairOf = (key: string): WorkloadPair => ({
+        from: ofFrom.has(key) ? ofFrom.get(key) : alone.from(a.ended).get(key),
+        to: ofTo.has(key) ? ofTo.get(key) : alone.to(b.ended).get(key),
+      });
+      return [
+        ...apart(a.ended, b.ended).filter(({ key }) => !touched.has(key)),
+        ...[...touched].flatMap((key) => different(key, pairOf(key))),
+      ]
+        .sort(inOrderOfSecond)
+        .map(({ difference }) => difference);
+    };
+    const differences = compare(a.touched, b.touched);
+    if (orders === 0 || differences.length === 0) return differences;
+    const inOrders = (played: PlayedScenario) => played.inOtherOrders(orders, share);
+    return compare(inOrders(a), inOrders(b));
+  };
+}
+
+function different(key: string, pair: WorkloadPair): Difference[] {
+  const difference = differenceOf(pair);
+  return difference ? [{ ...pair, key, difference }] : [];
+}
+
+type Untouched = ReadonlyMap<string, ListedOutcome>;
+
+/** How the workloads fare that a scenario on this start leaves alone, by its end. */
+function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
+  const known = byStart.get(start) ?? new Map<boolean, Untouched>();
+  byStart.set(start, known);
+  return (ended: SimulationEnd): Untouched => {
+    let found = known.get(ended.settled);
+    if (!found) {
+      const scenario = { start: start.start, members, events: [] };
+      found = setStage(start, scenario, { outcomesAlone: true }).outcomes.untouched(ended);
+      known.set(ended.settled, found);
+    }
+    return found;
+  };
+}
+
+const byStart = new WeakMap<StartingWorld, Map<boolean, Untouched>>();

@@ -1,0 +1,51 @@
+import type { MemberAssumptions } from '../karmada/members/memberAssumptions.ts';
+import type { ConditionStatus, KubernetesObject, ObjectIdentity, TaintEffect } from '../karmada/api/meta.ts';
+import type { ResourceHealth } from '../karmada/api/work.ts';
+
+/** What happens from outside while Karmada's controllers run. */
+export interface Scenario {
+  /** epoch milliseconds */
+  start: number;
+  /** epoch milliseconds; absent: until nothing more happens */
+  until?: number;
+  members: MemberAssumptions;
+  events: ScenarioEvent[];
+}
+
+export interface ScenarioEvent {
+  /** epoch milliseconds */
+  at: number;
+  action: ScenarioAction;
+}
+
+export type ScenarioAction =
+  | { type: 'fail'; cluster: string }
+  | { type: 'recover'; cluster: string }
+  | { type: 'condition'; cluster: string; condition: ConditionChange; turned?: MemberTurn }
+  | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
+  | { type: 'untaint'; cluster: string; key: string; effect?: TaintEffect }
+  | { type: 'health'; workload: ObjectIdentity; cluster: string; health: ResourceHealth }
+  | { type: 'patch'; target: ObjectIdentity; merge: unknown }
+  | { type: 'apply'; objects: KubernetesObject[] }
+  | { type: 'delete'; target: ObjectIdentity }
+  | { type: 'restart'; component: RestartedComponent };
+
+/** Components that a scenario can restart: a new process in place of the one that runs. */
+export type RestartedComponent = 'karmada-controller-manager';
+
+/**
+ * When a member failed or came back, of whose Ready condition an event tells (epoch milliseconds): as it is simulated, and between
+ * which instants it was.
+ */
+export interface MemberTurn {
+  taken: number;
+  earliest: number;
+  latest: number;
+}
+
+export interface ConditionChange {
+  type: string;
+  status: ConditionStatus;
+  reason?: string;
+  message?: string;
+}

@@ -1,0 +1,268 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Copy } from '../../karmada/controllers/kinds.ts';
+import { parseTaintedPairKey, taintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { keptByTasks } from '../../karmada/eviction/works.ts';
+import type { Certainty, Evidence } from '../../karmada/evidence.ts';
+import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
+import { bindingIdentity, bindingKey, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { evictingFrom, leavingClusters, targetClusters } from '../../karmada/objects/placement.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { termsOf } from '../../karmada/taints/evictionTerms.ts';
+import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { copyPhase } from '../timeline/copyPhase.ts';
+import type { Span } from '../timeline/span.ts';
+import { createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import type { MissingTold } from '../verdicts/readinessCourse.ts';
+import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
+import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
+
+/** What goes on with every workload of a simulation, as spans. */
+export interface FollowedSpans {
+  /** is told of ready replicas that are missing */
+  missing: MissingTold;
+  /** All spans, at the end; none is more certain than the outcome of its workload. */
+  all(outcomes: readonly WorkloadOutcome[]): Span[];
+}
+
+/** How a binding stands to the taints of a cluster that would evict it. */
+interface Standing {
+  taints: 'tolerates' | 'waits';
+  /** epoch milliseconds when it tolerates them no longer; absent: never */
+  until?: number;
+  evidence: readonly Evidence[];
+}
+
+/**
+ * Follows a simulation from its start. It decides nothing: the writes and notes of controllers show what is placed,
+ * kept, tolerated and ready.
+ */
+export function followSpans(start: StartingWorld, time: VirtualTime, ready: ReadyReplicas): FollowedSpans {
+  const { view } = time;
+  const { configuration } = start;
+  const recorder = createSpanRecorder();
+  const workloads = new Map<string, ObjectIdentity>();
+  /** clusters on which a binding has or had something, by its key */
+  const places = new Map<string, Set<string>>();
+  const standings = new Map<string, Standing>();
+  const changed = new Set<string>();
+  let lacking: { key: string; now: number; missing: number }[] = [];
+
+  for (const [key, binding] of start.bindings) {
+    known(key, binding);
+    for (const { name } of targetClusters(binding.spec)) standAtStart(key, binding, name);
+    look(key, time.now(), []);
+  }
+  ready.onChange((key) => void changed.add(key));
+  time.follow(happened);
+
+  function known(key: string, binding: ResourceBinding): Set<string> {
+    if (!workloads.has(key)) workloads.set(key, workloadOf(binding));
+    const own = places.get(key) ?? new Set<string>();
+    places.set(key, own);
+    for (const { name } of targetClusters(binding.spec)) own.add(name);
+    for (const name of evictingFrom(binding.spec)) own.add(name);
+    for (const name of view.worksOf(binding).keys()) own.add(name);
+    return own;
+  }
+
+  /** How it stands when the simulation starts, as the taint manager found it before. */
+  function standAtStart(key: string, binding: ResourceBinding, cluster: string): void {
+    const taints = taintsInForce(view.get('Cluster', cluster), configuration);
+    if (taints.length === 0) return;
+    const evidence: Evidence[] = [];
+    const now = time.now();
+    const due = evictionDue(
+      taints,
+      binding,
+      termsOf(binding, appliedPlacement(binding.metadata)),
+      now,
+      evidence,
+    );
+    standings.set(taintedPairKey({ cluster, binding: key }), {
+      taints: due.kind === 'immediate' ? 'waits' : 'tolerates',
+      ...(due.kind === 'after' && { until: now + due.milliseconds }),
+      evidence,
+    });
+  }
+
+  function happened(happening: Happening): void {
+    for (const { kind, key } of happening.changes) {
+      if (kind === 'Binding') changed.add(key);
+      else if (kind === 'Cluster') taintsChanged(key);
+      else if (kind === 'Member') for (const one of view.bindingsOn(key)) changed.add(bindingKey(one));
+    }
+    noted(happening);
+    if (changed.size === 0 && lacking.length === 0) return;
+    // slice() leaves no spare capacity.
+    const evidence = happening.evidence.slice();
+    for (const key of changed) look(key, happening.time, evidence);
+    changed.clear();
+    tellLacking(evidence);
+  }
+
+  /** On a cluster without taints that evict, bindings neither tolerate nor wait. */
+  function taintsChanged(cluster: string): void {
+    if (taintsInForce(view.get('Cluster', cluster), configuration).length > 0) return;
+    for (const one of view.bindingsOn(cluster)) stand(bindingKey(one), cluster, undefined);
+  }
+
+  function stand(binding: string, cluster: string, standing: Standing | undefined): void {
+    const pair = taintedPairKey({ cluster, binding });
+    if (!standing && !standings.has(pair)) return;
+    if (standing) standings.set(pair, standing);
+    else standings.delete(pair);
+    changed.add(binding);
+  }
+
+  function noted({ time: now, by, step, dequeued = [], evidence }: Happening): void {
+    for (const note of step?.notes ?? []) {
+      if (note.type === 'Tolerated')
+        stand(note.binding, note.cluster, {
+          taints: 'tolerates',
+          ...(note.until !== undefined && { until: note.until }),
+          evidence: note.evidence ?? [],
+        });
+      else if (note.type === 'EvictionAbandoned' || note.type === 'NotMoved')
+        stand(note.binding, note.cluster, undefined);
+    }
+    if (by === 'taint-manager')
+      for (const { key, after } of step?.enqueues ?? []) {
+        const { binding, cluster } = parseTaintedPairKey(key);
+        // Some versions queue bindings that tolerate the taints, too.
+        if (after || isTolerating(binding, cluster, now)) continue;
+        stand(binding, cluster, { taints: 'waits', evidence: evidence.slice() });
+      }
+    for (const { key } of dequeued) {
+      const { binding, cluster } = parseTaintedPairKey(key);
+      stand(binding, cluster, undefined);
+    }
+  }
+
+  function isTolerating(binding: string, cluster: string, now: number): boolean {
+    const standing = standings.get(taintedPairKey({ cluster, binding }));
+    return standing?.taints === 'tolerates' && (standing.until ?? Infinity) > now;
+  }
+
+  /** Looks at all copies of a binding. */
+  function look(key: string, now: number, evidence: readonly Evidence[]): void {
+    const binding = view.get('Binding', key);
+    const own = binding ? known(key, binding) : (places.get(key) ?? new Set<string>());
+    const workload = workloads.get(key);
+    if (!workload) return;
+    for (const cluster of own) {
+      endToleration(key, cluster, now);
+      recorder.set(workload, { cluster }, now, goingOn(key, binding, cluster, evidence));
+    }
+    recorder.set(workload, { of: 'scheduling' }, now, binding && scheduling(binding));
+  }
+
+  /** Time alone ends a toleration: from then on the workload waits for its turn. */
+  function endToleration(key: string, cluster: string, now: number): void {
+    const pair = taintedPairKey({ cluster, binding: key });
+    const { until, evidence = [] } = standings.get(pair) ?? {};
+    if (until === undefined || until > now) return;
+    standings.set(pair, { taints: 'waits', evidence });
+    const workload = workloads.get(key)!;
+    const open = recorder.open(workload, { cluster });
+    if (open?.phase === 'tolerating' && until > open.from)
+      recorder.set(workload, { cluster }, until, { ...open, phase: 'queued', evidence });
+  }
+
+  function goingOn(
+    key: string,
+    binding: ResourceBinding | undefined,
+    cluster: string,
+    evidence: readonly Evidence[],
+  ): Going | undefined {
+    const pair = taintedPairKey({ cluster, binding: key });
+    const target = binding && targetClusters(binding.spec).find(({ name }) => name === cluster);
+    if (!target) standings.delete(pair);
+    const standing = standings.get(pair);
+    const left = binding && leavingClusters(binding.spec).find(({ name }) => name === cluster);
+    const copies = ready.there(key, cluster);
+    const reachable = view.get('Member', cluster)?.up ?? false;
+    const replicas = (target ?? left)?.replicas ?? largestOf(copies);
+    const isReady = ready.of(key, cluster);
+    const phase = copyPhase({
+      placed: target !== undefined,
+      kept: binding !== undefined && keptByTasks(binding.spec, configuration.rules).includes(cluster),
+      present: copies.length > 0 || (binding !== undefined && !target && view.worksOf(binding).has(cluster)),
+      unmanaged: copies.length > 0 && copies.every(({ managed }) => !managed),
+      reachable,
+      replicas: binding?.spec.replicas ? replicas : 0,
+      ready: isReady,
+      unhealthy: copies.some(({ health, stuck }) => health === 'Unhealthy' || stuck === true),
+      taints: standing?.taints,
+    });
+    if (!phase) return undefined;
+    const because = phase === 'tolerating' || phase === 'queued' ? standing!.evidence : evidence;
+    return {
+      phase,
+      replicas,
+      ready: isReady,
+      // how long replicas take to become ready is an assumption
+      ...(phase === 'starting' && { certainty: 'estimate' as const }),
+      evidence: because.length > 0 ? because : evidence,
+    };
+  }
+
+  function tellLacking(evidence: readonly Evidence[]): void {
+    for (const { key, now, missing } of lacking) {
+      const workload = workloads.get(key);
+      if (workload)
+        recorder.set(
+          workload,
+          { of: 'gap' },
+          now,
+          missing > 0 ? { phase: 'gap', replicas: missing, evidence } : undefined,
+        );
+    }
+    lacking = [];
+  }
+
+  return {
+    missing: (key, now, missing) => void lacking.push({ key, now, missing }),
+    all(outcomes) {
+      tellLacking([]);
+      const end = time.now();
+      for (const pair of [...standings.keys()]) {
+        const { binding, cluster } = parseTaintedPairKey(pair);
+        if (workloads.has(binding)) endToleration(binding, cluster, end);
+      }
+      const certainty = new Map(outcomes.map((one) => [objectKey(one), one.certainty]));
+      return recorder
+        .spans()
+        .map((span) => ({ ...span, certainty: leastOf(span, certainty.get(objectKey(span.workload))) }));
+    },
+  };
+}
+
+/** The scheduler has said that it finds no place. */
+function scheduling(binding: ResourceBinding): Going | undefined {
+  const conditions = binding.status?.conditions ?? [];
+  const at = conditions.findIndex(({ type }) => type === 'Scheduled');
+  const condition = conditions[at];
+  if (!condition || condition.status === 'True') return undefined;
+  const { reason, message } = condition;
+  const evidence: Evidence = {
+    rule: message || reason || 'the scheduler finds no place',
+    object: bindingIdentity(binding),
+    field: `status.conditions[${at}]`,
+    ...(reason && { value: reason }),
+  };
+  return { phase: 'scheduling', evidence: [evidence] };
+}
+
+function largestOf(copies: readonly Copy[]): number {
+  return copies.reduce((most, { replicas }) => Math.max(most, replicas), 0);
+}
+
+const LEVELS: readonly Certainty[] = ['certain', 'estimate', 'unknown'];
+
+/** How certain a span is: at most as certain as the outcome and as its evidence. */
+function leastOf({ certainty, evidence }: Span, ofOutcome: Certainty = 'certain'): Certainty {
+  const all = [certainty, ofOutcome, ...evidence.map((one) => one.certainty ?? 'certain')];
+  return LEVELS[all.reduce((most, one) => Math.max(most, LEVELS.indexOf(one)), 0)]!;
+}

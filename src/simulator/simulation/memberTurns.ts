@@ -1,0 +1,79 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Member } from '../../karmada/controllers/kinds.ts';
+import { answers, electionWait, staleInformers } from '../../karmada/controllers/clusters/memberAccess.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Write } from '../../karmada/controllers/write.ts';
+
+/** What is left to chance, by what it is about: from 0 to 1; undefined: the likeliest. */
+export type Unseen = (what: string) => number | undefined;
+
+/** When and how a member fails or comes back. */
+interface Turn {
+  /** epoch milliseconds */
+  now: number;
+  /** whether its agent runs then; absent: while the member is up */
+  agentRuns?: boolean;
+  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes, too */
+  agentSince: number;
+  unseen: Unseen;
+}
+
+/** The whole member goes down or comes back, usually with its agent. */
+export function memberTurns(view: View, { metadata: { name } }: Cluster, up: boolean, turn: Turn): Write[] {
+  const before = view.get('Member', name);
+  if (!before) return [];
+  const { answers, ...kept } = before;
+  const running = turn.agentRuns ?? up;
+  const sameAgent = before.agent === undefined || before.agent.running === running;
+  const after: Member = { ...kept, up, ...(!sameAgent && { agent: { running, since: turn.agentSince } }) };
+  if (before.up === up && answers === undefined && sameAgent) return [];
+  return [memberWrite(before, withCaches(view, before, after, turn))];
+}
+
+/**
+ * The API server of a member fails or comes back, before Karmada notices it: it serves its users as before.
+ *
+ * @param turn when it does (epoch milliseconds), which may be before the simulation starts
+ */
+export function memberAnswers(
+  view: View,
+  cluster: string,
+  answers: boolean,
+  turn: Omit<Turn, 'agentSince'>,
+): Write[] {
+  const before = view.get('Member', cluster);
+  return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
+}
+
+/** The member when it stops or starts to answer, with what informers then know of it. */
+function withCaches(
+  view: View,
+  before: Member,
+  after: Member,
+  { now, unseen }: Omit<Turn, 'agentSince'>,
+): Member {
+  if (answers(before) === answers(after)) return after;
+  if (!answers(after)) return { ...after, downSince: now };
+  const { downSince: _, stale: __, grown: ___, ...kept } = after;
+  const chance = (informer: string, what: number | 'watch') =>
+    unseen(`${informer} of ${after.name} at ${now} ${what}`) ?? 0.5;
+  return { ...kept, ...staleInformers(view, before, now, chance) };
+}
+
+function memberWrite(base: Member, object: Member): Write {
+  return { verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object };
+}
+
+/** The member of a Cluster that joins: it answers, and so does the agent of a Pull cluster, which registered it. */
+export function joiningMember(
+  view: View,
+  { metadata: { name }, spec }: Cluster,
+  configuration: Configuration,
+  now: number,
+): Write[] {
+  if (view.get('Member', name)) return [];
+  const agent = spec?.syncMode === 'Pull' && { running: true, since: now - electionWait(configuration) };
+  const object: Member = { name, up: true, ...(agent && { agent }) };
+  return [{ verb: 'create', kind: 'Member', key: name, object }];
+}

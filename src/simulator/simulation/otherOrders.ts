@@ -1,0 +1,116 @@
+import { snapshotKey } from '../../karmada/objects/identities.ts';
+import { placementOf } from '../../karmada/objects/placement.ts';
+import { otherOrdering, type Ordering } from '../virtualTime/ordering.ts';
+import type { UnwatchedStage } from './stage.ts';
+import { placementSteps, type PlacementSteps } from './placementSteps.ts';
+import { isSamePeriod } from '../verdicts/flapping.ts';
+import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+
+const ORDER =
+  'the order in which Karmada comes to things, which it does not fix: another order gives other steps for this workload';
+
+const UNTRIED =
+  'the order in which Karmada comes to things, which it does not fix: other orders were not tried, the control plane is too large for that';
+
+/** How many other orders of Karmada commands try besides the reported one. */
+export const OTHER_ORDERS = 6;
+
+/** How many looks of controllers the other orders may cost. */
+const BUDGET = 60_000;
+
+/**
+ * How many of the other orders asked for to try: fewer for a large control plane. Simulations that share the budget
+ * try as many as a single one would, or none: with fewer they might call an outcome certain that a single one would
+ * doubt.
+ *
+ * @param looks how many looks the reported order has cost
+ * @param share how many simulations share the budget
+ */
+export function affordableOrders(asked: number, looks: number, share = 1): number {
+  const affordable = (cost: number) => Math.min(asked, Math.floor(BUDGET / Math.max(1, cost)));
+  const orders = affordable(looks);
+  return affordable(looks * share) === orders ? orders : 0;
+}
+
+/**
+ * Tries other orders that Karmada may take. If a workload takes other steps in one of them, its outcome becomes an
+ * estimate with all possible ends; else it stays as certain as it was.
+ *
+ * @param told the outcomes and steps of the reported order, by binding
+ * @param orders how many to try
+ * @param inOrder prepares the simulation of one of them
+ * @param cut the user has set the end of the simulation: then it matters how often a workload has flapped
+ */
+export function withOtherOrders(
+  told: { workloads: WorkloadOutcome[]; steps: PlacementSteps },
+  orders: number,
+  inOrder: (ordering: Ordering) => UnwatchedStage,
+  cut: boolean,
+): WorkloadOutcome[] {
+  const differs = new Set<string>();
+  const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
+  for (let number = 1; number <= orders; number++) {
+    const { time, flapping, play } = inOrder(otherOrdering(number));
+    const taken = placementSteps(time);
+    play();
+    for (const workload of told.workloads) {
+      const key = snapshotKey(workload.binding);
+      const binding = time.view.get('Binding', key);
+      const other = binding && { after: placementOf(binding.spec).clusters, flapping: flapping.of(key) };
+      const sameSteps = told.steps.get(key) === taken.get(key);
+      if (!(cut ? sameSteps : fareAlike(workload, other, sameSteps))) differs.add(key);
+      if (!other || !comesToAnEnd(other, cut)) continue;
+      if (!ends.has(key)) ends.set(key, new Map());
+      ends.get(key)!.set(textOf(other.after), other.after);
+    }
+  }
+  return told.workloads.map((workload) => {
+    const key = snapshotKey(workload.binding);
+    if (orders === 0 && told.steps.has(key)) return estimated(workload, UNTRIED);
+    if (!differs.has(key)) return workload;
+    const possible = new Map(ends.get(key));
+    const least = comesToAnEnd(workload, cut) ? 2 : 1;
+    if (least === 2) possible.set(textOf(workload.after), workload.after);
+    return {
+      ...estimated(workload, ORDER),
+      ...(possible.size >= least ? { possibleEnds: [...possible.values()] } : {}),
+    };
+  });
+}
+
+/** Whether the final placement is to be compared: not of a flapping workload, unless the user has set an end. */
+function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, cut: boolean): boolean {
+  return cut || !flapping;
+}
+
+/** What became of a workload in another order. */
+interface End {
+  after: WorkloadOutcome['after'];
+  flapping: WorkloadOutcome['flapping'] | undefined;
+}
+
+/**
+ * Whether two runs of a workload agree: both flap with the same period, cause and final placement, however often;
+ * otherwise they take the same steps.
+ */
+function fareAlike(a: WorkloadOutcome, b: End | undefined, sameSteps: boolean): boolean {
+  if (!a.flapping && !b?.flapping) return sameSteps;
+  if (!a.flapping || !b?.flapping || textOf(a.after) !== textOf(b.after)) return false;
+  return a.flapping.cause === b.flapping.cause && isSamePeriod(a.flapping.period, b.flapping.period);
+}
+
+/** One text for the same clusters in any order. */
+function textOf(after: WorkloadOutcome['after']): string {
+  return after
+    .map(({ name, replicas = 0 }) => `${name}×${replicas}`)
+    .sort()
+    .join(' ');
+}
+
+function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {
+  return {
+    ...workload,
+    certainty: workload.certainty === 'unknown' ? 'unknown' : 'estimate',
+    dependsOn: [...(workload.dependsOn ?? []), what],
+  };
+}

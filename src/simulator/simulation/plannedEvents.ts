@@ -1,0 +1,109 @@
+import type { ConditionStatus } from '../../karmada/api/meta.ts';
+import { isControllerManagers } from '../../karmada/controllers/processes.ts';
+import type { Write } from '../../karmada/controllers/write.ts';
+import { unnoticed } from '../../karmada/detection/unnoticed.ts';
+import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import type { MemberTurn, RestartedComponent, ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import type { Ordering } from '../virtualTime/ordering.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { memberAnswers } from './memberTurns.ts';
+import { MissingObject, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
+
+/**
+ * Plans what happens from outside.
+ *
+ * @param resumed events that a saved simulation has yet to play
+ */
+export function planEvents(
+  events: readonly ScenarioEvent[],
+  resumed: readonly ScenarioEvent[],
+  start: StartingWorld,
+  time: VirtualTime,
+  ordering: Ordering,
+): void {
+  const planned = [...resumed, ...events];
+  for (const event of planned)
+    time.plan(event.at, () => {
+      if (event.action.type === 'restart') return restarts(event.action.component, time);
+      for (const write of writesOf(event, start, time, resumed.includes(event), ordering.unseen))
+        time.write('scenario', [write]);
+    });
+  for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
+}
+
+function restarts(component: RestartedComponent, time: VirtualTime): void {
+  time.restart(component, (controller, key) => isControllerManagers(controller, key, time.view));
+}
+
+/** What an event writes now: nothing if its object is gone by then. */
+function writesOf(
+  { action }: ScenarioEvent,
+  start: StartingWorld,
+  time: VirtualTime,
+  resumed: boolean,
+  unseen: Ordering['unseen'],
+): readonly Write[] {
+  try {
+    return scenarioWrites(action, time.view, start.configuration, time.now(), unseen);
+  } catch (error) {
+    if (error instanceof MissingObject && (resumed || start.get(error.kind, error.key))) return [];
+    if (error instanceof ScenarioError) error.action = action;
+    throw error;
+  }
+}
+
+/**
+ * A Ready condition from a scenario is what Karmada has noticed: the member itself changed earlier, by as long as
+ * Karmada takes to notice, unless the scenario says when.
+ */
+function planUnnoticed(
+  { at, action }: ScenarioEvent,
+  planned: readonly ScenarioEvent[],
+  { configuration, start }: StartingWorld,
+  time: VirtualTime,
+  { unseen }: Ordering,
+): void {
+  const change = readyChange(action);
+  if (!change) return;
+  const { cluster, status, turned: known } = change;
+  const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
+  if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
+  const changes = own.filter((event) => readyChange(event.action)).sort((a, b) => a.at - b.at);
+  const captured = time.view.get('Cluster', cluster);
+  const last = changes.at(-1);
+  const before = last ? readyChange(last.action)!.status : readyCondition(captured)?.status;
+  const isPull = captured?.spec?.syncMode === 'Pull';
+  const place = unseen(`${cluster} ${at}`);
+  const turned = Math.max(
+    last?.at ?? 0,
+    known
+      ? turnAt(known, place)
+      : Math.round(at - unnoticed(status, isPull, place ?? 0.5, configuration, before)),
+  );
+  if (turned >= at) return;
+  time.plan(Math.max(start, turned), () => {
+    if (time.view.get('Cluster', cluster))
+      time.write('scenario', memberAnswers(time.view, cluster, status === 'True', { now: turned, unseen }));
+  });
+}
+
+/** @param place from 0, the latest instant at which it can have been, to 1, the earliest; undefined: the likeliest */
+function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefined): number {
+  return place === undefined ? taken : Math.round(latest - place * (latest - earliest));
+}
+
+interface ReadyChange {
+  cluster: string;
+  status: ConditionStatus;
+  turned?: MemberTurn | undefined;
+}
+
+function readyChange(action: ScenarioAction): ReadyChange | undefined {
+  if (action.type !== 'condition' || action.condition.type !== 'Ready') return undefined;
+  return { cluster: action.cluster, status: action.condition.status, turned: action.turned };
+}
+
+function clusterOf({ action }: ScenarioEvent): string | undefined {
+  return 'cluster' in action ? action.cluster : undefined;
+}

@@ -1,0 +1,288 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
+import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
+import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
+import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { applyManifest } from '../../kubernetes/applyManifest.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
+import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
+import { electionWait } from '../../karmada/controllers/clusters/memberAccess.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { usualReadiness } from '../../karmada/detection/readiness.ts';
+import { withHealth } from '../../karmada/members/rollout.ts';
+import type { Write } from '../../karmada/controllers/write.ts';
+import type { ConditionChange, ScenarioAction } from '../scenario.ts';
+import {
+  identityOf,
+  objectKey,
+  simulatedId,
+  snapshotKey,
+  workKey,
+} from '../../karmada/objects/identities.ts';
+import { keyOf } from '../../karmada/controllers/keys.ts';
+import { joiningMember, memberTurns, type Unseen } from './memberTurns.ts';
+
+/** Something in a scenario that the world does not have, or that Karmada would refuse. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+  /** the event that cannot happen, if it is from a scenario */
+  action?: ScenarioAction;
+}
+
+/** The object of an action is not there, or not any more. */
+export class MissingObject extends ScenarioError {
+  readonly kind: Kind;
+  readonly key: string;
+
+  constructor(kind: Kind, key: string, message: string) {
+    super(message);
+    this.kind = kind;
+    this.key = key;
+  }
+}
+
+/**
+ * What an action of a scenario writes into a world. Objects pass Karmada's webhooks first; a refusal is a
+ * ScenarioError with Karmada's own words, a missing object a MissingObject.
+ *
+ * @param now epoch milliseconds
+ * @param unseen what the scenario leaves to chance, from 0 to 1; undefined: the likeliest
+ */
+export function scenarioWrites(
+  action: ScenarioAction,
+  view: View,
+  configuration: Configuration,
+  now: number,
+  unseen: Unseen = () => undefined,
+): Write[] {
+  const turn = { now, unseen, agentSince: now };
+  switch (action.type) {
+    case 'fail':
+    case 'recover':
+      return memberTurns(view, existingCluster(view, action.cluster), action.type === 'recover', turn);
+    case 'condition': {
+      const before = existingCluster(view, action.cluster);
+      const condition = completeCondition(before, action.condition, now);
+      const others = (before.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+      const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
+      // The condition stands for the failure or the recovery itself, as users see it.
+      const member =
+        condition.type === 'Ready'
+          ? memberTurns(view, before, condition.status === 'True', {
+              ...turn,
+              // The agent, which is the leader then, publishes every status but Unknown.
+              agentRuns: condition.status !== 'Unknown',
+              agentSince: now - electionWait(configuration),
+            })
+          : [];
+      return [...member, ...updates('Cluster', before, after)];
+    }
+    case 'taint':
+      return [taintWrite(existingCluster(view, action.cluster), action.taint, configuration)];
+    case 'untaint': {
+      const before = existingCluster(view, action.cluster);
+      const taints = (before.spec?.taints ?? []).filter(
+        ({ key, effect }) => key !== action.key || (action.effect !== undefined && effect !== action.effect),
+      );
+      return updates('Cluster', before, { ...before, spec: { ...before.spec, taints } });
+    }
+    case 'health':
+      return healthWrites(view, action);
+    case 'patch': {
+      const found = existing(view, action.target, 'patch');
+      return written(
+        view,
+        configuration,
+        now,
+        applyMergePatch(found.object, action.merge) as KubernetesObject,
+      );
+    }
+    case 'apply':
+      return action.objects.flatMap((manifest) => {
+        const found = find(view, identityOf(manifest));
+        const before = found?.object as KubernetesObject | undefined;
+        return written(
+          view,
+          configuration,
+          now,
+          defaultWorkload(before ? applyManifest(before, manifest) : manifest),
+        );
+      });
+    case 'restart':
+      // It writes nothing itself: planEvents plays it.
+      return [];
+    case 'delete': {
+      const found = existing(view, action.target, 'delete');
+      return [{ verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write];
+    }
+  }
+}
+
+function existingCluster(view: View, name: string): Cluster {
+  const found = view.get('Cluster', name);
+  if (found) return found;
+  const known = [...view.all('Cluster')].map(({ metadata }) => metadata.name).join(', ') || 'none';
+  throw new MissingObject('Cluster', name, `there is no cluster "${name}" in the state; there are ${known}`);
+}
+
+function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'): Found {
+  const found = find(view, target);
+  if (found) return found;
+  const kind = kindOf(target.kind);
+  const message = `there is no ${named(target)} in the state to ${verb}`;
+  throw new MissingObject(kind, keyOfTarget(kind, target), message);
+}
+
+function updates<K extends Exclude<Kind, 'Copy'>>(kind: K, base: Kinds[K], object: Kinds[K]): Write[] {
+  const common = { verb: 'update' as const, kind, key: keyOf(kind, base), lock: false };
+  return [
+    { ...common, part: 'object', base, object },
+    { ...common, part: 'status', base, object },
+  ] as unknown as Write[];
+}
+
+function taintWrite(
+  before: Cluster,
+  { key, value, effect }: Extract<ScenarioAction, { type: 'taint' }>['taint'],
+  configuration: Configuration,
+): Write {
+  const others = (before.spec?.taints ?? []).filter((taint) => taint.key !== key || taint.effect !== effect);
+  const taint: Taint = { key, ...(value === undefined ? {} : { value }), effect };
+  const object = { ...before, spec: { ...before.spec, taints: [taint, ...others] } };
+  takenByClusterApi(object, before, configuration);
+  return updates('Cluster', before, object)[0]!;
+}
+
+function healthWrites(
+  view: View,
+  { workload, cluster, health }: Extract<ScenarioAction, { type: 'health' }>,
+): Write[] {
+  const binding = view.bindingFor(workload);
+  if (!binding)
+    throw new ScenarioError(
+      `there is no binding for ${named(workload)} in the state; check its kind, namespace and name`,
+    );
+  const work = view.worksOf(binding).get(cluster);
+  const copy = work && view.get('Copy', workKey(work));
+  if (!copy) return [];
+  const object = withHealth(copy, health, view.hooks);
+  return [
+    { verb: 'update', kind: 'Copy', key: workKey(work), part: 'object', lock: false, base: copy, object },
+  ];
+}
+
+type Found = {
+  [K in Exclude<Kind, 'Copy' | 'Member' | 'Work'>]: { kind: K; key: string; object: Kinds[K] };
+}[Exclude<Kind, 'Copy' | 'Member' | 'Work'>];
+
+/** The kind of a world that holds objects of an API kind. */
+function kindOf(apiKind: string): Found['kind'] {
+  switch (apiKind) {
+    case 'Cluster':
+    case 'ClusterTaintPolicy':
+      return apiKind;
+    case 'ResourceBinding':
+    case 'ClusterResourceBinding':
+      return 'Binding';
+    case 'PropagationPolicy':
+    case 'ClusterPropagationPolicy':
+      return 'Policy';
+    default:
+      return 'Object';
+  }
+}
+
+function keyOfTarget(kind: Found['kind'], target: ObjectIdentity): string {
+  if (kind === 'Cluster' || kind === 'ClusterTaintPolicy') return target.name;
+  return kind === 'Binding' ? snapshotKey(target) : objectKey(target);
+}
+
+function find(view: View, target: ObjectIdentity): Found | undefined {
+  const kind = kindOf(target.kind);
+  const key = keyOfTarget(kind, target);
+  const object = view.get(kind, key);
+  return object && ({ kind, key, object } as Found);
+}
+
+function written(view: View, configuration: Configuration, now: number, object: KubernetesObject): Write[] {
+  const target = identityOf(object);
+  const found = find(view, target);
+  const kind = kindOf(object.kind);
+  if (kind === 'Cluster') takenByClusterApi(object as Cluster, found?.object as Cluster, configuration);
+  const admittable = kind === 'Policy' || kind === 'ClusterTaintPolicy';
+  const accepted = admittable ? admitted(object, found?.object, configuration) : object;
+  if (!found) {
+    const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
+    // The API server sets it, whatever the manifest says: kubectl create prints an empty one.
+    const { creationTimestamp: _, ...metadata } = accepted.metadata;
+    return [
+      { verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write,
+      ...(kind === 'Cluster' ? joiningMember(view, object as Cluster, configuration, now) : []),
+    ];
+  }
+  return updates(found.kind, found.object, accepted as unknown as Found['object']);
+}
+
+/** Throws if Karmada's own API server would refuse the taints; those that the state has already are not checked. */
+function takenByClusterApi(object: Cluster, before: Cluster | undefined, { rules }: Configuration): void {
+  const taints = object.spec?.taints ?? [];
+  if (deepEqual(taints, before?.spec?.taints ?? [])) return;
+  const refusal = clusterTaintRefusal(object.metadata.name, taints, rules.admission);
+  if (refusal !== undefined) throw new ScenarioError(`Karmada would refuse it: ${refusal}`);
+}
+
+/** The object after the webhooks; a refusal ends the simulation with Karmada's own words. */
+function admitted(
+  object: KubernetesObject,
+  oldObject: Found['object'] | undefined,
+  configuration: Configuration,
+): KubernetesObject {
+  const { namespace } = object.metadata;
+  const verdict = admitObject({
+    kind: object.kind,
+    operation: oldObject ? 'UPDATE' : 'CREATE',
+    ...(namespace ? { namespace } : {}),
+    object: object as unknown as Record<string, unknown>,
+    ...(oldObject
+      ? {
+          oldObject: crdDefaults(
+            object.kind,
+            oldObject as unknown as Record<string, unknown>,
+            apiTypes(configuration.rules),
+          ),
+        }
+      : {}),
+    ...admissionSettings(configuration),
+    permanentId: simulatedId(object.metadata),
+  });
+  if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
+  throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
+}
+
+function named({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** Completes a condition as Karmada would write it, so that its next probe finds nothing new. */
+function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
+  const before = cluster.status?.conditions?.find(({ type }) => type === change.type);
+  const sameStatus = before?.status === change.status ? before : undefined;
+  const reason = change.reason ?? sameStatus?.reason;
+  const usual = change.type === CLUSTER_CONDITION_READY ? usualReadiness(change.status, reason) : undefined;
+  return {
+    reason: reason ?? usual?.reason ?? change.status,
+    message: usual?.message ?? '',
+    ...change,
+    lastTransitionTime:
+      before?.status === change.status && before.lastTransitionTime
+        ? before.lastTransitionTime
+        : rfc3339(now),
+  };
+}

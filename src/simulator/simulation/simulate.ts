@@ -1,0 +1,102 @@
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import type { Scenario } from '../scenario.ts';
+import type { World } from '../../karmada/world.ts';
+import { affordableOrders, withOtherOrders } from './otherOrders.ts';
+import { placementSteps } from './placementSteps.ts';
+import { savedWorld } from './savedWorld.ts';
+import { setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
+import { createStartingWorld } from '../store/startingWorld.ts';
+import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
+
+export type { Stage };
+
+export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
+  /** creates an actor beside Karmada's controllers, such as a drain: one for each order, first for the reported one */
+  actor?: () => Actor;
+  /** how many other orders that Karmada may take to try; absent: none */
+  otherOrders?: number;
+  /** gets the world at the end, so that a simulation can go on from there */
+  save?: (world: World) => void;
+}
+
+/** Acts on a simulated control plane from its start on. */
+export type Actor = (stage: Stage) => void;
+
+/**
+ * Lets Karmada's controllers act on a world in virtual time, with the events of the scenario, until nothing more
+ * happens or `scenario.until`. The same arguments always give the same simulation. It fixes what Karmada leaves open:
+ * controllers are as fast as `latencies` says, of two events at one instant the one that was planned first comes
+ * first, and bindings go oldest first, then by namespace and name.
+ */
+export function simulate(
+  world: World,
+  scenario: Scenario,
+  configuration: Configuration,
+  { actor, save, otherOrders = 0, ...options }: SimulateOptions = {},
+): Simulation {
+  const starting = createStartingWorld(world, configuration, scenario);
+  const stage = setStage(starting, scenario, options);
+  const steps = placementSteps(stage.time);
+  const { time, outcomes, events, attempts, readiness, spans } = stage;
+  const before = clusterLoads(time.view);
+  actor?.()(stage);
+  const ended = stage.play();
+  const { end, atRest } = ended;
+  save?.(savedWorld(stage, scenario, end));
+  const after = clusterLoads(time.view);
+  const inOneOrder = outcomes.all(ended);
+  const workloads =
+    otherOrders === 0
+      ? inOneOrder
+      : withOtherOrders(
+          { workloads: inOneOrder, steps },
+          affordableOrders(otherOrders, time.looks()),
+          (ordering) => {
+            const other = setUnwatchedStage(starting, scenario, {
+              ordering,
+              ...(options.latest === undefined ? {} : { latest: options.latest }),
+            });
+            actor?.()(other);
+            return other;
+          },
+          scenario.until !== undefined,
+        );
+  return {
+    start: scenario.start,
+    end,
+    atRest,
+    events,
+    workloads,
+    ...(spans ? { spans: spans.all(workloads) } : {}),
+    ...(readiness ? { attempts, readiness } : {}),
+    clusters: [...after].map(([name, load]): ClusterOutcome => ({
+      name,
+      before: before.get(name) ?? load,
+      after: load,
+    })),
+  };
+}
+
+/** What runs on each cluster, sorted by name. */
+function clusterLoads(view: View): Map<string, ClusterLoad> {
+  const loads = new Map<string, ClusterLoad>();
+  for (const cluster of view.all('Cluster'))
+    loads.set(cluster.metadata.name, {
+      workloads: 0,
+      replicas: 0,
+      taints: (cluster.spec?.taints ?? []).map(formatTaint),
+      ready: readyCondition(cluster)?.status ?? 'Unknown',
+    });
+  const count = ({ name, replicas }: TargetCluster) => {
+    const load = loads.get(name);
+    if (!load) return;
+    load.workloads++;
+    load.replicas += replicas ?? 0;
+  };
+  for (const { spec } of view.all('Binding')) spec.clusters?.forEach(count);
+  return loads;
+}

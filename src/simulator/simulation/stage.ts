@@ -1,0 +1,182 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { snapshotKey } from '../../karmada/objects/identities.ts';
+import type { Scenario } from '../scenario.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
+import { createVirtualTime, type VirtualTime, type VirtualTimeOptions } from '../virtualTime/virtualTime.ts';
+import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
+import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
+import { karmadaControllers } from './karmadaControllers.ts';
+import { followReadyReplicas } from '../verdicts/readyReplicas.ts';
+import { followSpans, type FollowedSpans } from './followSpans.ts';
+import { planEvents } from './plannedEvents.ts';
+import type { ReadinessChange, TracedAttempt } from './simulation.ts';
+import type { TimelineEvent } from './timeline/timelineEvent.ts';
+import { timelineOf } from './timeline/timelineOf.ts';
+import { traceAttempts, traceReadiness } from './tracedBinding.ts';
+
+/** How long a simulation goes on after the last event from outside (milliseconds): nothing of interest takes longer. */
+const LONGEST = 24 * 3600_000;
+
+/** Nobody waits longer for a turn in the eviction queue: at a rate near 0 the next one comes when nobody lives. */
+const LONGEST_IN_QUEUE = 10 * 365 * LONGEST;
+
+/** After so many events, a simulation with a set end leaves out those of mere cycles. */
+const ENOUGH_OF_CYCLES = 2000;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Karmada's controllers on a world, for an actor beside them. */
+export interface Stage {
+  start: StartingWorld;
+  time: VirtualTime;
+}
+
+export interface StageOptions {
+  /** a binding whose scheduling attempts and readiness are wanted in full */
+  trace?: ObjectIdentity;
+  /** what goes on with every workload is wanted as spans */
+  spans?: boolean;
+  /** names of gates and flags whose values nobody has confirmed */
+  unconfirmed?: ReadonlySet<string>;
+  /** called now and then with the instant (epoch milliseconds) that the simulation has reached */
+  progress?: (now: number) => void;
+  /** produce only outcomes, no events and no evidence */
+  outcomesAlone?: boolean;
+  /**
+   * epoch milliseconds at which to stop if it has not come to rest, for an actor that takes longer than a day;
+   * `Scenario.until` overrides it
+   */
+  latest?: number;
+  /** decides what Karmada leaves open; absent: the reported order */
+  ordering?: Ordering;
+}
+
+/** Karmada's controllers at the start of a scenario; only flapping is watched. */
+export interface UnwatchedStage extends Stage {
+  flapping: FlappingWorkloads;
+  /** epoch milliseconds; nothing happens from outside after that */
+  lastEvent: number;
+  /** Runs time until nothing more happens, or it is the time to stop. */
+  play(): SimulationEnd;
+}
+
+/** The same, with watchers of what becomes of workloads. */
+export interface SetStage extends UnwatchedStage {
+  outcomes: Outcomes;
+  events: TimelineEvent[];
+  /** of the traced binding */
+  attempts: TracedAttempt[];
+  readiness: ReadinessChange[] | undefined;
+  /** if they were asked for */
+  spans: FollowedSpans | undefined;
+}
+
+/** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before `play`. */
+export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
+  const { trace, unconfirmed = NONE, outcomesAlone } = options;
+  const traced = trace && snapshotKey(trace);
+  const attempts: TracedAttempt[] = [];
+  const beforeLook = traced === undefined ? undefined : traceAttempts(traced, attempts);
+  const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeLook });
+  const saved = start.world.simulation;
+  const ready = followReadyReplicas(time, saved);
+  const events: TimelineEvent[] = [];
+  const endless = isEndless(scenario);
+  if (!outcomesAlone)
+    time.follow((happening) => {
+      const { flapping } = stage;
+      const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
+      if (enough && flapping.cyclesAlone()) return;
+      // Three repetitions of a cycle are enough, if the simulation goes on only for other workloads and has no set
+      // end.
+      const mayRepeat = endless && flapping.some();
+      for (const event of timelineOf(happening, time.view))
+        if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
+    });
+  const stage = directed(start, time, scenario, options);
+  const spans = options.spans ? followSpans(start, time, ready) : undefined;
+  const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed, spans?.missing);
+  const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
+  return { ...stage, outcomes, events, attempts, readiness, spans };
+}
+
+/** The same for a caller that only asks whether workloads leave. */
+export function setUnwatchedStage(
+  start: StartingWorld,
+  scenario: Scenario,
+  options: Pick<StageOptions, 'ordering' | 'latest'>,
+): UnwatchedStage {
+  return directed(start, startTime(start, scenario, options, { explained: false }), scenario, options);
+}
+
+function startTime(
+  start: StartingWorld,
+  { members }: Scenario,
+  { ordering = canonicalOrdering, progress }: StageOptions,
+  watched: Pick<VirtualTimeOptions, 'explained' | 'beforeLook'>,
+): VirtualTime {
+  const saved = start.world.simulation?.queues;
+  return createVirtualTime(start, {
+    controllers: karmadaControllers(members),
+    ordering,
+    saved,
+    progress,
+    ...watched,
+  });
+}
+
+/** Whether anything waits for its turn in the eviction queue of the design optimize-cluster-failover. */
+function givesTurns(time: VirtualTime): boolean {
+  const now = time.now();
+  for (const one of time.pending()) if (one.controller === 'eviction-queue' && one.time <= now) return true;
+  return false;
+}
+
+/** Whether cycles are played to a set end, for whose state the user asks. */
+function isEndless({ until }: Scenario): boolean {
+  return until === undefined;
+}
+
+/** Plans the scenario, and decides when to stop. */
+function directed(
+  start: StartingWorld,
+  time: VirtualTime,
+  scenario: Scenario,
+  options: StageOptions,
+): UnwatchedStage {
+  const { latest, ordering = canonicalOrdering } = options;
+  const saved = start.world.simulation;
+  const planned = [...(saved?.events ?? []), ...scenario.events];
+  const lastEvent = planned.reduce((last, { at }) => Math.max(last, at), saved?.lastEvent ?? scenario.start);
+  const flapping = followFlapping(time, {
+    lastEvent,
+    ...(isEndless(scenario) && { onCyclesAlone: () => time.stop() }),
+    saved: saved?.flapping,
+  });
+  planEvents(scenario.events, saved?.events ?? [], start, time, ordering);
+  return {
+    start,
+    time,
+    flapping,
+    lastEvent,
+    play() {
+      const latestOfAll = scenario.until ?? latest;
+      let limit = latestOfAll ?? Math.max(scenario.start, lastEvent + LONGEST);
+      let atRest = time.run(limit);
+      // One queue for all may have turns to give for days, or one in a month: then the days between are passed over.
+      const longest = limit + LONGEST_IN_QUEUE;
+      while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time)) {
+        const next = time.next();
+        if (next === undefined || next > longest) break;
+        limit = Math.max(limit, next) + LONGEST;
+        atRest = time.run(limit);
+      }
+      return {
+        end: scenario.until ?? time.now(),
+        atRest,
+        settled: atRest || scenario.until === undefined,
+      };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../../karmada/api/work.ts';
+import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
+
+/** One change by a controller, or by the scenario, during a simulation. */
+export interface TimelineEvent {
+  /** epoch milliseconds */
+  time: number;
+  /** who: "scheduler", "taint-manager", … or "scenario" */
+  controller: string;
+  type: TimelineEventType;
+  object: ObjectIdentity;
+  cluster?: string;
+  reason?: string;
+  message?: string;
+  /** the taint that is added, removed or renewed */
+  taint?: NamedTaint;
+  /** the binding's placement after the change, if that is one of spec.clusters or its tasks */
+  clusters?: TargetCluster[];
+  evicting?: string[];
+  evidence: Evidence[];
+}
+
+export type TimelineEventType =
+  | 'ClusterFailed'
+  | 'ClusterRecovered'
+  | 'ConditionChanged'
+  | 'TaintAdded'
+  | 'TaintRemoved'
+  /** a taint was removed and added in one write: with a new timeAdded, or another value */
+  | 'TaintRenewed'
+  /** the Cluster API refuses what ClusterTaintPolicies want for a cluster: none of them does anything there */
+  | 'TaintClusterFailed'
+  | 'EvictionWaits'
+  | 'EvictionBlocked'
+  /** bindings of a faulty cluster enter the eviction queue */
+  | 'EvictionsQueued'
+  /** its turn came, and there is nowhere to go: it stays as long as the cluster is faulty */
+  | 'EvictionAbandoned'
+  /** it leaves the eviction queue, as its cluster has recovered */
+  | 'EvictionDropped'
+  /** the eviction queue goes faster, slower, or stands still */
+  | 'EvictionPaceChanged'
+  | 'Evicted'
+  | 'Scheduled'
+  | 'ScheduleFailed'
+  | 'TaskStamped'
+  | 'TaskReleased'
+  | 'TaskEnded'
+  | 'WorkCreated'
+  | 'WorkUpdated'
+  | 'WorkDeleted'
+  | 'WorkRemoved'
+  | 'WaitsForDirectPurge'
+  | 'HealthChanged'
+  | 'DependenciesFollowed'
+  | 'BindingFollowed'
+  | 'PolicyWaits'
+  | 'RescheduleTriggered'
+  | 'ObjectApplied'
+  | 'Restarted'
+  | 'ObjectDeleted'
+  // only Karmada's own Events tell of these, so no simulation has them
+  /** the taints that a cluster then had */
+  | 'TaintsWritten'
+  | 'TaintsFailed'
+  | 'EvictionFailed'
+  | 'WorksWritten'
+  | 'WorksFailed';

@@ -1,0 +1,148 @@
+import type { View } from '../../../karmada/controllers/view.ts';
+import type { Change, ChangeOf } from '../../../karmada/controllers/write.ts';
+import { bindingIdentity, identityOf } from '../../../karmada/objects/identities.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { taintIdentity } from '../../../karmada/objects/sameTaint.ts';
+import { parseTaintedPairKey } from '../../../karmada/controllers/evictions/taintedPair.ts';
+import type { Happening } from '../../virtualTime/virtualTime.ts';
+import type { TimelineEvent } from './timelineEvent.ts';
+import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
+import { bindingEvents } from './bindingEvents.ts';
+import type { EventDraft, EventView } from './eventDraft.ts';
+import { appendAll } from '../../../kubernetes/longLists.ts';
+import { clusterEvents } from './clusterEvents.ts';
+import { workEvents } from './workEvents.ts';
+import { dequeuedEvents, noteEvents } from './noteEvents.ts';
+
+/** The events of a step: what its writes have changed, and its notes. */
+export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
+  const { time, evidence, changes, step, failsAgain } = happening;
+  const controller = nameOf(happening.by);
+  const events: EventDraft[] = [];
+  for (const change of joined(changes))
+    for (const event of changeEvents(change, controller, view)) events.push(event);
+  if (step?.failure && !failsAgain) appendAll(events, failureEvents(happening, view));
+  if (happening.restarted !== undefined)
+    events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
+  for (const note of step?.notes ?? []) appendAll(events, noteEvents(note, view, time));
+  for (const one of happening.dequeued ?? []) appendAll(events, dequeuedEvents(one, view));
+  if (events.length === 0) return [];
+  // slice() leaves no spare capacity, which would add up in the timeline of a large fleet.
+  const own = evidence.slice();
+  const about = evidenceByTaint(own);
+  return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
+    time,
+    controller,
+    type,
+    object,
+    cluster,
+    reason,
+    message,
+    taint,
+    clusters,
+    evicting,
+    evidence: evidence ?? (taint ? about(taint) : own),
+  }));
+}
+
+/** Finds the evidence about one taint: a look may change several. */
+function evidenceByTaint(evidence: Evidence[]): (taint: NamedTaint) => Evidence[] {
+  let found: { general: Evidence[]; ofTaints: Map<string, Evidence[]> } | undefined;
+  return (taint) => {
+    const { general, ofTaints } = (found ??= groupedByTaint(evidence));
+    const own = ofTaints.get(taintIdentity(taint)) ?? general;
+    return own.length === evidence.length ? evidence : own;
+  };
+}
+
+function groupedByTaint(evidence: readonly Evidence[]) {
+  const general: Evidence[] = [];
+  const ofTaints = new Map<string, Evidence[]>();
+  for (const one of evidence)
+    if (one.taint) getOrAdd(ofTaints, taintIdentity(one.taint), () => [...general]).push(one);
+    else for (const list of [general, ...ofTaints.values()]) list.push(one);
+  return { general, ofTaints };
+}
+
+/** The eviction queues, and the controller that reports their pace, belong to the taint manager. */
+function nameOf(controller: string): string {
+  const isQueue = isEvictionQueue(controller) || controller === 'eviction-pace';
+  return isQueue ? 'taint-manager' : controller;
+}
+
+function isEvictionQueue(controller: string): boolean {
+  return controller.endsWith('binding-eviction') || controller === 'eviction-queue';
+}
+
+/** Several writes of one step to one object are one change. */
+function joined(changes: readonly Change[]): readonly Change[] {
+  if (changes.length < 2) return changes;
+  const byObject = new Map<string, Change>();
+  for (const change of changes) {
+    const id = `${change.kind} ${change.key}`;
+    const first = byObject.get(id);
+    if (!first) byObject.set(id, change);
+    else byObject.set(id, { ...change, before: first.before } as Change);
+  }
+  return [...byObject.values()];
+}
+
+/**
+ * The events of a change.
+ *
+ * @param controller who made the change, for changes of bindings: "scheduler", …
+ */
+export function changeEvents(change: Change, controller: string, view: EventView): EventDraft[] {
+  switch (change.kind) {
+    case 'Cluster':
+      return clusterEvents(change, controller);
+    case 'Binding':
+      return bindingEvents(change, controller, view);
+    case 'Work':
+      return workEvents(change, view);
+    case 'Member': {
+      const { before, after } = change;
+      if (before?.up === after?.up) return [];
+      const name = change.key;
+      return [
+        {
+          type: after?.up ? 'ClusterRecovered' : 'ClusterFailed',
+          object: { kind: 'Cluster', name },
+          cluster: name,
+        },
+      ];
+    }
+    case 'Copy':
+      return [];
+    default:
+      return controller === 'scenario' ? [appliedEvent(change)] : [];
+  }
+}
+
+/** Something from outside was applied or deleted. */
+function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy'>): EventDraft {
+  const object = identityOf((change.after ?? change.before)!);
+  return { type: change.after ? 'ObjectApplied' : 'ObjectDeleted', object };
+}
+
+/** The failures that delayed an eviction or taints. The scheduler writes its failures as conditions of the binding. */
+function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
+  if (by === 'cluster-taint-policy-controller') {
+    const { reason, message } = step!.failure!;
+    const object = { kind: 'Cluster', name: key };
+    return [{ type: 'TaintClusterFailed', object, cluster: key, reason, message }];
+  }
+  const pair = isEvictionQueue(by);
+  if (!pair && by !== 'application-failover') return [];
+  const { cluster, binding: bindingKey } = pair ? parseTaintedPairKey(key) : { binding: key };
+  const binding = view.get('Binding', bindingKey);
+  if (!binding) return [];
+  return [
+    {
+      type: 'EvictionBlocked',
+      object: bindingIdentity(binding),
+      ...(cluster === undefined ? {} : { cluster }),
+      message: step!.failure!.message,
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { storedCluster } from '../../karmada/defaults/storedCluster.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { applyMergePatch, createMergePatch } from '../../kubernetes/mergePatch.ts';
+import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
+import type { WriteOf } from '../../karmada/controllers/write.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+
+/** The result of a write at an API server: the object afterwards, undefined if it is gone. */
+export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: Refusal };
+
+export type Refusal = 'already exists' | 'not found' | 'conflict';
+
+/**
+ * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a
+ * status write changes nothing else, an object with Karmada's finalizer is first marked and then gone when released.
+ * Karmada's own API server serves Clusters.
+ *
+ * @param sameVersion whether `current` is still the version that the write was decided on
+ * @param now epoch milliseconds, for timestamps of creation and deletion
+ */
+export function applied<K extends Kind>(
+  current: Kinds[K] | undefined,
+  write: WriteOf<K>,
+  sameVersion: boolean,
+  now: number,
+): Applied<K> {
+  if (write.verb === 'create')
+    return current
+      ? { refused: 'already exists' }
+      : { object: created(write.kind, served(write.kind, write.object, now), now) };
+  if (!current) return { refused: 'not found' };
+  switch (write.verb) {
+    case 'update': {
+      if (write.lock && !sameVersion) return { refused: 'conflict' };
+      const wanted = sameVersion ? write.object : merged(current, write.base, write.object);
+      const taken = write.part === 'object' ? served(write.kind, wanted, now) : wanted;
+      return { object: updated(write.kind, current, taken, write.part) };
+    }
+    case 'delete':
+      if (write.lock && !sameVersion) return { refused: 'conflict' };
+      return { object: hasFinalizer(write.kind) ? marked(current, now) : undefined };
+    case 'release':
+      return { object: undefined };
+  }
+}
+
+/** The object as the API server of its kind stores it. */
+function served<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
+  return kind === 'Cluster' ? (storedCluster(object as Cluster, now) as Kinds[K]) : object;
+}
+
+/** Applies the differences between `base` and `object` to the current object. */
+function merged<K extends Kind>(current: Kinds[K], base: Kinds[K], object: Kinds[K]): Kinds[K] {
+  const patch = createMergePatch(base, object);
+  return patch === undefined ? current : (applyMergePatch(current, patch) as Kinds[K]);
+}
+
+/** Kinds on which Karmada puts a finalizer whenever it makes one. */
+function hasFinalizer(kind: Kind): boolean {
+  return kind === 'Work' || kind === 'Binding' || kind === 'Cluster';
+}
+
+interface Stored {
+  metadata: { generation?: number; creationTimestamp?: string | null; deletionTimestamp?: string | null };
+  spec?: unknown;
+  status?: unknown;
+}
+
+/** Members and their copies are no objects of the control plane. */
+function isStored(kind: Kind): boolean {
+  return kind !== 'Member' && kind !== 'Copy';
+}
+
+function created<K extends Kind>(kind: K, object: Kinds[K], now: number): Kinds[K] {
+  if (!isStored(kind)) return object;
+  const { metadata, ...rest } = object as Stored;
+  return {
+    ...rest,
+    metadata: { creationTimestamp: rfc3339(now), ...metadata, generation: metadata.generation ?? 1 },
+  } as Kinds[K];
+}
+
+function updated<K extends Kind>(
+  kind: K,
+  current: Kinds[K],
+  wanted: Kinds[K],
+  part: 'object' | 'status',
+): Kinds[K] {
+  if (!isStored(kind)) return deepEqual(current, wanted) ? current : wanted;
+  const [is, wants] = [current as Stored, wanted as Stored];
+  if (part === 'status')
+    return is.status === wants.status || deepEqual(is.status, wants.status)
+      ? current
+      : ({ ...is, status: wants.status } as Kinds[K]);
+  const sameSpec = is.spec === wants.spec || deepEqual(is.spec, wants.spec);
+  const generation = sameSpec ? is.metadata.generation : (is.metadata.generation ?? 0) + 1;
+  const kept = bornAs(is.metadata, wants.metadata);
+  const metadata =
+    generation === undefined || kept.generation === generation ? kept : { ...kept, generation };
+  const next: Stored = {
+    ...wants,
+    metadata,
+    spec: sameSpec ? is.spec : wants.spec,
+    status: is.status,
+  };
+  if (next.status === undefined) delete next.status;
+  if (next.spec === undefined) delete next.spec;
+  return (
+    sameSpec && deepEqual(is.metadata, next.metadata) && deepEqual(is, next) ? current : next
+  ) as Kinds[K];
+}
+
+/** Only the API server sets the creationTimestamp. */
+function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['metadata'] {
+  if (is.creationTimestamp === wants.creationTimestamp) return wants;
+  const { creationTimestamp: _, ...rest } = wants;
+  return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };
+}
+
+function marked<K extends Kind>(current: Kinds[K], now: number): Kinds[K] {
+  const stored = current as Stored;
+  if (stored.metadata.deletionTimestamp) return current;
+  return { ...stored, metadata: { ...stored.metadata, deletionTimestamp: rfc3339(now) } } as Kinds[K];
+}

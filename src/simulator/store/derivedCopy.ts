@@ -1,0 +1,176 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Copy } from '../../karmada/controllers/kinds.ts';
+import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { appliedTime, isNeverReady, readyTime } from '../../karmada/members/readyTime.ts';
+import { referenceTo } from '../../karmada/objects/identities.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import { hasHealthInterpreter, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { objectReplicas, rolloutHealth } from '../../karmada/status/memberObject.ts';
+
+/**
+ * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It
+ * depends only on the capture and the start of the simulation (epoch milliseconds): replicas that were not ready become
+ * ready in time, counted from the scheduling, or, if that was long ago, never.
+ *
+ * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last
+ * reported
+ */
+export function deriveCopy(
+  work: Work,
+  binding: ResourceBinding | undefined,
+  cluster: Cluster | undefined,
+  assumptions: MemberAssumptions,
+  start: number,
+  hooks: DeclaredHooks,
+): Copy | undefined {
+  const name = clusterOfWork(work);
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!object || name === undefined) return undefined;
+  const reported = work.status?.manifestStatuses?.[0];
+  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const wanted = objectReplicas(object) ?? assignedReplicas(binding, name);
+  const request = binding?.spec.replicaRequirements?.resourceRequest;
+  const copy = {
+    cluster: name,
+    workload: referenceTo(object),
+    object,
+    managed: true,
+    replicas: wanted,
+    ready: wanted,
+    ...(request && { request }),
+  };
+  // Somebody else's object of that name, or a preserved one.
+  if (isAnothers(work)) return { ...copy, managed: false };
+  // A reported copy exists; Karmada may write the report before it writes that it has applied the object.
+  if (applied?.status !== 'True' && !reported) return undefined;
+
+  const refusedJob = applied?.status === 'False' && object.kind === 'Job' ? activePods(reported?.status) : 0;
+  const outOfReach = !isReady(cluster) || appliedRefusal(work) === 'unreachable';
+  const replicas = refusedJob || (outOfReach && statusCount(reported?.status, 'replicas')) || wanted;
+  const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
+  const ready = readyReplicas(reported?.status, health, replicas);
+  const unheard = isUnheard(work, cluster, start);
+  return {
+    ...copy,
+    // A Job whose completions were to change is as it was before.
+    ...(refusedJob > 0 && { object: withPods(object, refusedJob) }),
+    replicas,
+    ready,
+    ...(reported?.status !== undefined && { status: reported.status }),
+    ...rollout(work, binding, { object, cluster: name, replicas, ready, unheard }, assumptions, start, hooks),
+  };
+}
+
+/**
+ * Whether the object is not Karmada's; a preserved one has changed since the cache was filled, because Karmada removed
+ * its labels.
+ */
+function isAnothers(work: Work): boolean {
+  const refusal = appliedRefusal(work);
+  if (refusal === 'already exists') return true;
+  return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
+}
+
+/** Milliseconds by which an expected copy may be late. */
+const LATENESS = 10_000;
+
+interface Counts {
+  object: KubernetesObject;
+  cluster: string;
+  replicas: number;
+  ready: number;
+  /** nothing is reported of a member although it came back a while ago: its copies become ready as others do */
+  unheard: boolean;
+}
+
+/** What becomes of replicas that are not ready, and a health that the counts do not explain. */
+function rollout(
+  work: Work,
+  binding: ResourceBinding | undefined,
+  { object, cluster, replicas, ready, unheard }: Counts,
+  assumptions: MemberAssumptions,
+  start: number,
+  hooks: DeclaredHooks,
+): Pick<Copy, 'readyAt' | 'stuck' | 'health'> {
+  const health = work.status?.manifestStatuses?.[0]?.health;
+  const healthOf = (complete: boolean) =>
+    rolloutHealth(object, { replicas, ready, complete, observed: complete || health !== undefined }, hooks);
+  const own = (complete: boolean): { health?: ResourceHealth } =>
+    health === undefined || health === healthOf(complete) ? {} : { health };
+  if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
+
+  const applied = appliedAt(work, binding, cluster);
+  const readyAt =
+    applied === undefined ? undefined : readyTime(applied, assumptions, cluster, referenceTo(object));
+  const never = isNeverReady(assumptions, cluster, referenceTo(object));
+  if (readyAt !== undefined && (readyAt + LATENESS > start || unheard) && !never) return { readyAt };
+  return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };
+}
+
+/** When the present replicas of a copy were applied, as far as a capture tells: epoch milliseconds. */
+function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: string): number | undefined {
+  const times = appliedTimes(work, binding, cluster);
+  return times.length > 0 ? Math.max(...times) : undefined;
+}
+
+/**
+ * How many milliseconds earlier than assumed a copy may have been applied: the scheduler sets lastScheduledTime even
+ * if it changes nothing.
+ */
+export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: string): number {
+  const times = appliedTimes(work, binding, cluster);
+  return times.length > 1 ? times.at(-1)! - Math.max(...times.slice(0, -1)) : 0;
+}
+
+/**
+ * The times that may tell when the present replicas of a copy were applied (epoch milliseconds); the last one is that
+ * of their scheduling.
+ */
+function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster: string): number[] {
+  const { creationTimestamp, generation } = work.metadata;
+  const condition = work.status?.conditions?.find(
+    ({ type, status }) => type === 'Applied' && status === 'True',
+  );
+  // A Work may have had to wait for another one to be gone, and its object for the member.
+  const first = [creationTimestamp, condition?.lastTransitionTime].flatMap((time) =>
+    time ? [instant(time)] : [],
+  );
+  const scheduled = binding?.status?.lastScheduledTime;
+  // For a Work that was never changed, or a cluster that the last scheduling did not choose, that tells nothing.
+  const mayTell = generation !== 1 || first.length === 0;
+  const told = scheduled && mayTell && binding.spec.clusters?.some(({ name }) => name === cluster);
+  return told ? [...first, appliedTime(instant(scheduled))] : first;
+}
+
+function assignedReplicas(binding: ResourceBinding | undefined, cluster: string): number {
+  // An attached binding has no replicas of its own here; its parents have.
+  if (!binding?.spec.replicas) return 0;
+  const target = binding.spec.clusters?.find(({ name }) => name === cluster);
+  const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
+  return target?.replicas ?? task?.replicas ?? 0;
+}
+
+function readyReplicas(status: unknown, health: ResourceHealth | undefined, replicas: number): number {
+  const ready = statusCount(status, 'readyReplicas');
+  if (ready !== undefined) return Math.min(ready, replicas);
+  return health === 'Healthy' ? replicas : 0;
+}
+
+function activePods(status: unknown): number {
+  return statusCount(status, 'active') ?? 0;
+}
+
+function withPods(job: KubernetesObject & { spec?: object }, pods: number): KubernetesObject {
+  return { ...job, spec: { ...job.spec, parallelism: pods, completions: pods } } as KubernetesObject;
+}
+
+function statusCount(status: unknown, field: 'readyReplicas' | 'replicas' | 'active'): number | undefined {
+  if (status === null || typeof status !== 'object') return undefined;
+  const value = (status as Record<string, unknown>)[field];
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,46 @@
+import type { Copy, Member } from '../../karmada/controllers/kinds.ts';
+import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import type { ScenarioEvent } from '../scenario.ts';
+import type { World } from '../../karmada/world.ts';
+
+/** A world, maybe saved by a simulation: the next one then goes on from there. */
+export interface ResumableWorld extends World {
+  simulation?: SavedSimulation;
+}
+
+/** What a simulation needs, besides the objects, to go on as if it had never been saved. Plain JSON. */
+export interface SavedSimulation {
+  /** by name */
+  members: Record<string, Member>;
+  /** by key */
+  copies: Record<string, Copy>;
+  queues: SavedQueues;
+  assumptions: MemberAssumptions;
+  /** the remaining events of the scenario */
+  events: ScenarioEvent[];
+  /** epoch milliseconds of the last event from outside */
+  lastEvent: number;
+  /** by "apiVersion/kind": sample statuses of custom resources, see `sampleStatuses` */
+  reported?: Record<string, unknown>;
+  /** how many events its timeline has reported */
+  told: number;
+  flapping: SavedFlapping;
+}
+
+/** A workload that Karmada moves back and forth without end. */
+export interface Flapping {
+  /** milliseconds from one time in the same placement to the next */
+  period: number;
+  /** the reason of its eviction tasks: TaintUntolerated, ApplicationFailure */
+  cause: string;
+}
+
+/** What is known so far of bindings that return to an earlier placement. */
+export interface SavedFlapping {
+  /** epoch milliseconds of the last change that belonged to no cycle */
+  newsAt: number;
+  cyclesAlone: boolean;
+  /** by binding: the instants of each placement */
+  seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
+}

@@ -1,0 +1,165 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { executionCluster, executionNamespace } from '../../karmada/api/names.ts';
+import { workName } from '../../karmada/api/workName.ts';
+import { snapshotKey, workKey } from '../../karmada/objects/identities.ts';
+import { isOpen } from '../../karmada/controllers/works/workConditions.ts';
+import { orphanedWorks } from '../../karmada/eviction/orphanedWorks.ts';
+import { entitledClusters } from '../../karmada/eviction/works.ts';
+import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
+import { impliesOpenWorks } from './derivedWorks.ts';
+import { byName, grouped, once } from './indexes.ts';
+
+/** The Works of a start, and their bindings. */
+export interface StartingWorks {
+  /** the Works of a binding by cluster */
+  works(binding: string): ReadonlyMap<string, Work>;
+  work(key: string): Work | undefined;
+  /** the key of the binding that a Work belongs to */
+  ownerOf(work: string): string | undefined;
+  /** the keys of all Works, even without a binding */
+  workKeys(): string[];
+  /** the keys of the Works that controllers may still have to act on (`isOpen`) */
+  openWorks(): readonly string[];
+  /** the keys of bindings with a Work that is left to delete (`orphanedWorks`) */
+  orphaned(): readonly string[];
+  /** the keys of all Works for a member */
+  worksOn(cluster: string): readonly string[];
+}
+
+const noWorks: ReadonlyMap<string, Work> = new Map();
+
+/** The Works as they were captured. */
+export function capturedWorks(
+  works: readonly Work[],
+  bindings: ReadonlyMap<string, ResourceBinding>,
+  clusters: ReadonlyMap<string, Cluster>,
+  bindingWithId: (id: string) => string | undefined,
+  rules: Rules,
+): StartingWorks {
+  const all = new Map<string, Work>();
+  const owners = new Map<string, string>();
+  const ofBinding = new Map<string, Map<string, Work>>();
+  for (const work of [...works].sort(byName)) {
+    const cluster = clusterOfWork(work);
+    if (cluster === undefined) continue;
+    const key = workKey(work);
+    all.set(key, work);
+    const id = bindingPermanentId(work.metadata);
+    // Without a permanent id, as in a capture without labels, the name decides.
+    const named = namedBinding(work);
+    const owner = id === undefined ? named && snapshotKey(named) : bindingWithId(id);
+    if (owner === undefined || !bindings.has(owner)) continue;
+    owners.set(key, owner);
+    const own = ofBinding.get(owner);
+    if (own) own.set(cluster, work);
+    else ofBinding.set(owner, new Map([[cluster, work]]));
+  }
+  const onClusters = once(() => {
+    const keys = new Map<string, string[]>();
+    for (const [key, work] of all) {
+      const cluster = clusterOfWork(work)!;
+      const own = keys.get(cluster);
+      if (own) own.push(key);
+      else keys.set(cluster, [key]);
+    }
+    return keys;
+  });
+  return {
+    works: (binding) => ofBinding.get(binding) ?? noWorks,
+    work: (key) => all.get(key),
+    ownerOf: (work) => owners.get(work),
+    workKeys: () => [...all.keys()],
+    openWorks: once(() => openAmong(all.values(), clusters)),
+    orphaned: once(() =>
+      [...ofBinding].flatMap(([key, own]) =>
+        orphanedWorks(bindings.get(key)!, own, rules).left.length > 0 ? [key] : [],
+      ),
+    ),
+    worksOn: (cluster) => onClusters().get(cluster) ?? [],
+  };
+}
+
+/**
+ * The Works that bindings imply, if the capture left them out. They are made at the first look, but only from the
+ * capture, so that the time of the look does not matter.
+ */
+export function impliedWorks(
+  bindings: ReadonlyMap<string, ResourceBinding>,
+  clusters: ReadonlyMap<string, Cluster>,
+  rules: Rules,
+  implied: (binding: ResourceBinding) => ReadonlyMap<string, Work>,
+): StartingWorks {
+  const made = new Map<string, ReadonlyMap<string, Work>>();
+  const byWorkName = once(() => lastByWorkName(bindings));
+  const entitled = once(() => grouped(bindings, ({ spec }) => entitledClusters(spec, rules)));
+
+  function works(binding: string): ReadonlyMap<string, Work> {
+    const known = made.get(binding);
+    if (known) return known;
+    const object = bindings.get(binding);
+    const own = object ? implied(object) : noWorks;
+    made.set(binding, own);
+    return own;
+  }
+
+  /** Finds a Work by key; if several bindings are for one resource, the last one has it. */
+  function find(key: string): { owner: string; work: Work } | undefined {
+    const slash = key.indexOf('/');
+    const cluster = executionCluster(key.slice(0, slash));
+    if (cluster === undefined) return undefined;
+    const { last, earlier } = byWorkName();
+    for (let owner = last.get(key.slice(slash + 1)); owner !== undefined; owner = earlier.get(owner)) {
+      const work = works(owner).get(cluster);
+      if (work) return { owner, work };
+    }
+    return undefined;
+  }
+
+  function* all(keys: Iterable<string>): Generator<Work> {
+    for (const key of keys) yield* works(key).values();
+  }
+
+  function* open(): Generator<string> {
+    for (const [key, binding] of bindings) if (impliesOpenWorks(binding, clusters, rules)) yield key;
+  }
+
+  function keyOn(cluster: string, binding: string): string {
+    return `${executionNamespace(cluster)}/${workName(bindings.get(binding)!.spec.resource)}`;
+  }
+
+  return {
+    works,
+    work: (key) => find(key)?.work,
+    ownerOf: (key) => find(key)?.owner,
+    workKeys: () => [...new Set(Array.from(all(bindings.keys()), workKey))],
+    openWorks: once(() => openAmong(all(open()), clusters)),
+    // only what is asked for is implied
+    orphaned: () => [],
+    worksOn: (cluster) => (entitled().get(cluster) ?? []).map((binding) => keyOn(cluster, binding)),
+  };
+}
+
+/**
+ * For each name of Works, the last binding whose Works have that name; for each binding, the one before it with the
+ * same name.
+ */
+function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
+  const last = new Map<string, string>();
+  const earlier = new Map<string, string>();
+  for (const [key, { spec }] of bindings) {
+    const name = workName(spec.resource);
+    const other = last.get(name);
+    if (other !== undefined) earlier.set(key, other);
+    last.set(name, key);
+  }
+  return { last, earlier };
+}
+
+function openAmong(works: Iterable<Work>, clusters: ReadonlyMap<string, Cluster>): string[] {
+  const keys: string[] = [];
+  for (const work of works)
+    if (isOpen(work, clusters.get(clusterOfWork(work) ?? ''))) keys.push(workKey(work));
+  return keys;
+}

@@ -1,0 +1,227 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Member, StaleInformers } from '../../karmada/controllers/kinds.ts';
+import { fullyGrown } from '../../karmada/detection/listsAgain.ts';
+import { unnoticed } from '../../karmada/detection/unnoticed.ts';
+import { claimGroups, templateGroups, type ClaimGroup } from '../../karmada/objects/claimGroups.ts';
+import { neededBy } from '../../karmada/objects/dependents.ts';
+import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { cameBack, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import {
+  createClusterSnapshot,
+  schedulerOptions,
+  type ClusterSnapshot,
+} from '../../karmada/scheduling/scheduler.ts';
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import { createResumption, type Resumption } from './resumption.ts';
+import {
+  declaredHooks,
+  kindKey,
+  type DeclaredHooks,
+  type InterpretedKind,
+} from '../../karmada/status/healthInterpreter.ts';
+import type { ResumableWorld } from './savedSimulation.ts';
+import { deriveCopy } from './derivedCopy.ts';
+import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
+import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { sampleStatuses } from './sampleStatuses.ts';
+import { staleAtStart } from './staleAtStart.ts';
+import { startingObjects, type StartingObjects } from './startingObjects.ts';
+import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
+import { keyOf } from '../../karmada/controllers/keys.ts';
+import { templateOf } from '../../karmada/controllers/works/workManifest.ts';
+
+/**
+ * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and every index is
+ * made once. Nothing changes it; all simulations that start from it share it.
+ */
+export interface StartingWorld extends StartingWorks, StartingObjects {
+  readonly world: ResumableWorld;
+  /** epoch milliseconds at which controllers go on with it */
+  readonly start: number;
+  readonly configuration: Configuration;
+  readonly clusters: ReadonlyMap<string, Cluster>;
+  /** oldest first, then by namespace and name: the order if Karmada leaves it open */
+  readonly bindings: ReadonlyMap<string, ResourceBinding>;
+  /** the place of a binding in that order */
+  rank(key: string): number | undefined;
+  readonly taintPolicies: ReadonlyMap<string, ClusterTaintPolicy>;
+  readonly hooks: DeclaredHooks;
+  /**
+   * a raw status that an object of the kind has reported, for kinds that Karmada reflects whole; undefined if none
+   * has
+   */
+  sampleStatus(kind: InterpretedKind): unknown;
+  /** the same for all kinds, by "apiVersion/kind" */
+  sampleStatuses(): ReadonlyMap<string, unknown>;
+  /** the capture left out its Works; they are inferred from the bindings */
+  readonly impliesWorks: boolean;
+  readonly fleet: ClusterSnapshot;
+  /** the keys that a controller has to look at when it goes on from this start */
+  readonly resumed: Resumption;
+  /** keys of the bindings whose spec.clusters names a cluster, in order */
+  on(cluster: string): readonly string[];
+  /** keys of the bindings whose workload is on a cluster, dependents too (`placedOn`), in order */
+  placedOn(cluster: string): readonly string[];
+  /** keys of the bindings with a task from a cluster, in order */
+  leaving(cluster: string): readonly string[];
+  /** the key of the binding for a resource, by `objectKey` */
+  bindingFor(resource: string): string | undefined;
+  /** the key of the binding with a permanent id */
+  bindingWithId(id: string): string | undefined;
+  /** keys of the bindings whose requiredBy names a binding, by `snapshotKey`, in order */
+  attachedTo(parent: string): readonly string[];
+  /** keys of the bindings with propagateDeps that need an object, by `objectKey`, in order */
+  needing(object: string): readonly string[];
+  /** keys of the bindings in a group (`claimGroups`), in order */
+  bindingsIn(group: ClaimGroup): readonly string[];
+  /** keys of the templates in a group (`claimGroups`), in order */
+  templatesIn(group: ClaimGroup): readonly string[];
+  /** keys of the objects of a kind, in order */
+  objectsOf(kind: string): readonly string[];
+}
+
+/** Throws InvalidQuantity for a cluster's invalid quantities. */
+export function createStartingWorld(
+  world: ResumableWorld,
+  configuration: Configuration,
+  { start, members }: { start: number; members: MemberAssumptions },
+): StartingWorld {
+  const clusters = byKey(world.clusters, (cluster) => keyOf('Cluster', cluster));
+  const sorted = [...world.bindings].sort(byAge);
+  const capturedBindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
+  const ranks = once(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
+  const on = once(() => grouped(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
+  const placed = once(() => grouped(bindings, ({ spec }) => placedOn(spec).map(({ name }) => name)));
+  const leaving = once(() =>
+    grouped(bindings, ({ spec }) => (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)),
+  );
+  const attached = once(() => grouped(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)));
+  const needing = once(() => grouped(bindings, neededBy));
+  const claimed = once(() => grouped(bindings, ({ spec, metadata }) => claimGroups(spec.resource, metadata)));
+  const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
+  const byId = once(() => firstOf(capturedBindings, (binding) => bindingPermanentId(binding.metadata)));
+  const bindingWithId = (id: string) => byId().get(id);
+  const others = byKey(world.others, (object) => keyOf('Object', object));
+  const templates = once(() => grouped(others, templateGroups));
+  const kinds = once(() => grouped(others, ({ kind }) => [kind]));
+  const hooks = declaredHooks(world.others, configuration.rules);
+  const captured = world.works.length > 0 || world.simulation !== undefined;
+  const works = captured
+    ? capturedWorks(world.works, capturedBindings, clusters, bindingWithId, configuration.rules)
+    : impliedWorks(capturedBindings, clusters, configuration.rules, (binding) => {
+        const template = templateOf(binding, (key) => others.get(key));
+        return deriveWorks(binding, template, members, start, configuration.rules, hooks);
+      });
+  const bindings = world.simulation
+    ? capturedBindings
+    : mapped(capturedBindings, (binding, key) => withAggregatedStatus(binding, () => works.works(key)));
+  const saved = world.simulation;
+  const samples = once(() =>
+    saved?.reported ? new Map(Object.entries(saved.reported)) : sampleStatuses(bindings.values()),
+  );
+  const taintPolicies = byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
+  const copyOf = (key: string, work: Work) => {
+    const owner = works.ownerOf(key);
+    const binding = owner === undefined ? undefined : bindings.get(owner);
+    return deriveCopy(work, binding, clusters.get(clusterOfWork(work) ?? ''), members, start, hooks);
+  };
+  const fleetCounts = world.clusters.some(countsPods);
+  const staleMember = (cluster: Cluster) => {
+    const worksOn = () => works.worksOn(cluster.metadata.name).map((key) => works.work(key)!);
+    return captured ? staleAtStart(cluster, worksOn, start) : undefined;
+  };
+  const objects = startingObjects(
+    {
+      Cluster: clusters,
+      Binding: bindings,
+      ClusterTaintPolicy: taintPolicies,
+      Policy: byKey(world.policies, (policy) => keyOf('Policy', policy)),
+      Object: others,
+      // Members outlive their Clusters.
+      Member: saved
+        ? byKey(Object.values(saved.members), ({ name }) => name)
+        : new Map(
+            [...clusters].map(([name, cluster]) => [
+              name,
+              {
+                ...memberOf(cluster, staleMember(cluster), start, configuration),
+                // If other clusters report allocated pods, a member that reports none has none yet.
+                ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
+              },
+            ]),
+          ),
+    },
+    works,
+    saved ? saved.copies : copyOf,
+  );
+  return {
+    world,
+    start,
+    configuration,
+    clusters,
+    bindings,
+    rank: (key) => ranks().get(key),
+    taintPolicies,
+    ...objects,
+    resumed: createResumption({ configuration, now: start }),
+    hooks,
+    sampleStatus: (kind) => samples().get(kindKey(kind)),
+    sampleStatuses: samples,
+    impliesWorks: !captured,
+    fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
+    leaving: (cluster) => leaving().get(cluster) ?? [],
+    on: (cluster) => on().get(cluster) ?? [],
+    placedOn: (cluster) => placed().get(cluster) ?? [],
+    attachedTo: (parent) => attached().get(parent) ?? [],
+    needing: (object) => needing().get(object) ?? [],
+    bindingsIn: (group) => claimed().get(group) ?? [],
+    templatesIn: (group) => templates().get(group) ?? [],
+    objectsOf: (kind) => kinds().get(kind) ?? [],
+    bindingFor: (resource) => byResource().get(resource),
+    bindingWithId,
+    ...works,
+  };
+}
+
+function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) => T): Map<string, T> {
+  return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
+}
+
+/** Whether a cluster reports what its pods have allocated. */
+function countsPods({ status }: Cluster): boolean {
+  return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
+}
+
+/**
+ * A member is assumed to be as Karmada last saw it, and to have failed some time before Karmada noticed; its agent runs
+ * if the conditions say so.
+ */
+function memberOf(
+  cluster: Cluster,
+  stale: StaleInformers | undefined,
+  start: number,
+  configuration: Configuration,
+): Member {
+  const ready = readyCondition(cluster);
+  const up = isReady(cluster);
+  const since = ready?.lastTransitionTime ? instant(ready.lastTransitionTime) : 0;
+  const isPull = cluster.spec?.syncMode === 'Pull';
+  const failed = () => Math.max(0, since - unnoticed(ready!.status, isPull, 0.5, configuration));
+  return {
+    name: cluster.metadata.name,
+    up,
+    ...(!up && since > 0 && { downSince: failed() }),
+    ...(stale && { stale }),
+    ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
+    // An agent that reports its member's failure was running before.
+    ...(isPull && {
+      agent: ready?.status === 'False' ? { running: true, since: failed() } : { running: up, since },
+    }),
+  };
+}

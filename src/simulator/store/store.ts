@@ -1,0 +1,165 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { isOpen } from '../../karmada/controllers/works/workConditions.ts';
+import type { Change, ChangeOf, Write, WriteOf } from '../../karmada/controllers/write.ts';
+import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
+import { applied, type Refusal } from './applied.ts';
+import { createBindingIndexes } from './bindingIndexes.ts';
+import { compareText } from './indexes.ts';
+import { createLiveGroups } from './liveGroups.ts';
+import { createObjectIndexes } from './objectIndexes.ts';
+import { createOverlay } from './overlay.ts';
+import type { StartingWorld } from './startingWorld.ts';
+import { createWorkIndexes } from './workIndexes.ts';
+
+/** A changing world: its changes over the start, which all its stores share. */
+export interface Store extends View {
+  /**
+   * Applies a write as an API server does; `now` in epoch milliseconds.
+   *
+   * @param others whether others may have written since the write was decided: then it is checked against its base
+   */
+  write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
+  /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. */
+  observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K>;
+  /** all of a kind with their keys, in the order of `all` */
+  entries<K extends Kind>(kind: K): Iterable<[string, Kinds[K]]>;
+}
+
+/**
+ * A store without changes. It costs nothing, whatever the size of the world.
+ *
+ * One long function: all that a write changes, in the objects and in every index, belongs together.
+ */
+export function createStore(start: StartingWorld): Store {
+  const objects = createOverlay(start);
+  const { get, entries } = objects;
+  const bindings = createBindingIndexes(start, (key) => get('Binding', key));
+  const objectIndexes = createObjectIndexes(start);
+  const works = createWorkIndexes(start, bindings);
+  const groups = start.configuration.featureGates.WorkloadAffinity ? createLiveGroups(start) : undefined;
+  let fleet = start.fleet.fork(groups);
+  const changedClusters = new Map<string, Cluster>();
+  let clusterGone = false;
+  /** all Clusters in their order, until one of them changes: rules read them with every look */
+  let clusters: readonly Cluster[] | undefined;
+  let hooks = start.hooks;
+
+  function* each<K extends Kind>(kind: K): Generator<Kinds[K]> {
+    for (const [, object] of entries(kind)) yield object;
+  }
+
+  const present = (some: readonly string[]): ResourceBinding[] =>
+    some.flatMap((key) => get('Binding', key) ?? []);
+
+  function worksOn(cluster: string): Work[] {
+    const keys = new Set(start.worksOn(cluster));
+    for (const key of objects.written('Work')) {
+      const work = get('Work', key);
+      if (work && clusterOfWork(work) === cluster) keys.add(key);
+    }
+    return [...keys].sort(compareText).flatMap((key) => get('Work', key) ?? []);
+  }
+
+  function openWorks(): Work[] {
+    const keys = new Set([...start.openWorks(), ...objects.written('Work')]);
+    for (const cluster of objects.written('Cluster'))
+      for (const work of worksOn(cluster)) keys.add(workKey(work));
+    return [...keys]
+      .sort(compareText)
+      .flatMap((key) => get('Work', key) ?? [])
+      .filter((work) => isOpen(work, get('Cluster', clusterOfWork(work) ?? '')));
+  }
+
+  function clusterChanged(after?: Cluster): void {
+    clusters = undefined;
+    if (after) changedClusters.set(after.metadata.name, after);
+    else clusterGone = true;
+  }
+
+  function currentFleet(): ClusterSnapshot {
+    if (clusterGone) {
+      fleet = createClusterSnapshot([...each('Cluster')], start.fleet.options, groups);
+      clusterGone = false;
+    } else if (changedClusters.size > 0) fleet = fleet.with(...changedClusters.values());
+    changedClusters.clear();
+    return fleet;
+  }
+
+  function objectChanged(key: string, before?: KubernetesObject, after?: KubernetesObject): void {
+    objectIndexes.changed(key, before, after);
+    if (declaresHooks((after ?? before)!)) hooks = declaredHooks(each('Object'), start.configuration.rules);
+  }
+
+  function commit<K extends Kind>(kind: K, key: string, after: Kinds[K] | undefined): ChangeOf<K> {
+    const before = get(kind, key);
+    if (kind === 'Work') works.changed(key, before as Work | undefined, after as Work | undefined);
+    objects.set(kind, key, after);
+    if (kind === 'Binding') {
+      const [old, now] = [before, after] as (ResourceBinding | undefined)[];
+      bindings.changed(key, old, now);
+      groups?.changed(key, old, now);
+    }
+    if (kind === 'Cluster') clusterChanged(after as Cluster | undefined);
+    if (kind === 'Object') objectChanged(key, before as KubernetesObject, after as KubernetesObject);
+    return { kind, key, before, after };
+  }
+
+  function write<K extends Kind>(
+    one: WriteOf<K>,
+    now: number,
+    others: boolean,
+  ): ChangeOf<K> | { refused: Refusal } | undefined {
+    const current = get(one.kind, one.key);
+    // In virtual time nobody writes between a look and its writes, so the object is still the same.
+    const same = !others || one.verb === 'create' || one.base === current;
+    const result = applied(current, one, same, now);
+    if ('refused' in result) return result;
+    return result.object === current ? undefined : commit(one.kind, one.key, result.object);
+  }
+
+  return {
+    get,
+    all<K extends Kind>(kind: K): Iterable<Kinds[K]> {
+      if (kind !== 'Cluster') return { [Symbol.iterator]: () => each(kind) };
+      return (clusters ??= [...each('Cluster')]) as Iterable<Kinds[K]>;
+    },
+    entries,
+    bindingsOn: (cluster) => present(bindings.on(cluster)),
+    bindingsLeaving: (cluster) => present(bindings.leaving(cluster)),
+    attachedTo: (parent) => present(bindings.attachedTo(parent)),
+    needing: (object) => present(bindings.needing(objectKey(object))),
+    bindingsIn: (...groups) => present(bindings.in(groups)),
+    templatesIn: (...groups) => objectIndexes.in(groups).flatMap((key) => get('Object', key) ?? []),
+    objectsOf: (kind) => objectIndexes.of(kind).flatMap((key) => get('Object', key) ?? []),
+    bindingFor(object) {
+      const key = bindings.forResource(objectKey(object));
+      return key === undefined ? undefined : get('Binding', key);
+    },
+    bindingOf(work) {
+      const key = works.ownerOf(work);
+      return key === undefined ? undefined : get('Binding', key);
+    },
+    worksOf: (binding) => works.of(bindingKey(binding)),
+    worksOn,
+    openWorks,
+    orphaned: () => present(start.orphaned()),
+    get fleet() {
+      return currentFleet();
+    },
+    get hooks() {
+      return hooks;
+    },
+    sampleStatus: start.sampleStatus,
+    unread: start.world.unread,
+    observe: commit,
+    write: (one, now, others = false) =>
+      write(one as WriteOf<Kind>, now, others) as ReturnType<Store['write']>,
+  };
+}

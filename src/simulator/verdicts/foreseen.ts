@@ -1,0 +1,136 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { evictPluginsOf, passedPlugin } from '../../karmada/eviction/evictPlugins.ts';
+import { timesOut } from '../../karmada/eviction/evictionRule.ts';
+import { isScheduled, replacementOf } from '../../karmada/eviction/replacement.ts';
+import { wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
+import { suspendsDispatching } from '../../karmada/eviction/works.ts';
+import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { afterNextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
+import { judge, type Judgement, type Unready } from './judge.ts';
+import { isAwaited } from './readinessCourse.ts';
+
+/** What becomes of a binding after its evictions, on the present clusters. */
+export interface ForeseenEnd {
+  judgement: Judgement;
+  /** where the scheduler would place the binding, if it has yet to look at it */
+  next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
+  /** the binding in the end */
+  binding: ResourceBinding;
+  /** nothing is under way that would need a simulation */
+  calm: boolean;
+}
+
+export interface Foresight {
+  snapshot: ClusterSnapshot;
+  configuration: Configuration;
+  /** epoch milliseconds */
+  now: number;
+}
+
+/**
+ * Judges a binding under eviction without a simulation: the scheduler looks at what it has not seen yet, all tasks end
+ * that nobody holds (if they do not time out, those that a check can end), and the scheduler looks again, and may choose
+ * an evicted cluster again.
+ */
+export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
+  const { snapshot } = foresight;
+  const clusterNamed = (name: string) => snapshot.clusters.find(({ metadata }) => metadata.name === name);
+  const seen = isScheduled(binding);
+  const placed = seen ? binding : afterNextScheduling(binding, binding.spec, foresight).binding;
+  const tasks = placed.spec.gracefulEvictionTasks ?? [];
+  const staying = tasks.filter(
+    (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
+  );
+  const spec = { ...placed.spec, gracefulEvictionTasks: staying };
+  // A task with a creationTimestamp has a deadline; one without waits until something wakes the controller.
+  const looked =
+    tasks.some(({ creationTimestamp }) => creationTimestamp) ||
+    wakesEvictionController(placed, foresight.configuration.rules);
+  const ends = staying.length < tasks.length && looked;
+  const end = ends ? afterNextScheduling(placed, spec, foresight).binding : placed;
+  const judgement = judge({
+    before: binding,
+    after: end,
+    rules: foresight.configuration.rules,
+    selects: selectsAmong(clusterNamed, foresight.configuration.rules.scheduling),
+    evictedFrom: new Set(),
+    unready: notStarted(end, binding, snapshot),
+  });
+  const strategy = strategyOf(placed.spec.placement);
+  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  return {
+    judgement,
+    next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
+    binding: end,
+    calm: isCalm(binding, clusterNamed),
+  };
+}
+
+/** Whether a task ends, sooner or later, if everything goes on as it is now. */
+function endsSooner(
+  task: GracefulEvictionTask,
+  placed: ResourceBinding,
+  unready: Unready | undefined,
+  { configuration }: Foresight,
+): boolean {
+  if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
+  if (timesOut(task, configuration.rules)) return true;
+  const replaced = replacementOf(placed, configuration.rules);
+  // Whatever can become ready is assumed to become ready.
+  const hopeful = { ...replaced, healthy: () => !unready && (placed.spec.clusters?.length ?? 0) > 0 };
+  return passedPlugin(task, hopeful, evictPluginsOf(configuration)) !== undefined;
+}
+
+/** Whether a binding stays as it is until a person acts: all of its tasks are held, and all of its copies are well. */
+export function isCalm(
+  { metadata, spec, status }: ResourceBinding,
+  clusterNamed: (name: string) => Cluster | undefined,
+): boolean {
+  const tasks = spec.gracefulEvictionTasks ?? [];
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const health = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health]));
+  return (
+    metadata.deletionTimestamp == null &&
+    tasks.every(({ suppressDeletion }) => suppressDeletion === true) &&
+    isScheduled({ metadata, spec, status }) &&
+    scheduled?.status === 'True' &&
+    (spec.clusters ?? []).every(({ name }) => {
+      const cluster = clusterNamed(name);
+      return health.get(name) === 'Healthy' && isReady(cluster) && !(cluster && isFaulty(cluster));
+    })
+  );
+}
+
+/**
+ * Copies that are not dispatched never become ready, nor do those that have to start on a cluster that is not Ready.
+ */
+function notStarted(
+  { spec, status }: ResourceBinding,
+  before: ResourceBinding,
+  { clusters: all }: ClusterSnapshot,
+): Unready | undefined {
+  const { replicas = 0, clusters = [] } = spec;
+  const healthy = new Set(
+    status?.aggregatedStatus
+      ?.filter(({ health }) => health === 'Healthy')
+      .map(({ clusterName }) => clusterName),
+  );
+  const down = new Set(all.filter((cluster) => !isReady(cluster)).map(({ metadata }) => metadata.name));
+  const short = clusters.filter(
+    ({ name }) =>
+      (suspendsDispatching(spec, name) && !healthy.has(name)) || (down.has(name) && isAwaited(before, name)),
+  );
+  if (replicas === 0 || short.length === 0) return undefined;
+  return {
+    clusters: short.map(({ name }) => name),
+    replicas: short.reduce((sum, one) => sum + (one.replicas ?? 0), 0),
+    all: short.length === clusters.length,
+    overdue: false,
+  };
+}

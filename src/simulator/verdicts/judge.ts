@@ -1,0 +1,300 @@
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
+import { keptByTasks } from '../../karmada/eviction/works.ts';
+import {
+  dividesReplicas,
+  evictingFrom,
+  leavingClusters,
+  placedOn,
+  wantedCopies,
+  type Selects,
+} from '../../karmada/objects/placement.ts';
+import type { Flapping } from '../store/savedSimulation.ts';
+import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOutcome } from './outcome.ts';
+
+/** A workload before and after, simulated or foreseen. */
+export interface OutcomeFacts {
+  before: ResourceBinding;
+  after: ResourceBinding;
+  /** of the version: they say what an eviction task keeps */
+  rules: Rules;
+  /** asks the affinities about the clusters at the start */
+  selects: Selects;
+  /** clusters that it was evicted from in between */
+  evictedFrom: ReadonlySet<string>;
+  /** clusters whose copies were deleted in between; absent: not followed */
+  deletedFrom?: ReadonlySet<string>;
+  /** clusters of `before` that failed or got a NoExecute taint */
+  troubled?: ReadonlySet<string>;
+  /** why a troubled cluster was not evicted: undefined if the taint manager never decided */
+  tolerated?: string | undefined;
+  /** why no taint moves it, if that is neither tolerations nor a switch */
+  notMoved?: string | undefined;
+  /** evictions that the eviction queue has not let go, in versions with one */
+  evictionQueue?: readonly QueuedOutcome[] | undefined;
+  /** why nothing is evicted at all */
+  evictionOff?: string | undefined;
+  /** troubled clusters on which nothing put a NoExecute taint */
+  untainted?: readonly string[];
+  /** the simulation ended before it came to rest: more may still happen */
+  cut?: boolean;
+  /** it never comes to rest */
+  flapping?: Flapping | undefined;
+  /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
+  deletedReady?: readonly string[] | undefined;
+  /** replicas that never get ready; undefined if there are none, or time has not told yet */
+  unready?: Unready | undefined;
+  /** the workloads that it follows; undefined if a policy places it */
+  followed?: readonly FollowedWorkload[] | undefined;
+}
+
+/** A workload that others follow. */
+export interface FollowedWorkload {
+  /** of its binding */
+  name: string;
+  /** undefined if it is deleted */
+  told: WorkloadOutcome | undefined;
+}
+
+/** Replicas that are placed and never get ready. */
+export interface Unready {
+  clusters: string[];
+  replicas: number;
+  /** no other replica of the workload is ready */
+  all: boolean;
+  /** some of them exist and are not ready, although the time that they were assumed to need is over */
+  overdue: boolean;
+  /** they do not replace others, but are all that is left */
+  remains?: boolean;
+}
+
+/** What became of a workload; `reason` says in a sentence why. */
+export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
+
+/** Judges what becomes of a workload: the one function for all commands. */
+export function judge(facts: OutcomeFacts): Judgement {
+  const { outcome, reason } = verdictOn(facts);
+  const after = placedOn(facts.after.spec);
+  if (!isPlaced(outcome)) return { outcome, reason, after };
+  const [first, ...others] = after;
+  // A workload that is nowhere has not moved.
+  return first ? { outcome, reason, after: [first, ...others] } : { outcome: 'lost', reason, after: [] };
+}
+
+interface Verdict {
+  outcome: Outcome;
+  reason?: string | undefined;
+}
+
+function isPlaced(outcome: Outcome): outcome is PlacedOutcome {
+  const placed: readonly Outcome[] = ['starts', 'moves', 'restarted', 'partly-moves'];
+  return placed.includes(outcome);
+}
+
+function verdictOn(facts: OutcomeFacts): Verdict {
+  const { flapping } = facts;
+  if (flapping)
+    return {
+      outcome: 'flaps',
+      reason: `evicted again every ${formatDuration(Math.round(flapping.period / 1000) * 1000)} (${flapping.cause}), without end`,
+    };
+  const course = courseOf(facts);
+  if (course.has.length === 0) return nowhere(facts, course);
+  if (course.had.length === 0) return { outcome: 'starts' };
+  return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts, course);
+}
+
+/** How a workload came from one placement to another, in names of clusters. */
+interface Course {
+  /** where it was, including copies that were already being evicted */
+  had: string[];
+  has: string[];
+  left: string[];
+  evicted: ReadonlySet<string>;
+}
+
+function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
+  // A copy that was held before, and still is, has not moved.
+  const tasks = before.spec.gracefulEvictionTasks ?? [];
+  const held = new Set(tasks.flatMap((task) => (task.suppressDeletion === true ? [task.fromCluster] : [])));
+  const still = new Set(held.size > 0 ? evictingFrom(after.spec) : []);
+  const leaving = leavingClusters(before.spec).filter(({ name }) => !held.has(name) || !still.has(name));
+  const had = names([...placedOn(before.spec), ...leaving]);
+  const has = names(placedOn(after.spec));
+  const isThere = new Set(has);
+  return {
+    had,
+    has,
+    left: had.filter((name) => !isThere.has(name)),
+    evicted: new Set([...evictedFrom, ...names(leaving)]),
+  };
+}
+
+function nowhere({ before, after, rules, followed }: OutcomeFacts, { had, left }: Course): Verdict {
+  const reason = followed ? 'nothing that requires it is placed' : scheduleFailure(after)?.message;
+  if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
+  if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
+  if (!scheduleFailure(after)) return { outcome: 'stays' };
+  // A workload that once ran and is nowhere was lost before.
+  return { outcome: before.status?.lastScheduledTime ? 'lost' : 'blocked', reason };
+}
+
+function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdict {
+  const { after, unready } = facts;
+  const failure = scheduleFailure(after);
+  const joined = has.filter((name) => !had.includes(name));
+  const kept = keptByTasks(after.spec, facts.rules).some((cluster) => !has.includes(cluster));
+  const held = keptForGood(facts, left);
+  if (unready?.remains && left.length > 0)
+    return {
+      outcome: kept ? 'blocked' : 'lost',
+      reason: `what is left of it on ${unready.clusters.join(', ')} is not ready`,
+    };
+  if (hasFewer(facts, had, has)) {
+    if (failure) return { outcome: 'blocked', reason: refusalText(failure) };
+    if (held.length === 0)
+      return { outcome: 'partly-moves', reason: preservedText(after, left) ?? shortText(left, joined) };
+  }
+  if (unready && !unready.remains) {
+    const where = unready.clusters.join(', ');
+    if (kept || unready.all)
+      return {
+        outcome: kept ? 'blocked' : 'lost',
+        reason: `its replacement on ${where} does not become ready`,
+      };
+    const count = unready.replicas === 1 ? '1 replica' : `${unready.replicas} replicas`;
+    const ready = unready.replicas === 1 ? 'does not become ready' : 'do not become ready';
+    return { outcome: 'partly-moves', reason: `${count} on ${where} ${ready}` };
+  }
+  if (held.length > 0)
+    return {
+      outcome: 'blocked',
+      reason: `its old copy on ${held.join(', ')} ${isHeld(after, held) ? 'is held, and nobody releases it' : 'stays: nothing ends its eviction'}`,
+    };
+  const back = [...evicted].filter((name) => has.includes(name));
+  if (left.length === 0 && joined.length === 0 && back.length > 0) {
+    const { deletedFrom } = facts;
+    if (deletedFrom && !back.some((name) => deletedFrom.has(name)))
+      return { outcome: 'stays', reason: `came back to ${back.join(', ')} before its copy was deleted` };
+    return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
+  }
+  const follows = facts.followed && `follows ${facts.followed.map(({ name }) => name).join(', ')}`;
+  return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
+}
+
+/**
+ * The clusters that it left and whose old copies are still there when all has come to rest: a drain holds them if no
+ * status tells that the replacement is ready, and some versions have no check that would end their tasks.
+ */
+function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
+  return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
+}
+
+function isHeld({ spec }: ResourceBinding, clusters: readonly string[]): boolean {
+  return clusters.some((cluster) =>
+    spec.gracefulEvictionTasks!.some(
+      ({ fromCluster, suppressDeletion }) => fromCluster === cluster && suppressDeletion === true,
+    ),
+  );
+}
+
+function shortText(left: readonly string[], joined: readonly string[]): string {
+  return joined.length === 0
+    ? `nothing replaces the copy on ${left.join(', ')}`
+    : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
+}
+
+/** What becomes of copies with preserveResourcesOnDeletion, in words. */
+function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
+  if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
+  return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
+}
+
+function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
+  const { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [], followed } = facts;
+  const remade = deletedReady.filter((name) => has.includes(name));
+  if (remade.length > 0)
+    return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
+  const [inQueue] = facts.evictionQueue ?? [];
+  if (inQueue) return { outcome: 'stays', reason: queueText(inQueue) };
+  if (troubled && troubled.size > 0) {
+    if (tolerated) return { outcome: 'tolerates', reason: tolerated };
+    const tolerating = followed?.find(({ told }) => told?.outcome === 'tolerates');
+    if (tolerating)
+      return {
+        outcome: 'tolerates',
+        reason: `goes with ${tolerating.name}, which ${tolerating.told!.reason}`,
+      };
+    if (evictionOff) return { outcome: 'stays', reason: evictionOff };
+    if (facts.notMoved) return { outcome: 'stays', reason: facts.notMoved };
+    const effects = facts.rules.taints.activeMigration ? 'NoExecute or PreferNoExecute' : 'NoExecute';
+    if (untainted.length > 0)
+      return {
+        outcome: 'stays',
+        reason: cut
+          ? `nothing has put a ${effects} taint on ${untainted.join(', ')} so far`
+          : `nothing puts a ${effects} taint on ${untainted.join(', ')}`,
+      };
+  }
+  const failure = scheduleFailure(after);
+  const { spec } = after;
+  const complete = dividesReplicas(spec) && total(spec.clusters) >= (spec.replicas ?? 0);
+  if (failure && !complete) return { outcome: 'blocked', reason: refusalText(failure) };
+  return { outcome: 'stays' };
+}
+
+/** Why an eviction has not left the eviction queue, in words. */
+function queueText({ state, cluster, position, reason }: QueuedOutcome): string {
+  switch (state) {
+    case 'abandoned':
+      return `its eviction from ${cluster} is abandoned: ${reason}`;
+    case 'dropped':
+      return `its eviction from ${cluster} is dropped from the queue: ${reason}`;
+    case 'queued':
+      return `waits for its turn in the eviction queue to leave ${cluster}, as number ${position}: ${reason}`;
+  }
+}
+
+/** Whether it has less than before: replicas if they are divided, else copies. */
+function hasFewer(
+  { before, after, followed, selects }: OutcomeFacts,
+  had: readonly string[],
+  has: readonly string[],
+): boolean {
+  // If all that require it have moved away, no copy of it is missing.
+  if (followed) return has.length < had.length && followed.some(({ told }) => !told || isLess(told.outcome));
+  const { replicas = 0 } = before.spec;
+  if (!dividesReplicas(before.spec) || replicas === 0)
+    return has.length < Math.min(had.length, wantedCopies(before, selects));
+  const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
+  return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
+}
+
+function isLess(outcome: Outcome): boolean {
+  return outcome === 'partly-moves' || outcome === 'blocked' || outcome === 'lost';
+}
+
+interface Refusal {
+  reason: string;
+  message: string;
+}
+
+function refusalText({ reason, message }: Refusal): string {
+  return `${reason}: ${message}`;
+}
+
+/** The scheduler's last failure, if it failed. */
+function scheduleFailure({ status }: ResourceBinding): Refusal | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  if (!condition || condition.status === 'True') return undefined;
+  return { reason: condition.reason ?? '', message: condition.message ?? '' };
+}
+
+function names(clusters: readonly TargetCluster[]): string[] {
+  return clusters.map(({ name }) => name);
+}
+
+function total(clusters: ResourceBindingSpec['clusters']): number {
+  return (clusters ?? []).reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
+}

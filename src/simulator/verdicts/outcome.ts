@@ -1,0 +1,86 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { Certainty } from '../../karmada/evidence.ts';
+
+/**
+ * What becomes of a workload:
+ * - `stays`: where it is
+ * - `tolerates`: where it is, although its cluster fails or is tainted
+ * - `starts`: it was nowhere and is placed
+ * - `moves`: as much of it as before is somewhere else
+ * - `restarted`: its copy was deleted, and created again on the same cluster
+ * - `partly-moves`: less of it is left, since nothing replaces the rest
+ * - `blocked`: the scheduler finds no place for the missing part; the rest carries on, an old copy as long as its
+ *   task keeps it
+ * - `lost`: nothing of it is left, or nothing of it gets ready
+ * - `flaps`: it never comes to rest
+ */
+export type Outcome =
+  'stays' | 'tolerates' | 'starts' | 'moves' | 'restarted' | 'partly-moves' | 'blocked' | 'lost' | 'flaps';
+
+/** The outcomes after which it is somewhere. */
+export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';
+
+/** At least one cluster. */
+export type SomeTargets = [TargetCluster, ...TargetCluster[]];
+
+/** An outcome with the final placement. A workload that moves is somewhere afterwards. */
+export type OutcomeWithEnd =
+  | { outcome: PlacedOutcome; after: SomeTargets }
+  | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
+
+/** What becomes of one workload. */
+export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;
+
+/** The other parts of a workload's outcome. */
+export interface OutcomeOfWorkload {
+  kind: string;
+  namespace?: string;
+  name: string;
+  /** the ResourceBinding or ClusterResourceBinding */
+  binding: ObjectIdentity;
+  before: TargetCluster[];
+  /** copies that were already being evicted at the start */
+  leaving?: TargetCluster[];
+  /** clusters that still hold the old copy under a task at the end: not those that it purges directly */
+  evicting: string[];
+  reason?: string;
+  certainty: Certainty;
+  /** what an estimate or unknown depends on */
+  dependsOn?: string[];
+  /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
+  possibleEnds?: TargetCluster[][];
+  gap?: ReplicaGap;
+  /** of versions with one eviction queue: what becomes of an eviction that the queue has not let go */
+  evictionQueue?: QueuedOutcome[];
+  /** if it flaps: milliseconds from one round to the next, and the reason of its evictions */
+  flapping?: { period: number; cause: string };
+  /** ready copies in reachable members that were deleted although fewer replicas were left than it wants */
+  deletedReady?: { cluster: string; /** epoch milliseconds */ time: number; replicas: number }[];
+}
+
+/**
+ * What becomes of an eviction that the eviction queue does not let go:
+ * - `queued`: it still waits for its turn at the end
+ * - `abandoned`: it had its turn, and there was nowhere to go
+ * - `dropped`: its cluster recovered before its turn
+ */
+export interface QueuedOutcome {
+  state: 'queued' | 'abandoned' | 'dropped';
+  cluster: string;
+  /** if it waits: 1 has the next turn */
+  position?: number;
+  reason: string;
+}
+
+/** How many ready replicas a workload lacks, and for how long. */
+export interface ReplicaGap {
+  /** the most replicas missing at one time */
+  replicas: number;
+  /** seconds during which fewer replicas were ready than it is to have */
+  seconds: number;
+  /** whether the gap is still there at the end of the simulation */
+  open: boolean;
+  /** of one that is: how many are missing then */
+  atEnd?: number;
+}

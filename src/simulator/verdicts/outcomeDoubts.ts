@@ -1,0 +1,140 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { FreeChoice } from '../../karmada/controllers/controller.ts';
+import type { Certainty } from '../../karmada/evidence.ts';
+import { cameBack } from '../../karmada/objects/clusterReadiness.ts';
+import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { oncePer } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
+import type { FollowedWorkload } from './judge.ts';
+import { roomDoubts } from './roomDoubts.ts';
+import { stateDoubts } from './stateDoubts.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
+
+/** How certain an outcome is, and what an estimate or unknown depends on. */
+export interface Sureness {
+  certainty: Certainty;
+  dependsOn?: string[];
+}
+
+/** Collects the doubts of outcomes, by key of the binding. */
+export interface OutcomeDoubts {
+  /** Karmada leaves open what it does with it */
+  choice(binding: string, choice: FreeChoice): void;
+  /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from now on */
+  openTaint(): void;
+  /** the scheduler has placed it */
+  placed(binding: string, placed: ResourceBinding): void;
+  /** the scheduler has found no place for it, and tries again */
+  refused(binding: string, refused: ResourceBinding): void;
+  /** those about which something has been noted since the start */
+  noted(): Iterable<string>;
+  /** At the end: with what the state leaves open. */
+  of(judged: JudgedWorkload): Sureness;
+}
+
+const choices: Readonly<Record<FreeChoice, string>> = {
+  'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+  'turn in the one queue':
+    'whose turn it is in the eviction queue: that of clusters that fail together, or of evictions within a moment, is chance, and only its memory has what the queue held before the state was captured',
+  'stale health':
+    'whether Karmada judges the eviction task on health from before the scale-up: then the old copy goes at once',
+  'random tie':
+    'how Karmada breaks a tie: at random before v1.16, since then by the uid of the object, which only its creation gives',
+  'order of policies':
+    'which of several ClusterTaintPolicies acts last that were created in the same second: Karmada takes them in no fixed order',
+};
+
+/** @param unconfirmed names of gates and flags whose values nobody has confirmed */
+export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<string>): OutcomeDoubts {
+  const noted = new Map<string, Set<string>>();
+  const note = (key: string, what: string): void => {
+    const known = noted.get(key);
+    if (known) known.add(what);
+    else noted.set(key, new Set([what]));
+  };
+  const room = roomDoubtsOf(start);
+  const ofState = stateDoubtsOf(start)(unconfirmed);
+  /** bindings that were placed after the scheduler had found no place for them */
+  const placedAtLast = new Set<string>();
+  const refused = new Set<string>();
+  let taintsAreOpen = false;
+  const noteTaints = (key: string): void => {
+    if (taintsAreOpen) note(key, choices['order of policies']);
+  };
+  const back = recentlyBack(start);
+  const noteRemains = (key: string, { spec }: ResourceBinding): void => {
+    if (back.size === 0 || !spec.replicas) return;
+    const had = new Set(start.bindings.get(key)?.spec.clusters?.map(({ name }) => name));
+    for (const { name } of spec.clusters ?? [])
+      if (back.has(name) && !had.has(name))
+        note(
+          key,
+          `what ${name} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,
+        );
+  };
+  const noteRoom = (key: string, { spec }: ResourceBinding): void => {
+    const strategy = strategyOf(spec.placement);
+    if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
+  };
+  return {
+    choice: (key, choice) => note(key, choices[choice]),
+    openTaint: () => void (taintsAreOpen = true),
+    noted: () => [...noted.keys(), ...placedAtLast],
+    placed(key, binding) {
+      noteTaints(key);
+      noteRoom(key, binding);
+      noteRemains(key, binding);
+      if (refused.has(key)) placedAtLast.add(key);
+    },
+    refused(key, binding) {
+      noteTaints(key);
+      noteRoom(key, binding);
+      refused.add(key);
+    },
+    of(judged) {
+      const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
+      if (placedAtLast.has(judged.key)) doubts.push(RETRY);
+      appendAll(doubts, ofState(judged));
+      if (doubts.length === 0) return { certainty: 'certain' };
+      const unknown = doubts.some(({ certainty }) => certainty === 'unknown');
+      return {
+        certainty: unknown ? 'unknown' : 'estimate',
+        dependsOn: [...new Set(doubts.map(({ what }) => what))],
+      };
+    },
+  };
+}
+
+/** The outcome of a dependent is no more certain than its parents'. */
+export function withDoubtsOf(
+  followed: readonly FollowedWorkload[] | undefined,
+  { certainty, dependsOn = [] }: Sureness,
+): Sureness {
+  const theirs = followed?.flatMap(({ told }) => told ?? []) ?? [];
+  const all = [certainty, ...theirs.map((one) => one.certainty)];
+  const worst = all.find((one) => one === 'unknown') ?? all.find((one) => one !== 'certain');
+  if (worst === undefined) return { certainty };
+  return {
+    certainty: worst,
+    dependsOn: [...new Set([...theirs.flatMap((one) => one.dependsOn ?? []), ...dependsOn])],
+  };
+}
+
+const roomDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
+  roomDoubts(configuration, [...clusters.values()]),
+);
+
+const stateDoubtsOf = oncePer((start: StartingWorld) =>
+  oncePer((unconfirmed: ReadonlySet<string>) => stateDoubts(start, unconfirmed)),
+);
+
+/**
+ * The Push clusters that were not Ready a while before the start: members that informers may still have to list anew.
+ */
+const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
+  const back = [...clusters.values()].filter(
+    (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),
+  );
+  return new Set(back.map(({ metadata }) => metadata.name));
+});

@@ -1,0 +1,276 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Note } from '../../karmada/controllers/controller.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { keptByTasks } from '../../karmada/eviction/works.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { leavingClusters, placedOn } from '../../karmada/objects/placement.ts';
+import { oncePer } from '../store/indexes.ts';
+import { selectsAmong } from '../../karmada/selection/selects.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
+import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { FlappingWorkloads } from './flapping.ts';
+import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
+import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
+import type { JudgedWorkload } from './doubt.ts';
+import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
+import { followReadiness, type MissingTold } from './readinessCourse.ts';
+import { followKeptThere } from './keptThere.ts';
+import { followQueuedEvictions } from './queuedEvictions.ts';
+import type { ReadyReplicas } from './readyReplicas.ts';
+import { touchedBindings } from './touchedBindings.ts';
+import { followTurns } from './turns.ts';
+import { asKubectlLists, asListed, ofAge, type ListedOutcome } from './listedOutcome.ts';
+import { followCourse } from './workloadCourse.ts';
+
+/** When a simulation ended. */
+export interface SimulationEnd {
+  /** epoch milliseconds */
+  end: number;
+  /** nothing more would happen */
+  atRest: boolean;
+  /** nothing more will happen: what is not ready never will be */
+  settled: boolean;
+}
+
+/**
+ * The outcomes of all workloads, at the end of a simulation. Those that it leaves alone (`touchedBindings`) have the
+ * same in all that begin with one start; they are judged once for all of these.
+ */
+export interface Outcomes {
+  all(ended: SimulationEnd): WorkloadOutcome[];
+  /** only of these bindings, by key, if they still exist */
+  of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
+  /** of all, or only of these bindings, by key, in the order of `all` */
+  listed(bindings: Iterable<string> | 'all', ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
+  /** the same of those that the simulation has touched; undefined: the binding is gone */
+  touched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome | undefined>;
+  /** Before anything happens: the same of all that a simulation may leave alone. */
+  untouched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
+}
+
+/**
+ * Follows a simulation from its start.
+ *
+ * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ * @param missing called when ready replicas are missing
+ */
+export function followOutcomes(
+  start: StartingWorld,
+  time: VirtualTime,
+  ready: ReadyReplicas,
+  flapping: FlappingWorkloads,
+  unconfirmed: ReadonlySet<string>,
+  missing?: MissingTold,
+): Outcomes {
+  const course = followCourse(start, time);
+  const doubts = collectDoubts(start, unconfirmed);
+  const selects = selectsAmong((name) => start.clusters.get(name), start.configuration.rules.scheduling);
+  const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, selects }, missing);
+  const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
+  const keptThere = followKeptThere(start, time);
+  const queued = followQueuedEvictions(start, time);
+  const evictionOff = evictionSwitchedOff(start.configuration);
+  const left = outcomesOfUntouched(start)(unconfirmed);
+  time.follow(({ by, key, changes, step }) => {
+    const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
+    if (refused) doubts.refused(key, refused);
+    for (const change of changes)
+      if (change.kind === 'Binding' && by === 'scheduler' && isPlacedAnew(change))
+        doubts.placed(change.key, change.after!);
+    for (const note of step?.notes ?? [])
+      if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view, start.configuration);
+  });
+
+  function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
+    const before = course.initialOf(key) ?? current;
+    const { troubled, untainted } = course.trouble(before);
+    return {
+      before,
+      after: current,
+      rules: start.configuration.rules,
+      selects,
+      evictedFrom: course.evictedFrom(key),
+      deletedFrom: course.deletedFrom(key),
+      troubled,
+      untainted,
+      ...(troubled.size > 0 && keptThere.of(key, before)),
+      evictionQueue: queued.of(key),
+      evictionOff,
+      cut: !settled,
+      flapping: flapping.of(key),
+      deletedReady: readiness.deletedReady(key)?.map(({ cluster }) => cluster),
+      unready: settled ? readiness.unready(key, before, current) : undefined,
+    };
+  }
+
+  function one(key: string, current: ResourceBinding, ended: SimulationEnd, toldOf: ToldOf): WorkloadOutcome {
+    const facts = factsOf(key, current, ended);
+    const { before: initial, evictedFrom, troubled, untainted, unready } = facts;
+    const followed = followedBy(initial, current, toldOf);
+    const { reason, ...verdict } = judge({ ...facts, followed });
+    const leaving = leavingClusters(initial.spec);
+    const evicted = leaving.length > 0 || evictedFrom.size > 0;
+    const late = evicted && ended.settled ? readiness.late(key, initial, current) : [];
+    const { kind, namespace, name } = initial.spec.resource;
+    return {
+      kind,
+      namespace: namespace || undefined,
+      name,
+      binding: bindingIdentity(initial),
+      before: placedOn(initial.spec),
+      leaving: leaving.length > 0 ? leaving : undefined,
+      evicting: keptByTasks(current.spec, start.configuration.rules),
+      reason: reason || undefined,
+      ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
+      gap: readiness.gapOf(key, ended.end),
+      flapping: flapping.of(key),
+      ...(facts.evictionQueue && { evictionQueue: [...facts.evictionQueue] }),
+      deletedReady: readiness.deletedReady(key),
+      ...(verdict satisfies OutcomeWithEnd),
+    };
+  }
+
+  function touchedSoFar(): ReadonlySet<string> {
+    const seen = [course.changed, readiness.concerned, keptThere.told, queued.bindings, flapping.found];
+    return touchedBindings(start, {
+      bindings: [...seen, doubts.noted].map((keys) => keys()),
+      clusters: course.troubledSince(),
+    });
+  }
+
+  function touchedIn(ended: SimulationEnd): ReadonlySet<string> {
+    turns.end(!ended.settled);
+    return touchedSoFar();
+  }
+
+  function told(
+    bindings: Iterable<[key: string, binding: ResourceBinding]>,
+    ended: SimulationEnd,
+    touched: ReadonlySet<string>,
+  ): WorkloadOutcome[] {
+    const known = new Map<string, WorkloadOutcome | undefined>();
+    const shared = left(ended.settled);
+    const toldOf: ToldOf = (key) => {
+      const outcomes: Map<string, WorkloadOutcome | undefined> = touched.has(key) ? known : shared;
+      if (outcomes.has(key)) return outcomes.get(key);
+      const binding = time.view.get('Binding', key);
+      if (!binding) return undefined;
+      // Ends the recursion if bindings follow each other in a circle; these are never shared.
+      if (outcomes === known) known.set(key, undefined);
+      const outcome = one(key, binding, ended, toldOf);
+      outcomes.set(key, outcome);
+      return outcome;
+    };
+    return Array.from(bindings, ([key, current]) => {
+      if (!touched.has(key)) return toldOf(key)!;
+      // It may be known already because of a dependent.
+      const outcome = known.get(key) ?? one(key, current, ended, toldOf);
+      known.set(key, outcome);
+      return outcome;
+    });
+  }
+
+  /** By key, in the order of lists. */
+  function listed(
+    bindings: readonly [key: string, binding: ResourceBinding][],
+    ended: SimulationEnd,
+    touched: ReadonlySet<string>,
+  ): Map<string, ListedOutcome> {
+    const outcomes = told(bindings, ended, touched).map((outcome, at): [string, ListedOutcome] => {
+      const [key, { metadata }] = bindings[at]!;
+      return [key, { outcome, created: metadata.creationTimestamp ?? '' }];
+    });
+    return new Map(outcomes.sort(([, a], [, b]) => asListed(a, b)));
+  }
+
+  const present = (keys: Iterable<string>) =>
+    [...keys].flatMap((key): [string, ResourceBinding][] => {
+      const binding = time.view.get('Binding', key);
+      return binding ? [[key, binding]] : [];
+    });
+
+  return {
+    all: (ended) => told(time.view.entries('Binding'), ended, touchedIn(ended)).sort(asKubectlLists),
+    of: (keys, ended) => told(present(keys), ended, touchedIn(ended)),
+    listed: (bindings, ended) => {
+      const asked = bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(ofAge);
+      return listed(asked, ended, touchedIn(ended));
+    },
+    touched(ended) {
+      const touched = touchedIn(ended);
+      const outcomes: Map<string, ListedOutcome | undefined> = listed(
+        present(touched).sort(ofAge),
+        ended,
+        touched,
+      );
+      for (const key of touched) if (!outcomes.has(key)) outcomes.set(key, undefined);
+      return outcomes;
+    },
+    untouched(ended) {
+      // nobody has had a turn yet
+      const touched = touchedSoFar();
+      const others = present([...start.bindings.keys()].filter((key) => !touched.has(key)));
+      return listed(others, ended, touched);
+    },
+  };
+}
+
+/** By the unconfirmed gates and flags, and by whether nothing more will happen: what is judged so far, by binding. */
+const outcomesOfUntouched = oncePer((_: StartingWorld) =>
+  oncePer((_unconfirmed: ReadonlySet<string>) => {
+    const outcomes = {
+      settled: new Map<string, WorkloadOutcome>(),
+      open: new Map<string, WorkloadOutcome>(),
+    };
+    return (settled: boolean) => (settled ? outcomes.settled : outcomes.open);
+  }),
+);
+
+/** What becomes of a workload, by key of its binding; undefined if that is deleted. */
+type ToldOf = (binding: string) => WorkloadOutcome | undefined;
+
+/** What becomes of the workloads that a binding follows, or followed at the start; undefined if a policy places it. */
+function followedBy(
+  initial: ResourceBinding,
+  current: ResourceBinding,
+  toldOf: ToldOf,
+): FollowedWorkload[] | undefined {
+  if (current.spec.placement || ![initial, current].some(({ spec }) => isAttached(spec))) return undefined;
+  const snapshots = [initial, current].flatMap(({ spec }) => spec.requiredBy ?? []);
+  const names = new Map(snapshots.map((one) => [snapshotKey(one), one.name]));
+  return Array.from(names, ([parent, name]) => ({ name, told: toldOf(parent) }));
+}
+
+type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
+
+function isPlacedAnew({ before, after }: ChangeOf<'Binding'>): boolean {
+  return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;
+}
+
+/** Why no taint evicts anything, if a gate or flag switches that off. */
+function evictionSwitchedOff(configuration: Configuration): string | undefined {
+  const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
+  if (!off) return undefined;
+  if (off.name === 'the controller cluster')
+    return `nothing is evicted: ${off.name} is not started, and with it the taint manager`;
+  return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
+}
+
+/** Notes what an open order decides: a binding, or all on a cluster if it is about a taint that evicts. */
+function doubtChoice(
+  { binding, cluster, taint, choice }: Extract<Note, { type: 'FreeChoice' }>,
+  doubts: OutcomeDoubts,
+  view: View,
+  { rules }: Configuration,
+): void {
+  if (binding !== undefined) doubts.choice(binding, choice);
+  if (choice !== 'order of policies' || cluster === undefined) return;
+  doubts.openTaint();
+  if (!taint || evictingTaints([taint], rules).length === 0) return;
+  for (const one of view.bindingsOn(cluster)) doubts.choice(bindingKey(one), choice);
+}

@@ -1,0 +1,89 @@
+import type { QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
+import { paceIn } from '../../karmada/controllers/evictions/evictionQueue.ts';
+import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { paceInWords } from '../../karmada/taints/evictionPace.ts';
+import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { QueuedOutcome } from './outcome.ts';
+
+/** What becomes of evictions in the one queue of the design optimize-cluster-failover. */
+export interface QueuedEvictions {
+  /** Those of a binding that the queue has not let go by now; undefined if there are none. */
+  of(binding: string): QueuedOutcome[] | undefined;
+  /** all bindings that may have one, and those that waited for their turn at the start */
+  bindings(): Iterable<string>;
+}
+
+const none: QueuedEvictions = { of: () => undefined, bindings: () => [] };
+
+/** Follows the eviction queue from the start of a simulation; a saved simulation has what it abandoned before. */
+export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): QueuedEvictions {
+  if (!hasOneQueue(start.configuration.rules)) return none;
+  const held = new Map<string, Map<string, QueuedOutcome>>();
+  const note = (binding: string, outcome: QueuedOutcome) =>
+    void getOrAdd(held, binding, () => new Map<string, QueuedOutcome>()).set(outcome.cluster, outcome);
+  const memories = start.world.simulation?.queues.memories['eviction-queue'] ?? {};
+  for (const [key, memory] of Object.entries(memories as Record<string, QueuedEviction>)) {
+    const { binding, cluster } = parseTaintedPairKey(key);
+    const { abandoned: reason } = memory;
+    if (reason !== undefined) note(binding, { state: 'abandoned', cluster, reason });
+  }
+
+  time.follow(({ by, key, changes, step, dequeued = [] }) => {
+    if (by === 'eviction-queue' && key !== undefined && changes.length > 0) {
+      const { binding, cluster } = parseTaintedPairKey(key);
+      held.get(binding)?.delete(cluster);
+    }
+    for (const one of step?.notes ?? [])
+      if (one.type === 'EvictionAbandoned')
+        note(one.binding, { state: 'abandoned', cluster: one.cluster, reason: one.reason });
+    for (const { key: pair, reason } of dequeued) {
+      const { binding, cluster } = parseTaintedPairKey(pair);
+      note(binding, { state: 'dropped', cluster, reason });
+    }
+  });
+
+  const waitingAtStart = waiting().map((key) => parseTaintedPairKey(key).binding);
+
+  /** The pairs that wait for their turn. */
+  function waiting(): string[] {
+    const now = time.now();
+    return [...time.pending()].flatMap(({ controller, key, time: due }) =>
+      controller !== 'eviction-queue' || !key || due > now ? [] : [key],
+    );
+  }
+
+  /** A cache of those that wait for their turn, by binding; it holds for one instant. */
+  let counted: { at: number; found: Map<string, QueuedOutcome[]> } | undefined;
+
+  function waitingNow(): Map<string, QueuedOutcome[]> {
+    const now = time.now();
+    if (counted?.at === now) return counted.found;
+    const found = new Map<string, QueuedOutcome[]>();
+    const pace = paceIn(time.view, start.configuration);
+    const reason = `it ${paceInWords(pace)}, as ${pace.reason}`;
+    let position = 0;
+    for (const key of waiting()) {
+      const { binding, cluster } = parseTaintedPairKey(key);
+      const one: QueuedOutcome = { state: 'queued', cluster, position: ++position, reason };
+      getOrAdd(found, binding, () => []).push(one);
+    }
+    counted = { at: now, found };
+    return found;
+  }
+
+  return {
+    bindings: () => [...waitingAtStart, ...held.keys(), ...waitingNow().keys()],
+    of(binding) {
+      const queued = waitingNow().get(binding) ?? [];
+      const others = [...(held.get(binding)?.values() ?? [])].filter(
+        ({ cluster }) => !queued.some((one) => one.cluster === cluster),
+      );
+      const order: readonly QueuedOutcome['state'][] = ['queued', 'abandoned', 'dropped'];
+      const all = [...queued, ...others].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+      return all.length > 0 ? all : undefined;
+    },
+  };
+}

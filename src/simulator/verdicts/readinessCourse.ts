@@ -1,0 +1,177 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingKey } from '../../karmada/objects/identities.ts';
+import { leavingClusters, wantedReplicas, type Selects } from '../../karmada/objects/placement.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { Unready } from './judge.ts';
+import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
+import { trackGap, type GapTracker } from './readinessGap.ts';
+import type { ReadyReplicas } from './readyReplicas.ts';
+
+/** The missing ready replicas of workloads since the start of a simulation, by key of the binding. */
+export interface ReadinessCourse {
+  /** @param end epoch milliseconds */
+  gapOf(binding: string, end: number): ReplicaGap | undefined;
+  deletedReady(binding: string): WorkloadOutcome['deletedReady'];
+  /**
+   * The replicas that are not ready, of those assigned since the start or in the evictions that were under way then;
+   * all if none is ready.
+   */
+  unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+  /** Those of which ready replicas are missing at the start, or something has changed since. */
+  concerned(): Iterable<string>;
+  /** The clusters that it is still on since the start, and on which it should be ready by now. */
+  late(binding: string, initial: ResourceBinding, current: ResourceBinding): string[];
+}
+
+type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
+
+/** Called with a binding's key whenever the number of its missing ready replicas changes. */
+export type MissingTold = (binding: string, now: number, missing: number) => void;
+
+/** What is asked about the start. */
+interface AtStart {
+  /** gives a binding, by key, as it was */
+  initialOf(binding: string): ResourceBinding | undefined;
+  selects: Selects;
+}
+
+export function followReadiness(
+  start: StartingWorld,
+  time: VirtualTime,
+  ready: ReadyReplicas,
+  { initialOf, selects }: AtStart,
+  told?: MissingTold,
+): ReadinessCourse {
+  const gaps = new Map<string, GapTracker>();
+  const deleted = new Map<string, DeletedReady>();
+  const concerned = new Set<string>();
+
+  function observe(key: string, initial: ResourceBinding): void {
+    let gap = gaps.get(key);
+    concerned.add(key);
+    if (!gap)
+      gaps.set(
+        key,
+        (gap = trackGap(
+          wantedReplicas(initial, selects),
+          told && ((now, missing) => told(key, now, missing)),
+        )),
+      );
+    gap.observe(time.now(), ready.of(key));
+  }
+  ready.onChange((key) => {
+    concerned.add(key);
+    const initial = initialOf(key);
+    if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
+  });
+  // What is missing at the start counts as missing from the start on.
+  for (const key of lackingAtStart(start, ready, selects)) observe(key, start.bindings.get(key)!);
+
+  /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
+  function copyGone({ before }: ChangeOf<'Copy'>): void {
+    if (!before || before.ready === 0 || !time.view.get('Member', before.cluster)?.up) return;
+    const binding = time.view.bindingFor(before.workload);
+    const owner = binding && bindingKey(binding);
+    const initial = owner === undefined ? undefined : initialOf(owner);
+    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial, selects)) return;
+    concerned.add(owner);
+    const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
+    deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
+  }
+  time.follow(({ changes }) => {
+    for (const change of changes) if (change.kind === 'Copy' && isDeleted(change)) copyGone(change);
+  });
+
+  /** The replicas that it had all along may be down, too, or never become ready. */
+  function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
+    if (clusters.length === 0 || ready.of(key) > 0) return undefined;
+    const names = clusters.map(({ name }) => name);
+    return {
+      clusters: names,
+      replicas: clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0),
+      all: true,
+      overdue: names.some((name) => ready.isOverdue(key, name)),
+      remains: true,
+    };
+  }
+
+  return {
+    gapOf: (key, end) => gaps.get(key)?.result(end),
+    deletedReady: (key) => deleted.get(key),
+    concerned: () => concerned,
+    unready(key, initial, current) {
+      if (!initial.spec.replicas) return undefined;
+      // Without a gap there is nothing to count, unless old copies that are kept make up for what is not ready.
+      const kept = leavingClusters(current.spec).length > 0;
+      if (!kept && !gaps.get(key)?.result(time.now())?.open) return undefined;
+      const had = new Map(
+        initial.spec.clusters
+          ?.filter(({ name }) => !isAwaited(initial, name))
+          .map(({ name, replicas = 0 }) => [name, replicas]),
+      );
+      const short = (current.spec.clusters ?? [])
+        .filter(({ name, replicas = 0 }) => replicas > (had.get(name) ?? 0))
+        .map(({ name, replicas = 0 }) => ({ name, missing: replicas - ready.of(key, name) }))
+        .filter(({ missing }) => missing > 0);
+      if (short.length === 0) return nothingReady(key, current);
+      return {
+        clusters: short.map(({ name }) => name),
+        replicas: short.reduce((sum, { missing }) => sum + missing, 0),
+        all: ready.of(key) === 0,
+        overdue: short.some(({ name }) => ready.isOverdue(key, name)),
+      };
+    },
+    late(key, initial, current) {
+      const had = new Set(initial.spec.clusters?.map(({ name }) => name));
+      return (current.spec.clusters ?? [])
+        .filter(({ name, replicas = 0 }) => had.has(name) && ready.of(key, name) < replicas)
+        .map(({ name }) => name)
+        .filter((name) => ready.isOverdue(key, name));
+    },
+  };
+}
+
+/** Whether a cluster is to replace one that the workload is leaving, and has not reported it yet. */
+export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
+  const told = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
+  return !told && leavingClusters(spec).length > 0;
+}
+
+/** Whether a copy's object is deleted, and its replicas with it. */
+function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
+  return !after || (after.terminating === true && before?.terminating !== true);
+}
+
+/** The bindings that lack ready replicas at the start; all simulations that begin there share them. */
+function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, selects: Selects): readonly string[] {
+  let keys = lacking.get(start);
+  if (!keys) {
+    keys = [];
+    for (const [key, binding] of start.bindings)
+      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start, selects))
+        if (ready.of(key) < wantedReplicas(binding, selects)) keys.push(key);
+    lacking.set(start, keys);
+  }
+  return keys;
+}
+
+const lacking = new WeakMap<StartingWorld, string[]>();
+
+/**
+ * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters
+ * needs no closer look.
+ */
+function mayLackReplicas(binding: ResourceBinding, { clusters }: StartingWorld, selects: Selects): boolean {
+  const { spec, status } = binding;
+  if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
+  const placed = spec.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+  if (placed < wantedReplicas(binding, selects)) return true;
+  return spec.clusters.some(
+    ({ name }) =>
+      !isReady(clusters.get(name)) ||
+      status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health !== 'Healthy',
+  );
+}

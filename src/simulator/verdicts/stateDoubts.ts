@@ -1,0 +1,314 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Work } from '../../karmada/api/work.ts';
+import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
+import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
+import { orphanedWorks } from '../../karmada/eviction/orphanedWorks.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
+import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { hasHealthInterpreter, INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
+import { appliedEarlier } from '../store/derivedCopy.ts';
+import { once } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
+import { missingKind } from '../../karmada/world.ts';
+import { windowDoubts } from './windowDoubts.ts';
+import { doubtsOfControllersOff } from './controllersOff.ts';
+import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
+
+/** What the state does not show, or only Karmada knows: the same for all simulations that start with it. */
+export function stateDoubts(
+  start: StartingWorld,
+  unconfirmed: ReadonlySet<string>,
+): (judged: JudgedWorkload) => Doubt[] {
+  const unreadWorks = missingKind(start.world, 'Work');
+  const asked = [
+    ofTaints(start, unconfirmed),
+    ofControllersOff(start),
+    windowDoubts(start),
+    ofUnread(start),
+    ofOthers(start),
+    ofReadiness,
+    ofStarting(start),
+    ofImplied(start),
+    ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
+    ofRefusals(start),
+    ofPreConditions(start),
+    ofSilence(start),
+    ofRetry,
+    ofRemains,
+  ];
+  return (judged) => asked.flatMap((doubts) => doubts(judged));
+}
+
+type Doubts = (judged: JudgedWorkload) => Doubt[];
+
+/** Doubts about whether a NoExecute taint is added at all. */
+function ofTaints(
+  { configuration, world: { unread }, taintPolicies }: StartingWorld,
+  unconfirmed: ReadonlySet<string>,
+): Doubts {
+  const switches = taintEvictionSwitches(configuration);
+  const evictionOff = switches.some(({ on }) => !on);
+  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
+  return ({ troubled, untainted }) => {
+    if (evictionOff) return guessed.length > 0 && troubled.size > 0 ? [takenAsDefault(guessed)] : [];
+    if (untainted.length === 0) return [];
+    if (!configuration.rules.taints.clusterTaintPolicies)
+      return unconfirmed.has('Failover') ? [takenAsDefault(['Failover'])] : [];
+    if (unreadPolicies !== undefined)
+      return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
+    if (taintPolicies.size > 0 || unread !== undefined) return [];
+    return [unknown('ClusterTaintPolicies, of which the state has none: add them to it if there are any')];
+  };
+}
+
+/** The doubt about deciding gates and flags of karmada-controller-manager that the state does not show. */
+const takenAsDefault = (names: string[]): Doubt =>
+  unknown(
+    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
+  );
+
+/** Doubts about what --controllers of karmada-controller-manager leaves out: another program may do it. */
+function ofControllersOff({ configuration }: StartingWorld): Doubts {
+  const doubts = doubtsOfControllersOff(configuration);
+  if (doubts.length === 0) return () => [];
+  return ({ troubled, evicted, unready }) =>
+    troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
+}
+
+/** Doubts because Works or interpreters could not be read. */
+function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Doubts {
+  const unreadWorks = missingKind({ unread }, 'Work');
+  const unreadInterpreters = missingKind({ unread }, ...INTERPRETERS);
+  return ({ initial: { spec }, evicted, troubled }) => {
+    if (troubled.size === 0 && !evicted) return [];
+    const doubts: Doubt[] = [];
+    if (unreadWorks !== undefined)
+      doubts.push(
+        estimate(
+          `Works, which could not be read (${unreadWorks}): copies and their replicas are inferred from what the binding reports`,
+        ),
+      );
+    else if (impliesWorks && unread === undefined && placedOn(spec).length > 0)
+      doubts.push(
+        estimate(
+          'Works, of which the state has none: copies and their replicas are inferred from what bindings report, add them to it',
+        ),
+      );
+    if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
+      doubts.push(
+        estimate(
+          `whether Karmada can tell the health of a ${spec.resource.kind}: its interpreters could not be read (${unreadInterpreters})`,
+        ),
+      );
+    return doubts;
+  };
+}
+
+/** Doubts about scripts, webhooks and other schedulers, which have their own rules. */
+function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
+  return ({ initial: { spec }, evicted }) => {
+    const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
+    const doubts: Doubt[] = [];
+    if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
+      doubts.push(estimate(`what the interpreter of ${resource.kind} says of it: it runs only in Karmada`));
+    if (evicted && !isAttached(spec) && schedulerName !== configuration.scheduler['scheduler-name'])
+      doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
+    return doubts;
+  };
+}
+
+/** Doubts about what members refused at the start. */
+function ofRefusals(start: StartingWorld): Doubts {
+  const refusing = once(() => openAtStart(start, isRefused));
+  return ({ key }) =>
+    (refusing().get(key) ?? []).map((cluster) =>
+      estimate(
+        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+      ),
+    );
+}
+
+/**
+ * Doubts about what holds application failover back, which only the aggregatedStatus tells: whether the workload was
+ * ever Healthy, and since when it is there. Shipped releases write neither.
+ */
+function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
+  if (!configuration.rules.application.preConditions) return () => [];
+  const open = once(() => {
+    const found = new Set<string>();
+    for (const binding of world.bindings) {
+      const { delaySeconds, healthyState } = binding.spec.failover?.application?.preConditions ?? {};
+      const items = binding.status?.aggregatedStatus ?? [];
+      const known = targetClusters(binding.spec).every(({ name }) => {
+        const item = items.find(({ clusterName }) => clusterName === name);
+        const settled = item?.settled !== undefined || item?.health === 'Healthy';
+        return (!delaySeconds || item?.creationTimestamp) && (!healthyState || settled);
+      });
+      if (!known) found.add(bindingKey(binding));
+    }
+    return found;
+  });
+  return ({ key, evicted, unready }) =>
+    (evicted || unready !== undefined) && open().has(key)
+      ? [
+          unknown(
+            'settled and creationTimestamp in its aggregatedStatus, which preConditions of application failover need, and which the state lacks',
+          ),
+        ]
+      : [];
+}
+
+/** Doubts about a cluster that is back: until informers list it anew, Karmada does not know what runs there. */
+function ofSilence(start: StartingWorld): Doubts {
+  const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
+  return ({ key }) =>
+    (silent().get(key) ?? []).map((cluster) =>
+      estimate(
+        `when Karmada lists anew what runs on ${cluster}, which came back a while ago: up to two minutes later, and until then nothing is reported of it`,
+      ),
+    );
+}
+
+/** By binding: the clusters with a Work that controllers may still have to act on and that passes the test. */
+function openAtStart(
+  start: StartingWorld,
+  isSo: (work: Work, cluster: Cluster | undefined) => boolean,
+): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const key of start.openWorks()) {
+    const work = start.get('Work', key)!;
+    const owner = start.ownerOf(key);
+    const cluster = clusterOfWork(work)!;
+    if (owner !== undefined && isSo(work, start.clusters.get(cluster)))
+      found.set(owner, [...(found.get(owner) ?? []), cluster]);
+  }
+  return found;
+}
+
+/**
+ * Whether a cluster is Ready and refused a Work for another reason than somebody else's object: only the member knows
+ * how the next try ends.
+ */
+function isRefused(work: Work, cluster: Cluster | undefined): boolean {
+  const refusal = appliedRefusal(work);
+  if (refusal === undefined || refusal === 'already exists') return false;
+  return !work.metadata.deletionTimestamp && isReady(cluster);
+}
+
+/** The doubt about a captured failure of the scheduler that its queue retries. */
+function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
+  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
+  return retried ? [RETRY] : [];
+}
+
+/** The doubt about leftovers in earlier members, which no Work shows. */
+function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
+  const comesAnew = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
+  if (!spec.preserveResourcesOnDeletion || !comesAnew) return [];
+  return [
+    estimate(
+      'what members still run of it that was left there before (preserveResourcesOnDeletion): no Work tells',
+    ),
+  ];
+}
+
+/** The doubt about late replicas: that they never become ready is a guess. */
+function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
+  const clusters = new Set([...(unready?.overdue ? unready.clusters : []), ...late]);
+  if (clusters.size === 0) return [];
+  return [
+    estimate(
+      `whether the replicas on ${[...clusters].join(', ')} still become ready: the time that replicas are assumed to need is over`,
+    ),
+  ];
+}
+
+/** Milliseconds: the greatest error of a time in whole seconds. */
+const SECOND = 1000;
+
+/** Doubts about when starting replicas were applied. */
+function ofStarting(start: StartingWorld): Doubts {
+  return ({ key, initial, evicted }) => {
+    if (!evicted) return [];
+    const unsure = [...start.works(key)].filter(
+      ([cluster, work]) =>
+        start.get('Copy', workKey(work))?.readyAt !== undefined &&
+        appliedEarlier(work, initial, cluster) > SECOND,
+    );
+    return unsure.map(([cluster]) =>
+      estimate(
+        `since when the replicas on ${cluster} have been starting: the state only shows the latest possible time`,
+      ),
+    );
+  };
+}
+
+/**
+ * Works that its placement asks for and the state lacks, or that are still being deleted: only the queue of the
+ * binding controller knows when it tries again, and a lost Work is not written before the spec changes.
+ */
+function ofUnwritten(start: StartingWorld): Doubts {
+  return ({ key, initial }) => {
+    if (!start.bindings.has(key)) return []; // the binding was created later, and its Works with it
+    const works = start.works(key);
+    const open = targetClusters(initial.spec).filter(({ name }) => {
+      const work = works.get(name);
+      return !work || work.metadata.deletionTimestamp;
+    });
+    return open.map(({ name }) =>
+      estimate(
+        works.has(name)
+          ? `when the Work on ${name} is written anew: the old one is being deleted, and only queues know when that is tried again`
+          : `whether the Work on ${name} is still written: the state lacks it, and only its queue knows whether the binding controller tries again`,
+      ),
+    );
+  };
+}
+
+/** Works that nothing in their bindings asks for and that are younger than what the bindings tell: Works were read later. */
+function ofLaterWorks(start: StartingWorld): Doubts {
+  const { rules } = start.configuration;
+  return ({ key }) => {
+    const binding = start.bindings.get(key);
+    if (!binding) return [];
+    return orphanedWorks(binding, start.works(key), rules).later.map((cluster) =>
+      estimate(
+        `what became of the Work on ${cluster}: its binding does not ask for it and was last scheduled before it was made, so that the state was read at two moments; read it again`,
+      ),
+    );
+  };
+}
+
+/** The same if the state has no Works. */
+function ofImplied(start: StartingWorld): Doubts {
+  const unwritten = once(() => perhapsUnwritten(start));
+  return ({ key }) =>
+    (unwritten().get(key) ?? []).map((cluster) =>
+      estimate(
+        `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
+      ),
+    );
+}
+
+/** The clusters by binding: a binding that is not fully applied may lack a Work that its placement implies. */
+function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
+  const open = new Map<string, string[]>();
+  if (!impliesWorks) return open;
+  for (const binding of world.bindings) {
+    const { conditions, aggregatedStatus = [] } = binding.status ?? {};
+    if (conditions?.find(({ type }) => type === 'FullyApplied')?.status !== 'False') continue;
+    const applied = new Set(aggregatedStatus.flatMap((one) => (one.applied ? [one.clusterName] : [])));
+    const clusters = targetClusters(binding.spec).map(({ name }) => name);
+    open.set(
+      bindingKey(binding),
+      clusters.filter((name) => !applied.has(name)),
+    );
+  }
+  return open;
+}

@@ -1,0 +1,252 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { ObjectMeta, Taint } from '../../karmada/api/meta.ts';
+import type { FreeChoice } from '../../karmada/controllers/controller.ts';
+import { paceIn } from '../../karmada/controllers/evictions/evictionQueue.ts';
+import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingKey } from '../../karmada/objects/identities.ts';
+import { noExecuteDecision } from '../../karmada/taints/noExecuteDecision.ts';
+import { termsOf } from '../../karmada/taints/evictionTerms.ts';
+import { evictionDue, hasOneQueue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { oncePer } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+
+/** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
+const MOMENT = 1000;
+/** At a rate of 0 workers sleep for half an hour. */
+const LONGEST_SLEEP = 1_800_000;
+/** Clusters that fail within so many milliseconds fail together: chance decides which is looked at first. */
+const TOGETHER = 3000;
+
+/** Bindings that one queue evicts from a tainted cluster, in whatever order. */
+interface Batch {
+  cluster: string;
+  /** by key, when (epoch milliseconds) */
+  evicted: Map<string, number>;
+  /** epoch milliseconds */
+  first: number;
+  last: number;
+  /** in the one queue of a design: only its order has decided */
+  ordered: boolean;
+}
+
+/**
+ * Follows whose turn came in the paced eviction queues, which Karmada fills in no fixed order. Any of those that were
+ * queued together may be the one that stays if the taint goes while some still wait, or a moment after the last turn;
+ * what is placed on the cluster as the taint goes may have a turn, too; and what happens to other clusters meanwhile
+ * comes before the turn of some, and after that of others. The one queue of a design keeps its order: there that is
+ * so only of clusters that fail together, and of those that had failed before a state was captured; else a moment
+ * decides.
+ *
+ * One long function: batches, removed taints and placements belong together.
+ *
+ * @param doubted called for each such binding, by its key
+ * @returns a function to call at the end, with whether the simulation was cut: then those that wait may have had
+ * their turn, too
+ */
+export function followTurns(
+  start: Pick<StartingWorld, 'configuration' | 'world' | 'clusters'>,
+  time: VirtualTime,
+  doubted: (binding: string, choice: FreeChoice) => void,
+): { end(cut: boolean): void } {
+  const { configuration } = start;
+  const oneQueue = hasOneQueue(configuration.rules);
+  const doubt = (binding: string) =>
+    doubted(binding, oneQueue ? 'turn in the one queue' : 'turn in a paced queue');
+  const sleep = longestSleep(configuration);
+  /**
+   * when clusters got a taint that evicts (epoch milliseconds); for clusters that have one in the capture, it does
+   * not matter when
+   */
+  const failed = new Map<string, number>();
+  if (!start.world.simulation) for (const cluster of taintedAtStart(start)) failed.set(cluster, -Infinity);
+  const open = new Map<string, Batch>();
+  const batches: Batch[] = [];
+  const events: { cluster: string; at: number }[] = [];
+  /** the taints that clusters lost last, and when (epoch milliseconds) */
+  const lost = new Map<string, { taints: readonly Taint[]; at: number }>();
+  /** epoch milliseconds at which bindings were placed anew */
+  const placed = new Map<string, number[]>();
+
+  function settle(cluster: string, taints: readonly Taint[]): void {
+    const now = time.now();
+    if (isOrdered(cluster)) return settleInOrder(cluster);
+    const all = [...time.view.bindingsOn(cluster)].filter(
+      (binding) =>
+        evictionDue(taints, binding, termsOf(binding, appliedPlacement(binding.metadata)), now).kind ===
+        'immediate',
+    );
+    for (const queue of oneQueue ? ONE_QUEUE : BY_SCOPE) {
+      const waiting = oneQueue ? all : all.filter(({ metadata }) => scopeOf(metadata) === queue);
+      const batch = open.get(batchKey(cluster, queue));
+      const justNow = batch !== undefined && now - batch.last <= sleep + MOMENT;
+      if (waiting.length === 0 && !justNow) continue;
+      for (const key of [...waiting.map(bindingKey), ...(batch?.evicted.keys() ?? [])]) doubt(key);
+    }
+  }
+
+  /** Whether only the order in which the queue was filled decides about the turns of a cluster's bindings. */
+  function isOrdered(cluster: string): boolean {
+    if (!oneQueue) return false;
+    const at = failed.get(cluster) ?? -Infinity;
+    return (
+      [...failed].every(([other, otherAt]) => other === cluster || Math.abs(otherAt - at) > TOGETHER) &&
+      at > -Infinity
+    );
+  }
+
+  /** Doubts those whose turn was a moment ago, or is in a moment: in Karmada it may come later, or sooner. */
+  function settleInOrder(cluster: string): void {
+    const now = time.now();
+    for (const { evicted, last } of batches)
+      if (now - last <= MOMENT) for (const [binding, at] of evicted) if (now - at <= MOMENT) doubt(binding);
+    const { rate } = paceIn(time.view, configuration);
+    if (rate <= 0) return;
+    const lastTurn = Math.max(-Infinity, ...batches.map(({ last }) => last));
+    let turn = Math.max(now, lastTurn + 1000 / rate);
+    for (const { controller, key, time: due } of time.pending()) {
+      if (turn > now + MOMENT) return;
+      if (controller !== 'eviction-queue' || !key || due > now) continue;
+      const pair = parseTaintedPairKey(key);
+      if (pair.cluster === cluster) doubt(pair.binding);
+      turn += 1000 / rate;
+    }
+  }
+
+  function clusterChanged({ key: cluster, before, after }: ChangeOf<'Cluster'>): void {
+    if (!before) return;
+    if (taintsInForce(before, configuration).length === 0 && taintsInForce(after, configuration).length > 0)
+      failed.set(cluster, time.now());
+    const same = before.spec?.taints === after?.spec?.taints && isReady(before) === isReady(after);
+    if (same && before.metadata.labels === after?.metadata.labels) return;
+    events.push({ cluster, at: time.now() });
+    const had = taintsInForce(before, configuration);
+    const has = new Set(taintsInForce(after, configuration).map(({ key }) => key));
+    if (had.some(({ key }) => !has.has(key))) {
+      settle(cluster, had);
+      lost.set(cluster, { taints: had, at: time.now() });
+    }
+    if (has.size === 0) {
+      for (const queue of [...ONE_QUEUE, ...BY_SCOPE]) open.delete(batchKey(cluster, queue));
+      failed.delete(cluster);
+    }
+  }
+
+  function hadTurn(cluster: string, binding: string, queue: EvictingQueue, now: number): void {
+    const known = open.get(batchKey(cluster, queue));
+    const batch = known ?? {
+      cluster,
+      evicted: new Map<string, number>(),
+      first: now,
+      last: now,
+      ordered: true,
+    };
+    if (!known) {
+      open.set(batchKey(cluster, queue), batch);
+      batches.push(batch);
+    }
+    batch.evicted.set(binding, now);
+    batch.last = now;
+    batch.ordered &&= isOrdered(cluster);
+  }
+
+  /**
+   * What is placed on a cluster as its taint goes may be there before it is gone, and be evicted, if the scheduler
+   * places it there: that only needs a toleration; how long it lasts counts for the taint manager.
+   */
+  function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
+    const known = new Set(before?.spec.clusters?.map(({ name }) => name));
+    for (const { name } of after?.spec.clusters ?? []) {
+      const { taints, at } = lost.get(name) ?? {};
+      if (known.has(name) || !taints || now - at! > MOMENT) continue;
+      const applied = appliedPlacement(after!.metadata);
+      const tolerations = ('placement' in applied && applied.placement?.clusterTolerations) || [];
+      const decision = noExecuteDecision(taints, tolerations, now);
+      if (decision.kind === 'evict' && decision.after === 'toleration') doubt(key);
+    }
+  }
+
+  /**
+   * Whether a binding of a batch was placed anew because of another cluster, before or after what may have been its
+   * turn.
+   */
+  function meets({ cluster, first, last }: Batch, binding: string): boolean {
+    return events.some(
+      (event) =>
+        event.cluster !== cluster &&
+        event.at > first &&
+        event.at <= last + sleep + MOMENT &&
+        placed.get(binding)?.some((at) => at >= event.at && at <= event.at + MOMENT),
+    );
+  }
+
+  /** Whether a binding is being evicted: with an earlier turn its next steps would have come sooner. */
+  function isUnderWay(binding: string): boolean {
+    return (time.view.get('Binding', binding)?.spec.gracefulEvictionTasks?.length ?? 0) > 0;
+  }
+
+  time.follow(({ time: now, by, key, changes }) => {
+    if (isEvictingQueue(by) && key && changes.length > 0) {
+      const { cluster, binding } = parseTaintedPairKey(key);
+      hadTurn(cluster, binding, by, now);
+    }
+    for (const change of changes) {
+      if (change.kind === 'Cluster') clusterChanged(change);
+      if (change.kind !== 'Binding' || change.before?.spec.clusters === change.after?.spec.clusters) continue;
+      doubtIfPlacedNow(change, now);
+      const times = placed.get(change.key);
+      if (times) times.push(now);
+      else placed.set(change.key, [now]);
+    }
+  });
+  return {
+    end(cut) {
+      for (const batch of batches)
+        if (batch.evicted.size > 1 && !batch.ordered)
+          for (const binding of batch.evicted.keys())
+            if (meets(batch, binding) || (cut && isUnderWay(binding))) doubt(binding);
+      if (!cut) return;
+      for (const cluster of time.view.all('Cluster')) {
+        const taints = taintsInForce(cluster, configuration);
+        if (taints.length > 0) settle(cluster.metadata.name, taints);
+      }
+    },
+  };
+}
+
+/** The clusters with a taint that evicts in a capture. */
+const taintedAtStart = oncePer(
+  ({ clusters, configuration }: Pick<StartingWorld, 'configuration' | 'clusters'>) =>
+    [...clusters.values()]
+      .filter((cluster) => taintsInForce(cluster, configuration).length > 0)
+      .map(({ metadata }) => metadata.name),
+);
+
+type EvictingQueue = 'binding-eviction' | 'cluster-binding-eviction' | 'eviction-queue';
+
+const ONE_QUEUE = ['eviction-queue'] as const;
+const BY_SCOPE = ['binding-eviction', 'cluster-binding-eviction'] as const;
+
+function isEvictingQueue(by: string): by is EvictingQueue {
+  return ([...ONE_QUEUE, ...BY_SCOPE] as readonly string[]).includes(by);
+}
+
+function scopeOf({ namespace }: ObjectMeta): EvictingQueue {
+  return namespace ? 'binding-eviction' : 'cluster-binding-eviction';
+}
+
+function batchKey(cluster: string, queue: EvictingQueue): string {
+  return `${cluster} ${queue}`;
+}
+
+/** The most milliseconds between two turns. */
+function longestSleep({ rules, controllerManager }: Configuration): number {
+  const rates = [
+    controllerManager['resource-eviction-rate'],
+    ...(hasOneQueue(rules) ? [controllerManager['secondary-resource-eviction-rate']] : []),
+  ];
+  return Math.min(1000 / Math.min(...rates), LONGEST_SLEEP);
+}

@@ -1,0 +1,122 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { oncePer } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
+import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** What happened to workloads during a simulation, by key of the binding. */
+export interface WorkloadCourse {
+  /** the bindings that somebody has written, or whose copies have been deleted */
+  changed(): Iterable<string>;
+  /** the clusters that failed or got a taint that evicts, for the first time since the start */
+  troubledSince(): Iterable<string>;
+  /** the binding as it was at the start */
+  initialOf(binding: string): ResourceBinding | undefined;
+  evictedFrom(binding: string): ReadonlySet<string>;
+  /** clusters whose copies its controller has deleted meanwhile */
+  deletedFrom(binding: string): ReadonlySet<string>;
+  /** the clusters of a binding that failed or got a taint that evicts, and those of them that nothing tainted */
+  trouble(initial: ResourceBinding): { troubled: ReadonlySet<string>; untainted: string[] };
+}
+
+/** Follows what happens to workloads from the start on. */
+export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadCourse {
+  const made = new Map<string, ResourceBinding>();
+  const evictedFrom = new Map<string, Set<string>>();
+  const deletedFrom = new Map<string, Set<string>>();
+  const changed = new Set<string>();
+  const atStart = troubleAtStart(start);
+  const since: Trouble = { troubled: new Set(), tainted: new Set() };
+  const isTroubled = (name: string) => atStart.troubled.has(name) || since.troubled.has(name);
+  const wasTainted = (name: string) => atStart.tainted.has(name) || since.tainted.has(name);
+
+  function bindingChanged({ key, before, after }: ChangeOf<'Binding'>): void {
+    changed.add(key);
+    if (!before && after) made.set(key, isAttached(after.spec) ? notYetPlaced(after) : after);
+    if (!before || !after) return;
+    for (const cluster of takenFrom(before, after)) getOrAdd(evictedFrom, key, () => new Set()).add(cluster);
+  }
+
+  function workChanged(binding: string, { before, after }: ChangeOf<'Work'>): void {
+    const isDeleted =
+      before && !before.metadata.deletionTimestamp && (!after || after.metadata.deletionTimestamp);
+    const cluster = isDeleted ? clusterOfWork(before) : undefined;
+    if (cluster === undefined) return;
+    changed.add(binding);
+    getOrAdd(deletedFrom, binding, () => new Set()).add(cluster);
+  }
+
+  time.follow(({ by, key, changes }) => {
+    for (const change of changes) {
+      if (change.kind === 'Cluster' && change.after) watch(change.after, start, since);
+      if (change.kind === 'Binding') bindingChanged(change);
+      if (change.kind === 'Work' && by === 'binding-controller' && key !== undefined)
+        workChanged(key, change);
+    }
+  });
+
+  return {
+    changed: () => changed,
+    troubledSince: () =>
+      [...since.troubled].filter((name) => !atStart.troubled.has(name) || !atStart.tainted.has(name)),
+    initialOf: (key) => start.bindings.get(key) ?? made.get(key),
+    evictedFrom: (key) => evictedFrom.get(key) ?? none,
+    deletedFrom: (key) => deletedFrom.get(key) ?? none,
+    trouble({ spec }) {
+      const names = placedOn(spec)
+        .map(({ name }) => name)
+        .filter(isTroubled);
+      return names.length === 0
+        ? { troubled: none, untainted: [] }
+        : { troubled: new Set(names), untainted: names.filter((name) => !wasTainted(name)) };
+    },
+  };
+}
+
+/** Names of clusters. */
+interface Trouble {
+  /** failed or tainted */
+  troubled: Set<string>;
+  /** with a taint that evicts */
+  tainted: Set<string>;
+}
+
+function watch(cluster: Cluster, { configuration }: StartingWorld, { troubled, tainted }: Trouble): void {
+  const { name } = cluster.metadata;
+  const evicts = evictingTaints(cluster.spec?.taints, configuration.rules).length > 0;
+  if (evicts) tainted.add(name);
+  if (evicts || !isReady(cluster)) troubled.add(name);
+}
+
+const troubleAtStart = oncePer((start: StartingWorld): Readonly<Trouble> => {
+  const found: Trouble = { troubled: new Set(), tainted: new Set() };
+  for (const cluster of start.clusters.values()) watch(cluster, start, found);
+  return found;
+});
+
+/** The clusters that a change evicts it from; a dependent has no tasks and leaves them at once. */
+function takenFrom(before: ResourceBinding, after: ResourceBinding): string[] {
+  if (isAttached(before.spec)) {
+    if (before.spec.requiredBy === after.spec.requiredBy) return [];
+    const has = new Set(placedOn(after.spec).map(({ name }) => name));
+    return placedOn(before.spec).flatMap(({ name }) => (has.has(name) ? [] : [name]));
+  }
+  if (before.spec.gracefulEvictionTasks === after.spec.gracefulEvictionTasks) return [];
+  const known = new Set(evictingFrom(before.spec));
+  return evictingFrom(after.spec).filter((cluster) => !known.has(cluster));
+}
+
+/** A new dependent was nowhere before. */
+function notYetPlaced(binding: ResourceBinding): ResourceBinding {
+  const requiredBy = binding.spec.requiredBy!.map(({ clusters: _, ...snapshot }) => snapshot);
+  return { ...binding, spec: { ...binding.spec, requiredBy } };
+}

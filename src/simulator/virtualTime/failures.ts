@@ -1,0 +1,41 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { BackOff, Controller, Failure } from '../../karmada/controllers/controller.ts';
+import { pendingRetry, STANDARD_BACK_OFF } from '../../karmada/controllers/retryBackoff.ts';
+
+/** A key that has failed since its last success. */
+export interface KnownFailure {
+  /** epoch milliseconds from which its next retries are counted */
+  since: number;
+  message: string;
+  /** milliseconds until the first retry; absent: the first delay of its back-off */
+  first?: number;
+}
+
+/**
+ * Whether the queue of a controller holds a key only once: an event that comes before a timer takes the timer's
+ * place. So does controller-runtime's priority queue (gate ControllerPriorityQueue, on by default since Karmada
+ * v1.17); in earlier queues, and in a controller's own queue, the timer fires all the same.
+ */
+export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
+  return featureGates.ControllerPriorityQueue && !ownQueue;
+}
+
+/**
+ * When the retries of a key that fails now begin, and with which back-off. Every failing look doubles the delay, also
+ * one that an event has brought; a timer that is pending meanwhile fires all the same (client-go's AddRateLimited),
+ * unless the queue forgets it.
+ */
+export function failedAgain(
+  known: KnownFailure | undefined,
+  { since, backOff = STANDARD_BACK_OFF }: Failure,
+  now: number,
+  forgetsTimers: boolean,
+): BackOff & { since: number } {
+  if (!known) return { ...backOff, since: since ?? now };
+  const { longest } = backOff;
+  const { at, next: first } = pendingRetry(known.since, now, {
+    first: known.first ?? backOff.first,
+    longest,
+  });
+  return { since: forgetsTimers || at === now ? now : at - first, first, longest };
+}

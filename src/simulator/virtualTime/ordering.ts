@@ -1,0 +1,94 @@
+import type { Tie } from '../../karmada/scheduling/division/tie.ts';
+
+/**
+ * Decides what Karmada leaves open: which of several queued keys has its turn first, which of several controllers
+ * acts first within a moment, and who wins random ties. Every ordering is deterministic; use other orderings to try
+ * other orders.
+ */
+export interface Ordering {
+  /** milliseconds by which a controller comes to a key later at `now` (epoch milliseconds) than it usually does */
+  delay(controller: string, key: string, now: number): number;
+  /**
+   * how often a paced worker's write for a key runs into another one: the key has another turn when the queue retries
+   * it
+   */
+  conflicts(controller: string, key: string): number;
+  /** whether a controller comes back to a key before its cache shows what it did itself a moment ago */
+  outdated(controller: string, key: string): boolean;
+  /** how many times as long as usual a worker takes for a key */
+  slowness: number;
+  /** the order in which keys come into a queue that Karmada fills from a hash table */
+  arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
+  /** what controllers remember and no capture shows; see WakeContext */
+  unseen(what: string): number | undefined;
+  /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
+  uid(key: string): string | undefined;
+  /** who wins a tie in the division of a binding's replicas; absent: the first names */
+  draw?(key: string, tie: Tie): ReadonlySet<string>;
+}
+
+/** The reported order: oldest first, and every controller as fast as usual. */
+export const canonicalOrdering: Ordering = {
+  delay: () => 0,
+  conflicts: () => 0,
+  outdated: () => false,
+  slowness: 1,
+  arrange: (keys) => keys,
+  unseen: () => undefined,
+  uid: () => undefined,
+};
+
+/**
+ * Another order that Karmada may take; each number gives one, always the same. Every second one mirrors the one
+ * before it: a controller that is early in one is late in the other.
+ */
+export function otherOrdering(number: number): Ordering {
+  const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
+  const lot = (what: string) => {
+    const place = scatter(`${pair} ${what}`);
+    return mirrored ? 1 - place : place;
+  };
+  return {
+    delay: (controller, key, now) =>
+      lot(`${controller} ${key}${pair % 2 === 0 ? ` ${Math.floor(now / STEADY)}` : ''}`) * lateness(number),
+    conflicts: (controller, key) => {
+      const place = lot(`conflict ${controller} ${key}`);
+      return place > 0.95 ? 2 : place > 0.8 ? 1 : 0;
+    },
+    outdated: (controller, key) => lot(`outdated ${controller} ${key}`) > 0.75,
+    slowness: [1, 4, 8][number % 3]!,
+    arrange: (keys) =>
+      keys
+        .map((one) => ({ one, place: lot(one.key) }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ one }) => one),
+    unseen: (what) => lot(`unseen ${what}`),
+    uid: (key) => (lot(`uid ${key}`) < 0.5 ? 'a' : 'b'),
+    draw: (key, { clusters, winners }) => {
+      const lotOf = (name: string) => lot(`${key} ${name}`);
+      return new Set(clusters.toSorted((a, b) => lotOf(a) - lotOf(b)).slice(0, winners));
+    },
+  };
+}
+
+/**
+ * How long a controller stays equally late to a key (milliseconds), in every second pair of orders; in the others,
+ * always.
+ */
+const STEADY = 5000;
+
+/**
+ * The most milliseconds by which controllers are late: in turn those of a quiet control plane, of a busy one, and of
+ * one in an outage.
+ */
+function lateness(number: number): number {
+  return [300, 900, 2700][number % 3]!;
+}
+
+/** A number from 0 to 1 for a text, the same for the same text (FNV-1a). */
+function scatter(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,87 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { Controller, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
+import { isStartedByList } from '../../karmada/controllers/startedByList.ts';
+import type { Kind } from '../../karmada/controllers/kinds.ts';
+import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import type { KnownFailure } from './failures.ts';
+import type { Plannable } from './schedule.ts';
+
+/** A controller with the state of its keys. */
+export interface Queue {
+  readonly controller: Controller;
+  /** its workers sleep between two keys */
+  readonly paced: boolean;
+  /** when its keys are due; any other look that is scheduled for a key no longer counts */
+  readonly due: Map<string, Due>;
+  readonly memories: Map<string, unknown>;
+  /** keys that have failed since their last success */
+  readonly failing: Map<string, KnownFailure>;
+}
+
+/** A look at a key, and its instant. */
+export interface Due extends Plannable {
+  controller: string;
+  key: string;
+}
+
+/** The queues of those controllers that these gates and flags start, in order. */
+export function createQueues(
+  controllers: readonly Controller[],
+  configuration: Configuration,
+  saved: SavedQueues | undefined,
+): Map<string, Queue> {
+  const queues = new Map<string, Queue>();
+  for (const controller of controllers) {
+    if (!isStartedByList(controller.name, configuration)) continue;
+    if (!(controller.runs?.(configuration) ?? true)) continue;
+    queues.set(controller.name, {
+      controller,
+      paced: controller.queue?.(configuration) !== undefined,
+      due: new Map(),
+      memories: new Map(Object.entries(saved?.memories[controller.name] ?? {})),
+      failing: new Map(),
+    });
+  }
+  for (const [id, failure] of Object.entries(saved?.failing ?? {})) {
+    const [name, key] = named(id);
+    queues.get(name)?.failing.set(key, failure);
+  }
+  return queues;
+}
+
+/** What the queues remember besides the due keys. */
+export function saveQueues(queues: ReadonlyMap<string, Queue>): Pick<SavedQueues, 'memories' | 'failing'> {
+  const failing: SavedQueues['failing'] = {};
+  for (const [name, queue] of queues)
+    for (const [key, failure] of queue.failing) failing[`${name} ${key}`] = failure;
+  const memories = Object.fromEntries(
+    [...queues].map(([name, queue]) => [name, Object.fromEntries(queue.memories)]),
+  );
+  return { memories, failing };
+}
+
+/** Controllers' names have no spaces. */
+function named(id: string): [controller: string, key: string] {
+  const space = id.indexOf(' ');
+  return [id.slice(0, space), id.slice(space + 1)];
+}
+
+/** What a queue is woken for by changes of a kind. */
+export interface Handler {
+  queue: Queue;
+  wakes: (change: Change, view: View, context: WakeContext) => Iterable<Wake>;
+}
+
+/** The handlers for changes of each kind, in the order of the queues. */
+export function handlersByKind(queues: Iterable<Queue>): ReadonlyMap<Kind, readonly Handler[]> {
+  const handlers = new Map<Kind, Handler[]>();
+  for (const queue of queues)
+    for (const [kind, wakes] of Object.entries(queue.controller.wakes) as [Kind, Handler['wakes']][]) {
+      const own = handlers.get(kind);
+      if (own) own.push({ queue, wakes });
+      else handlers.set(kind, [{ queue, wakes }]);
+    }
+  return handlers;
+}

@@ -1,0 +1,71 @@
+import type { Controller } from '../../karmada/controllers/controller.ts';
+import { latencies } from '../../karmada/latencies.ts';
+import { createFifo, type Fifo } from '../../karmada/objects/fifo.ts';
+
+/** The workers of controllers that have only one: it takes one key at a time, and the others wait in order. */
+export interface SingleWorkers {
+  has(controller: string): boolean;
+  /** The worker takes the key if it is free; else the key waits behind the others. Returns whether it was taken. */
+  take(controller: string, key: string, now: number): boolean;
+  /** The first of the keys that wait, once the worker is free. */
+  next(controller: string, now: number): string | undefined;
+  /** Notes that the worker has written, which keeps it busy for a while. */
+  hasWritten(controller: string, now: number, slowness: number): void;
+  /** when the worker is free again for those that wait (epoch milliseconds); undefined if nobody waits */
+  wake(controller: string): number | undefined;
+  save(): SavedWorkers;
+}
+
+/** By controller: until when it is at a key (epoch milliseconds), and which wait. */
+export type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
+
+interface Worker {
+  /** epoch milliseconds */
+  until: number;
+  queue: Fifo<string>;
+  /** the keys in the queue */
+  waiting: Set<string>;
+}
+
+/** @param saved what `save` gave, to go on from there */
+export function createSingleWorkers(
+  controllers: Iterable<Controller>,
+  saved: SavedWorkers = {},
+): SingleWorkers {
+  const workers = new Map<string, Worker>();
+  for (const { name, ownQueue } of controllers) {
+    if (!ownQueue) continue;
+    const { until = -Infinity, waiting = [] } = saved[name] ?? {};
+    workers.set(name, { until, queue: createFifo(waiting), waiting: new Set(waiting) });
+  }
+  return {
+    has: (controller) => workers.has(controller),
+    take(controller, key, now) {
+      const { until, queue, waiting } = workers.get(controller)!;
+      if (waiting.size === 0 && until <= now) return true;
+      if (!waiting.has(key)) queue.push(key);
+      waiting.add(key);
+      return false;
+    },
+    next(controller, now) {
+      const { until, queue, waiting } = workers.get(controller)!;
+      const first = until > now ? undefined : queue.take();
+      if (first !== undefined) waiting.delete(first);
+      return first;
+    },
+    hasWritten(controller, now, slowness) {
+      const worker = workers.get(controller);
+      if (worker) worker.until = now + latencies.singleWorker * slowness;
+    },
+    wake(controller) {
+      const { until, waiting } = workers.get(controller)!;
+      return waiting.size > 0 ? until : undefined;
+    },
+    save: () =>
+      Object.fromEntries(
+        [...workers]
+          .filter(([, { until }]) => until > -Infinity)
+          .map(([name, { until, queue }]) => [name, { until, waiting: queue.all() }]),
+      ),
+  };
+}

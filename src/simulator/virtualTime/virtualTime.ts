@@ -1,0 +1,402 @@
+import type { Controller, Dequeue, Failure, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Change, Write } from '../../karmada/controllers/write.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
+import { createStore, type Store } from '../store/store.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { nextRetry } from '../../karmada/controllers/retryBackoff.ts';
+import { failedAgain, forgetsTimers } from './failures.ts';
+import { reaction, usualReaction } from './reactions.ts';
+import { createPacedQueues, type Turn } from './pacedQueues.ts';
+import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
+import type { Ordering } from './ordering.ts';
+import type { ParkedKey, SavedQueues } from '../../karmada/controllers/savedQueues.ts';
+import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
+import { restart, type Restarted } from './restart.ts';
+import { createSchedule, type Plannable } from './schedule.ts';
+import { createSingleWorkers } from './singleWorkers.ts';
+
+/** Karmada's controllers on a world in virtual time. */
+export interface VirtualTime {
+  readonly view: Store;
+  /** the present instant, epoch milliseconds */
+  now(): number;
+  /** Plans a task of no controller; it comes first at its instant, and cannot be saved. */
+  plan(at: number, task: () => void): void;
+  /**
+   * Writes for an actor that is no controller. A write that an API server would refuse does nothing, and is not
+   * reported.
+   */
+  write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
+  /**
+   * Another process takes the place of the one that looks at these keys: it remembers nothing, and looks at everything.
+   */
+  restart(component: string, isRestarted: Restarted): void;
+  /** Calls back right after every look that wrote, noted or failed, and after writes of others. */
+  follow(follower: (happening: Happening) => void): void;
+  /**
+   * Runs until nothing is left to do or the next look lies after `until` (epoch milliseconds). Looks that cannot find
+   * anything new are left out, so an empty schedule means rest: true.
+   */
+  run(until: number): boolean;
+  /** the instant of the next look (epoch milliseconds); undefined if nothing is left to do */
+  next(): number | undefined;
+  /** Moves on to the next look and takes it; false if nothing is left to do. */
+  step(): boolean;
+  /** how many looks there have been: what the run has cost */
+  looks(): number;
+  /** Everything that is due by time alone, in no order. Costs a walk over all of it. */
+  pending(): Iterable<Pending>;
+  /** Ends all looks. */
+  stop(): void;
+  /** The queues at `end` (epoch milliseconds), to which time must have been run. */
+  save(end: number): SavedQueues;
+}
+
+/** A look that is due, or waits for its turn in a paced queue; without a controller, a planned task. */
+export interface Pending {
+  /** epoch milliseconds; for a key that waits for a turn, now */
+  time: number;
+  controller?: string;
+  key?: string;
+}
+
+/** A step of a controller, or the writes of somebody else, with what they changed. */
+export interface Happening {
+  /** epoch milliseconds */
+  time: number;
+  /** the controller, or "scenario", "drain" */
+  by: string;
+  /** the key that was looked at */
+  key?: string;
+  changes: readonly Change[];
+  step?: Step<unknown>;
+  /** keys that waited for their turn in other controllers' queues, and have left these */
+  dequeued?: readonly Dequeue[];
+  /** this component has been restarted */
+  restarted?: string;
+  /** it failed in the same way when it was looked at before */
+  failsAgain?: boolean;
+  evidence: Evidence[];
+}
+
+export interface VirtualTimeOptions {
+  controllers: readonly Controller[];
+  /** decides between what Karmada does not order */
+  ordering: Ordering;
+  /** evidence is wanted */
+  explained: boolean;
+  /** what an earlier run has saved; else controllers resume by what the world shows */
+  saved?: SavedQueues | undefined;
+  /** called before every look */
+  beforeLook?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
+  /** called now and then with the present instant (epoch milliseconds) */
+  progress?: ((now: number) => void) | undefined;
+}
+
+type Item = Due | (Plannable & { task: () => void });
+
+/** Looks between two reports of progress. */
+const REPORT_EVERY = 1000;
+
+/**
+ * Virtual time at the start of a world. Nothing has been looked at yet.
+ *
+ * One long function: queues, memory and failures of all controllers meet in one loop, and each inner function is one
+ * step of it.
+ */
+export function createVirtualTime(start: StartingWorld, options: VirtualTimeOptions): VirtualTime {
+  const { configuration } = start;
+  const { ordering, saved } = options;
+  const store = createStore(start);
+  const schedule = createSchedule<Item>(
+    (item) => 'task' in item || queues.get(item.controller)!.due.get(item.key) === item,
+  );
+  const queues = createQueues(options.controllers, configuration, saved);
+  const handlers = handlersByKind(queues.values());
+  const parked = createParkedKeys();
+  const controllers = Array.from(queues.values(), ({ controller }) => controller);
+  const paced = createPacedQueues(controllers, configuration, store, {
+    now: saved?.now ?? start.start,
+    saved: saved?.paced,
+  });
+  const single = createSingleWorkers(controllers, saved?.single);
+  const followers: ((happening: Happening) => void)[] = [];
+  let now = saved?.now ?? start.start;
+  let looks = 0;
+  let steps = 0;
+  let stopped = false;
+
+  function at(instant: number, { controller: { name }, due }: Queue, key: string): void {
+    const planned = due.get(key);
+    const time = Math.max(instant, now);
+    if (planned !== undefined && planned.time <= time) return;
+    const item = { controller: name, key, time, turn: 0 };
+    due.set(key, item);
+    schedule.add(item);
+  }
+
+  /** @param change what woke it; absent: a timer, which is exact */
+  function add(queue: Queue, wake: Wake, change?: Change): void {
+    const { name } = queue.controller;
+    const { key, after = 0, since, fresh } = wake;
+    if (fresh) queue.failing.delete(key);
+    // A controller that takes key after key is equally late with all of them, and keeps their order.
+    const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
+    const instant = now + after + (change ? reaction(name, wake) : 0) + late;
+    if (queue.paced) {
+      const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
+      const retry = conflicts > 0 ? paced.retry(name) : undefined;
+      paced.add(name, key, { at: after === 0 ? retry && now + conflicts * retry : instant, since }, now);
+      wakePaced(queue);
+    } else at(instant, queue, key);
+  }
+
+  function wakePaced(queue: Queue): void {
+    const next = paced.next(queue.controller.name);
+    if (next !== undefined) at(next, queue, '');
+  }
+
+  function changed(change: Change): void {
+    const context = { configuration, now, arrange: ordering.arrange };
+    for (const { queue, wakes } of handlers.get(change.kind) ?? [])
+      for (const wake of wakes(change, store, context)) add(queue, wake, change);
+    for (const name of paced.setBy(change)) wakePaced(queues.get(name)!);
+    for (const one of parked.concernedBy(change))
+      if (one.last === undefined || one.last >= now)
+        at(nextBeat(one, now), queues.get(one.controller)!, one.key);
+  }
+
+  /** Writes one after the other; the first refusal ends it. */
+  function commit(writes: readonly Write[]): { changes: Change[]; refused?: string } {
+    const changes: Change[] = [];
+    for (const one of writes) {
+      const change = store.write(named(one), now);
+      if (!change) continue;
+      if ('refused' in change) return { changes, refused: change.refused };
+      changes.push(change);
+    }
+    return { changes };
+  }
+
+  function named(write: Write): Write {
+    if (write.verb !== 'create' || write.kind !== 'Object' || write.object.metadata.uid) return write;
+    const uid = ordering.uid(write.key);
+    if (uid === undefined) return write;
+    return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, uid } } };
+  }
+
+  function look(queue: Queue, key: string): Turn {
+    looks++;
+    const { controller, memories } = queue;
+    const { name } = controller;
+    options.beforeLook?.(name, key, store, now);
+    const waited = parked.leave(name, key);
+    const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
+    const { draw, arrange } = ordering;
+    const step = controller.look({
+      key,
+      view: store,
+      memory: memories.get(key),
+      configuration,
+      now,
+      evidence,
+      outdated: ordering.outdated(name, key),
+      draw,
+      arrange,
+    });
+    const { changes, refused } = commit(step.writes ?? []);
+    if (refused === undefined) {
+      if (step.memory === undefined) memories.delete(key);
+      else memories.set(key, step.memory);
+    }
+    if (changes.length > 0) single.hasWritten(name, now, ordering.slowness);
+    changes.forEach(changed);
+    const dequeued = handOver(step);
+    const failure = refused === undefined ? step.failure : refusal(refused);
+    const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
+    plan(queue, key, step, failure, waited);
+    if (changes.length > 0 || step.notes?.length || failure || dequeued)
+      tell({
+        time: now,
+        by: name,
+        key,
+        changes,
+        step,
+        failsAgain,
+        evidence: evidence ?? [],
+        ...(dequeued && { dequeued }),
+      });
+    return { outcome: failure ? 'failed' : 'succeeded', turn: step.turn ?? 'used' };
+  }
+
+  /**
+   * Hands keys over to the queues of other controllers, and removes keys there; returns the removed ones that waited
+   * for their turn.
+   */
+  function handOver({ dequeues, enqueues }: Step<unknown>): Dequeue[] | undefined {
+    const dequeued = dequeues?.filter(leave);
+    if (enqueues) enter(enqueues);
+    return dequeued && dequeued.length > 0 ? dequeued : undefined;
+  }
+
+  function leave({ queue: other, key }: Dequeue): boolean {
+    const known = queues.get(other);
+    if (!known) return false;
+    for (const one of [known.due, known.memories, known.failing]) one.delete(key);
+    return known.paced && paced.drop(other, key);
+  }
+
+  function enter(enqueues: NonNullable<Step<unknown>['enqueues']>): void {
+    const isOrdered = enqueues.length > 0 && enqueues.every(({ queue }) => isOrderedQueue(queue));
+    for (const { queue: other, ...wake } of isOrdered ? enqueues : ordering.arrange(enqueues)) {
+      const known = queues.get(other);
+      if (!known) continue;
+      if (wake.memory !== undefined && !known.memories.has(wake.key))
+        known.memories.set(wake.key, wake.memory);
+      add(known, wake);
+    }
+  }
+
+  function isOrderedQueue(name: string): boolean {
+    return queues.get(name)?.paced === true && paced.isOrdered(name);
+  }
+
+  /** Plans when a key is looked at again even if nothing changes. */
+  function plan(
+    queue: Queue,
+    key: string,
+    { again }: Step<unknown>,
+    failure: Failure | undefined,
+    waited: ParkedKey | undefined,
+  ): void {
+    const controller = queue.controller.name;
+    const forgets = forgetsTimers(queue.controller, configuration);
+    if (failure) {
+      const { since, first, longest } = failedAgain(queue.failing.get(key), failure, now, forgets);
+      queue.failing.set(key, { since, message: failure.message, first });
+      // A paced queue has a back-off of its own.
+      if (queue.paced) return;
+      const backOff = { first, longest };
+      if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), queue, key);
+      else parked.park({ controller, key, interests: failure.unless, since, beat: { backOff } });
+      return;
+    }
+    queue.failing.delete(key);
+    if (!again) {
+      const last = forgets ? undefined : waited && lastBeat(waited, now);
+      if (last !== undefined) parked.park({ ...waited!, last });
+    } else if (queue.paced) add(queue, { key, after: again.after });
+    else if (again.unless) {
+      const pending = !forgets && waited && lastBeat(waited, now) !== undefined;
+      const since = pending ? waited.since : now;
+      parked.park({ controller, key, interests: again.unless, since, beat: { every: again.after } });
+    } else at(now + again.after, queue, key);
+  }
+
+  function tell(happening: Happening): void {
+    for (const follower of followers) follower(happening);
+  }
+
+  function step(): boolean {
+    const next = schedule.take();
+    if (!next) return false;
+    now = next.time;
+    run(next);
+    return true;
+  }
+
+  function run(item: Item): void {
+    if ('task' in item) return item.task();
+    const queue = queues.get(item.controller)!;
+    queue.due.delete(item.key);
+    if (queue.paced) {
+      paced.work(item.controller, now, (one) => look(queue, one));
+      wakePaced(queue);
+    } else if (single.has(item.controller)) workOff(queue, item.key);
+    else look(queue, item.key);
+  }
+
+  /** The key has its turn; an empty key stands for those that wait for the worker. */
+  function workOff(queue: Queue, key: string): void {
+    const { name } = queue.controller;
+    if (key !== '' && single.take(name, key, now)) look(queue, key);
+    for (let next = single.next(name, now); next !== undefined; next = single.next(name, now))
+      look(queue, next);
+    const wake = single.wake(name);
+    if (wake !== undefined) at(wake, queue, '');
+  }
+
+  function* pending(): Iterable<Pending> {
+    for (const item of schedule.all())
+      if ('task' in item) yield { time: item.time };
+      else if (!queues.get(item.controller)!.paced) yield item;
+    for (const [controller, { waiting, addedAgain, delayed }] of Object.entries(paced.save())) {
+      for (const key of [...waiting, ...addedAgain]) yield { time: now, controller, key };
+      for (const [key, time] of delayed) yield { time, controller, key };
+    }
+  }
+
+  if (saved) resumeSaved(saved);
+  else
+    for (const [name, queue] of queues)
+      for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
+        if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
+        if (!wake.idle) add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
+      }
+
+  function resumeSaved({ due, parked: waiting }: SavedQueues): void {
+    for (const { time, controller, key } of due) {
+      const queue = queues.get(controller);
+      if (queue) at(time, queue, key);
+    }
+    for (const one of waiting) if (queues.has(one.controller)) parked.park(one);
+  }
+
+  return {
+    view: store,
+    now: () => now,
+    plan: (instant, task) => schedule.add({ task, time: Math.max(instant, now), turn: 0 }, 'outside'),
+    write(by, writes, evidence = []) {
+      const { changes } = commit(writes);
+      changes.forEach(changed);
+      if (changes.length > 0) tell({ time: now, by, changes, evidence });
+    },
+    restart(component, isRestarted) {
+      const context = { configuration, now, arrange: ordering.arrange };
+      restart({ store, queues, handlers, parked, paced, context, add }, isRestarted);
+      tell({ time: now, by: 'scenario', changes: [], restarted: component, evidence: [] });
+    },
+    follow: (follower) => void followers.push(follower),
+    next: () => schedule.next(),
+    step,
+    run(until) {
+      while (!stopped && (schedule.next() ?? Infinity) <= until) {
+        step();
+        if (options.progress && ++steps % REPORT_EVERY === 0) options.progress(now);
+      }
+      const rests = schedule.next() === undefined;
+      if (!rests && !stopped) now = until;
+      return rests;
+    },
+    looks: () => looks,
+    pending,
+    stop: () => void (stopped = true),
+    save: (end) => ({
+      now: end,
+      due: schedule.all().flatMap((item) => {
+        if ('task' in item) return [];
+        const { controller, key, time } = item;
+        return [{ controller, key, time }];
+      }),
+      parked: parked.all(),
+      ...saveQueues(queues),
+      paced: paced.save(),
+      single: single.save(),
+    }),
+  };
+}
+
+function refusal(refused: string): Failure {
+  return { reason: 'Refused', message: refused, unless: [] };
+}

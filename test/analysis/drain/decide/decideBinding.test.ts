@@ -1,0 +1,567 @@
+import { describe, expect, test } from '@jest/globals';
+import { cordoned, drainTainted } from '../../../../src/analysis/drain/cordon.ts';
+import type { DrainOptions } from '../../../../src/analysis/drain/drainOptions.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { Placement } from '../../../../src/karmada/api/policy.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
+import { rfc3339 } from '../../../../src/kubernetes/time.ts';
+import { failoverByDesign } from '../../../proposal/documents.ts';
+import { failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
+import {
+  byRoom,
+  cordonedFor,
+  drainer,
+  everywhere,
+  heldTask,
+  onlyOn,
+  workload,
+  writesOf,
+  type Works,
+} from '../aDrain.ts';
+import { drainOf } from '../drainOf.ts';
+import { changed, cordonedEast, down, east, fleet, freeTask, on, taintTask } from './placedOn.ts';
+
+const one: DrainOptions = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
+const cordonedOne = cordonedFor(one, fleet);
+const TIMEOUT = 600_000;
+const web = on('web', 4, { 'east-1': 2, 'west-1': 2 });
+const api = on('api', 2, { 'east-1': 2 });
+const evicted = (...gracefulEvictionTasks: GracefulEvictionTask[]) =>
+  on('web', 4, { 'west-1': 4 }, { gracefulEvictionTasks });
+const starting: Works = { web: { 'east-1': {}, 'west-1': { ready: 3, written: 4 } } };
+const newer = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  metadata: { ...binding.metadata, generation: 9 },
+});
+const at = (time: number) => rfc3339(time);
+
+describe('a workload that was evicted before', () => {
+  test('is followed to its end even if the drain does not select it any more', () => {
+    const others = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
+    const clusters = cordonedFor(others, fleet);
+    const bindings = [evicted(heldTask('east-1'))];
+    const drain = drainer({ clusters, bindings, works: starting }, others);
+    expect(workload(drain.step(), 'web')).toMatchObject({ phase: 'starting' });
+    drain.stage = { clusters, bindings };
+    expect(writesOf(drain.step())).toEqual(['release web from east-1']);
+  });
+
+  test('gives the pace by its newest stamp, even one of this very instant', () => {
+    const stamped = (fromCluster: string, time: number) =>
+      heldTask(fromCluster, { creationTimestamp: at(time) });
+    const both = drainOf(['east-1', 'east-2']);
+    const clusters = cordonedFor(both, fleet);
+    const waitsUntil = (...tasks: GracefulEvictionTask[]) => {
+      const step = drainer({ clusters, bindings: [evicted(...tasks), api], works: starting }, both).step();
+      expect(step.writes).toEqual([]);
+      return step.lookAgainAt;
+    };
+    expect(waitsUntil(stamped('east-1', START - 1000), stamped('east-2', START - 9000))).toBe(START + 1000);
+    expect(waitsUntil(stamped('east-1', START - 9000), stamped('east-2', START - 1000))).toBe(START + 1000);
+    expect(waitsUntil(stamped('east-1', START))).toBe(START + 2000);
+    expect(waitsUntil(stamped('east-1', START), heldTask('east-2', { creationTimestamp: null }))).toBe(
+      START + 2000,
+    );
+  });
+
+  test('gives the pace by its stamp, too, if somebody has written it back before this process began', () => {
+    const raced = on(
+      'web',
+      4,
+      { 'east-1': 2, 'west-1': 2 },
+      { gracefulEvictionTasks: [heldTask('east-1', { creationTimestamp: at(START) })] },
+    );
+    const drain = drainer({ clusters: cordonedEast, bindings: [raced] }, east);
+    expect(drain.step(START + 500)).toMatchObject({ writes: [], lookAgainAt: START + 2000 });
+    expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
+  });
+
+  test('is not evicted again if somebody places it there once its task is gone', () => {
+    const drain = drainer(
+      { clusters: cordonedEast, bindings: [evicted(heldTask('east-1'))], works: starting },
+      east,
+    );
+    drain.step();
+    drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
+    expect(drain.step(START + 60_000)).toMatchObject({
+      writes: [],
+      finished: true,
+      workloads: [{ phase: 'skipped', waitingFor: expect.stringMatching(/^it was placed on east-1 again/) }],
+    });
+  });
+
+  test('is taken out once more if somebody writes it back, and a second time not', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
+    const writeBack = () => {
+      const [binding] = drain.stage.bindings;
+      const { metadata, spec } = binding!;
+      const generation = (metadata.generation ?? 0) + 1;
+      const { clusters = [] } = web.spec;
+      const back = { ...binding!, metadata: { ...metadata, generation }, spec: { ...spec, clusters } };
+      drain.stage = { ...drain.stage, bindings: [back] };
+    };
+    expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
+    writeBack();
+    expect(writesOf(drain.step(START + 10_000))).toEqual(['evict web from east-1']);
+    writeBack();
+    expect(drain.step(START + 20_000)).toMatchObject({
+      writes: [],
+      finished: true,
+      workloads: [{ phase: 'stuck', waitingFor: expect.stringMatching(/^it was placed on east-1 again/) }],
+    });
+    // It is in flight for good; what waits for its turn is not waited for.
+    const { bindings } = drain.stage;
+    const full = drainer({ clusters: cordonedOne, bindings: [...bindings, api] }, one);
+    full.pacer = drain.pacer;
+    const step = full.step(START + 30_000);
+    expect(step).toMatchObject({ writes: [], finished: true });
+    expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('counts as in flight while it is there again without a place, and keeps no drain open by itself', () => {
+    const placement = onlyOn('east-1');
+    const raced = on(
+      'web',
+      2,
+      { 'east-1': 2 },
+      { placement, gracefulEvictionTasks: [heldTask('east-1', { creationTimestamp: null })] },
+    );
+    const step = drainer({ clusters: cordonedOne, bindings: [raced, api] }, one).step();
+    expect(step).toMatchObject({ writes: [], finished: true });
+    expect(workload(step, 'web')).toMatchObject({ phase: 'stuck' });
+    expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('is reported with what it had there, as far as its task says', () => {
+    const { replicas: _unknown, ...task } = heldTask('east-1');
+    const step = drainer({ clusters: cordonedEast, bindings: [evicted(task)], works: starting }, east).step();
+    expect(workload(step, 'web')!.from).toStrictEqual([{ name: 'east-1' }]);
+    expect(workload(step, 'web')!.to).toStrictEqual([{ name: 'west-1', replicas: 4 }]);
+  });
+});
+
+describe('a write that the view does not show yet', () => {
+  test('is not made again, is waited for, and counts as in flight', () => {
+    const drain = drainer({ clusters: cordonedOne, bindings: [api, web] }, one);
+    const before = drain.stage;
+    expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
+    drain.stage = before;
+    const behind = drain.step(START + 60_000);
+    expect(behind).toMatchObject({ writes: [], finished: false });
+    expect(workload(behind, 'api')).toMatchObject({
+      phase: 'scheduling',
+      waitingFor: 'the write is not seen yet',
+    });
+    expect(workload(behind, 'web')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('keeps the drain open even if nothing else is left', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [evicted(heldTask('east-1'))] }, east);
+    const before = drain.stage;
+    expect(writesOf(drain.step(START))).toEqual(['release web from east-1']);
+    drain.stage = before;
+    expect(drain.step(START + TIMEOUT)).toMatchObject({ writes: [], finished: false });
+  });
+});
+
+describe('with tasks of its own', () => {
+  const both = drainOf(['east-1', 'east-2']);
+  const clusters = cordonedFor(both, fleet);
+
+  test('a ready replacement ends the wait even if only one of them is held', () => {
+    const tasks = [freeTask('east-1'), heldTask('east-2')];
+    const step = drainer({ clusters, bindings: [evicted(...tasks)] }, both).step();
+    expect(writesOf(step)).toEqual(['release web from east-1 east-2']);
+    expect(step.writes[0]).toMatchObject({
+      after: { gracefulEvictionTasks: [freeTask('east-1'), freeTask('east-2')] },
+    });
+  });
+
+  test('those of others are not released', () => {
+    const foreign = taintTask('west-2', { suppressDeletion: true });
+    const bindings = [evicted(heldTask('east-1'), foreign)];
+    const step = drainer({ clusters: cordonedEast, bindings }, east).step();
+    expect(writesOf(step)).toEqual(['release web from east-1']);
+    expect(step.writes[0]).toMatchObject({
+      after: { gracefulEvictionTasks: [freeTask('east-1'), foreign] },
+    });
+  });
+
+  test('nothing is released while a cordon is under way', () => {
+    const drain = drainer({ clusters: fleet, bindings: [evicted(heldTask('east-1'))] }, east);
+    const first = drain.step();
+    expect(writesOf(first)).toEqual(['cordon east-1']);
+    expect(workload(first, 'web')).toMatchObject({ phase: 'ready', waitingFor: 'to be released' });
+    expect(writesOf(drain.step())).toEqual(['release web from east-1']);
+  });
+
+  test('what is stuck in flight keeps no drain open that may have no more in flight', () => {
+    const bindings = [evicted(heldTask('east-1')), api];
+    const drain = drainer({ clusters: cordonedOne, bindings, works: starting }, one);
+    const before = drain.step(START);
+    expect(before).toMatchObject({ writes: [], finished: false });
+    expect(workload(before, 'web')).toMatchObject({ phase: 'starting' });
+    const after = drain.step(START + TIMEOUT);
+    expect(after).toMatchObject({ writes: [], finished: true });
+    expect(workload(after, 'web')).toMatchObject({ phase: 'stuck' });
+    expect(workload(after, 'api')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('what is no longer held is left to Karmada, which says until when', () => {
+    const says = (task: GracefulEvictionTask, hold = true) => {
+      const options = drainOf(['east-1'], { hold });
+      const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(task)], works: starting };
+      const step = drainer(stage, options).step();
+      expect(step).toMatchObject({ writes: [], finished: false });
+      return workload(step, 'web');
+    };
+    const creationTimestamp = at(START - 10_000);
+    expect(says(freeTask('east-1', { creationTimestamp }))).toMatchObject({
+      phase: 'leaving',
+      waitingFor: `Karmada is to end the task, at the latest at ${at(START - 10_000 + TIMEOUT)}`,
+    });
+    expect(says(freeTask('east-1', { creationTimestamp: null }))).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'Karmada is to end the task',
+    });
+    expect(says(freeTask('east-1', { creationTimestamp: null }), false)).toMatchObject({
+      phase: 'starting',
+      waitingFor: 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself',
+    });
+  });
+
+  test('what is no longer held has a time that bounds it only if each of its tasks has one', () => {
+    const says = (...gracePeriods: (number | undefined)[]) => {
+      const options = drainOf(['east-1', 'east-2'], { hold: false });
+      const tasks = ['east-1', 'east-2'].map((name, index) =>
+        freeTask(name, {
+          creationTimestamp: at(START),
+          ...(gracePeriods[index] !== undefined && { gracePeriodSeconds: gracePeriods[index] }),
+        }),
+      );
+      const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(...tasks)], works: starting };
+      // with these designs only a grace of its own ends a task by time
+      const { defaults: configuration } = dialectOf('proposal+application-failover').dialect;
+      return workload(drainer(stage, options, configuration).step(), 'web')?.waitingFor;
+    };
+    const ends = 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself';
+    expect(says(60, 90)).toBe(`${ends}, at the latest at ${at(START + 90_000)}`);
+    expect(says(60)).toBe(ends);
+  });
+
+  test('what is no longer held has no time that bounds it if nothing is started that ends tasks', () => {
+    const withoutController = {
+      ...failoverOn,
+      controllerManager: { ...failoverOn.controllerManager, controllers: '*,-gracefulEviction' },
+    };
+    const stage = { clusters: cordonedEast, bindings: [evicted(freeTask('east-1'))], works: starting };
+    const told = workload(drainer(stage, east, withoutController).step(), 'web')!;
+    expect(told.waitingFor).toBe('Karmada is to end the task');
+    expect(told.deadline).toBeUndefined();
+  });
+
+  test('a loss that is accepted takes along what left with it, but nothing that another drain holds', () => {
+    const options = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
+    const marked = (list: Cluster[], name: string) =>
+      changed(list, name, (cluster) =>
+        cordoned(cluster, { started: '', clusters: [name], selection: {}, hold: true }),
+      );
+    const fleetMarked = marked(marked(cordonedFor(options, fleet), 'east-2'), 'west-1');
+    const together = {
+      message: 'before: east-1=2 east-2=1 west-2=1',
+      creationTimestamp: at(START - 700_000),
+    };
+    const tasks = ['east-1', 'east-2', 'west-2'].map((name) => heldTask(name, together));
+    const bindings = [evicted(...tasks)];
+    const step = drainer({ clusters: fleetMarked, bindings, works: starting }, options).step();
+    expect(writesOf(step)).toEqual(['release web from east-1 west-2']);
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'ready',
+      waitingFor: 'its time is over and its loss is accepted: west-1: 3 of 4 replicas ready',
+    });
+  });
+
+  test('what has no replicas, is not held and is not ready is kept for no workload', () => {
+    const zoo = on('zoo', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
+    const settings = (task: GracefulEvictionTask) =>
+      on('settings', 0, { 'west-1': 0 }, { placement: everywhere, gracefulEvictionTasks: [task] });
+    const works: Works = {
+      zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } },
+      settings: { 'east-1': { ready: 0 }, 'west-1': { ready: 0, applied: false } },
+    };
+    const phaseOf = (task: GracefulEvictionTask, known: Works) => {
+      const stage = { clusters: cordonedEast, bindings: [zoo, settings(task)], works: known };
+      return workload(drainer(stage, east).step(), 'settings')?.phase;
+    };
+    expect(phaseOf(heldTask('east-1'), works)).toBe('starting');
+    expect(phaseOf(freeTask('east-1'), { zoo: works['zoo']! })).toBe('leaving');
+    expect(phaseOf(heldTask('east-1'), { zoo: works['zoo']! })).toBe('ready');
+  });
+});
+
+describe('a workload that somebody else evicts', () => {
+  const foreign = evicted(taintTask('east-1', { replicas: 2 }));
+
+  test('is waited for, with the names of those who do, each once', () => {
+    const both = drainOf(['east-1', 'east-2']);
+    const waitingFor = (...tasks: GracefulEvictionTask[]) =>
+      workload(
+        drainer({ clusters: cordonedFor(both, fleet), bindings: [evicted(...tasks)] }, both).step(),
+        'web',
+      )?.waitingFor;
+    expect(waitingFor(taintTask('east-1'), taintTask('east-2'))).toBe(
+      'Karmada is to end the task of TaintManager',
+    );
+    expect(waitingFor(taintTask('east-1'), taintTask('east-2', { producer: 'Anna' }))).toBe(
+      'Karmada is to end the task of TaintManager, Anna',
+    );
+  });
+
+  test('has the time at which Karmada ends the last of the tasks, if it ends all of them by time', () => {
+    const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
+    const told = (seconds: (number | undefined)[], configuration = failoverOn) => {
+      const tasks = ['east-1', 'east-2'].map((name, index) =>
+        taintTask(name, {
+          creationTimestamp: at(START),
+          ...(seconds[index] !== undefined && { gracePeriodSeconds: seconds[index] }),
+        }),
+      );
+      const stage = { clusters: cordonedFor(both, fleet), bindings: [evicted(...tasks)] };
+      return workload(drainer(stage, both, configuration).step(), 'web')!;
+    };
+    expect(told([60, undefined])).toMatchObject({
+      deadline: START + TIMEOUT,
+      waitingFor: `Karmada is to end the task of TaintManager, at the latest at ${at(START + TIMEOUT)}`,
+    });
+    expect(told([60, 90]).deadline).toBe(START + 90_000);
+    const { defaults: byGraceAlone } = dialectOf('proposal+application-failover').dialect;
+    expect(told([60], byGraceAlone).deadline).toBeUndefined();
+  });
+
+  test('is reported gone once it is', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
+    drain.step();
+    drain.stage = { clusters: cordonedEast, bindings: [newer(on('web', 4, { 'west-1': 4 }))] };
+    expect(drain.step()).toMatchObject({
+      finished: true,
+      workloads: [{ phase: 'gone', from: [{ name: 'east-1', replicas: 2 }], to: [], evidence: [] }],
+    });
+  });
+
+  test('is evicted if it is there again: that was none of the drain', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
+    drain.step();
+    drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
+    expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
+  });
+
+  test('is none of those that left if it goes where others go', () => {
+    const { placement: _none, ...spec } = evicted(taintTask('east-1')).spec;
+    const follower = { ...foreign, spec: { ...spec, requiredBy: [{ namespace: 'shop', name: 'other' }] } };
+    const drain = drainer({ clusters: cordonedEast, bindings: [follower] }, east);
+    expect(drain.step()).toMatchObject({ finished: false, workloads: [{ phase: 'leaving' }] });
+    drain.stage = { clusters: cordonedEast, bindings: [] };
+    expect(drain.step()).toMatchObject({ finished: true, workloads: [] });
+  });
+});
+
+describe('an old copy that is being removed', () => {
+  const placed = on('web', 4, { 'west-1': 4 });
+  const works: Works = { web: { 'east-1': { deleting: true }, 'west-1': { ready: 4 } } };
+
+  test('is waited for, counts as in flight, and is then reported gone', () => {
+    const drain = drainer({ clusters: cordonedOne, bindings: [placed, api], works }, one);
+    const leaving = drain.step();
+    expect(leaving).toMatchObject({ writes: [], finished: false });
+    expect(workload(leaving, 'web')).toEqual(
+      expect.objectContaining({
+        phase: 'leaving',
+        waitingFor: 'the Work for east-1 is being removed',
+        from: [{ name: 'east-1' }],
+        to: [{ name: 'west-1', replicas: 4 }],
+        evidence: [],
+      }),
+    );
+    drain.stage = { ...drain.stage, works: { web: { 'west-1': { ready: 4 } } } };
+    const gone = drain.step();
+    expect(workload(gone, 'web')).toEqual(
+      expect.objectContaining({ phase: 'gone', from: [{ name: 'east-1' }], to: [], evidence: [] }),
+    );
+    expect(writesOf(gone)).toEqual(['evict api from east-1']);
+  });
+
+  test('does not show that the drain evicted it: there again, it is evicted', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [placed], works }, east);
+    drain.step();
+    drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
+    expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
+  });
+
+  test('counts as in flight if one of its clusters is in reach; the others are named', () => {
+    const both = drainOf(['east-1', 'east-2'], { pace: { ...east.pace, maxConcurrent: 1 } });
+    const clusters = changed(cordonedFor(both, fleet), 'east-2', down);
+    const left: Works = { web: { ...works['web'], 'east-2': { deleting: true } } };
+    const step = drainer({ clusters, bindings: [placed, api], works: left }, both).step();
+    expect(step.writes).toEqual([]);
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'east-2 is not Ready: the old copy is removed once it is again',
+    });
+  });
+
+  test('of a binding that is being deleted is waited for, even if it has nowhere to go', () => {
+    const deleting = (binding: ResourceBinding): ResourceBinding => ({
+      ...binding,
+      metadata: { ...binding.metadata, deletionTimestamp: at(START) },
+    });
+    const drain = drainer({ clusters: cordonedEast, bindings: [deleting(web)] }, east);
+    expect(drain.step()).toMatchObject({
+      writes: [],
+      finished: false,
+      workloads: [
+        { phase: 'leaving', waitingFor: 'the binding is being deleted', from: [{ name: 'east-1' }] },
+      ],
+    });
+    drain.stage = { ...drain.stage, works: { web: { 'west-1': {} } } };
+    expect(drain.step()).toMatchObject({ finished: true, workloads: [{ phase: 'gone' }] });
+    const elsewhere = deleting(on('web', 4, { 'west-1': 4 }));
+    expect(drainer({ clusters: cordonedEast, bindings: [elsewhere] }, east).step()).toMatchObject({
+      finished: true,
+      workloads: [],
+    });
+  });
+
+  test('is looked for even if the binding names no cluster at all', () => {
+    const { clusters: _none, ...spec } = placed.spec;
+    const drain = drainer({ clusters: cordonedEast, bindings: [{ ...placed, spec }], works }, east);
+    expect(drain.step()).toMatchObject({
+      finished: false,
+      workloads: [{ phase: 'leaving', from: [{ name: 'east-1' }], to: [] }],
+    });
+  });
+});
+
+describe('by taint', () => {
+  const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
+  const added = at(START - 60_000);
+  const taintedSince = (timeAdded: string, names = both.clusters) =>
+    cordonedFor(both, fleet).map((cluster) => {
+      if (!names.includes(cluster.metadata.name)) return cluster;
+      const { spec, ...rest } = drainTainted(cluster);
+      const taints = spec!.taints!.map((taint) =>
+        taint.effect === 'NoExecute' ? { ...taint, timeAdded } : taint,
+      );
+      return {
+        ...rest,
+        spec: {
+          ...spec,
+          taints: [...taints, { key: `on-${rest.metadata.name}`, effect: 'NoExecute' as const, timeAdded }],
+        },
+      };
+    });
+  const tolerant = (clusterTolerations: object[], ...names: string[]) =>
+    on('web', 2, Object.fromEntries(names.map((name) => [name, 2])), {
+      placement: { ...everywhere, clusterTolerations: clusterTolerations as never },
+    });
+  const drain = { key: 'karmada-failover/drain', operator: 'Exists' };
+  const forever = (name: string) => ({ key: `on-${name}`, operator: 'Exists' });
+  const seconds = (name: string, tolerationSeconds: number) => ({ ...forever(name), tolerationSeconds });
+  const look = (binding: ResourceBinding, clusters = taintedSince(added)) => {
+    const found = drainer({ clusters, bindings: [binding] }, both, failoverOn);
+    return { found, step: found.step() };
+  };
+  const waitingFor = (binding: ResourceBinding) => workload(look(binding).step, 'web')?.waitingFor;
+
+  test('what is on a cluster without the taint yet is to be evicted once it has it', () => {
+    const binding = tolerant([drain, forever('east-1')], 'east-1');
+    const { step } = look(binding, cordonedFor(both, fleet));
+    expect(writesOf(step)).toEqual(['taint east-1', 'taint east-2']);
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'queued',
+      waitingFor: "Karmada's taint manager is to evict it",
+      evidence: [],
+    });
+    const bare = fleet.map(({ spec: _none, ...cluster }) => cluster);
+    expect(workload(look(binding, bare).step, 'web')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('what tolerates the taints for a while is waited for until then', () => {
+    const binding = tolerant([drain, seconds('east-1', 300)], 'east-1');
+    const { step, found } = look(binding);
+    expect(step).toMatchObject({ writes: [], finished: false, lookAgainAt: START + 240_000 });
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'queued',
+      waitingFor: `tolerates the taints of east-1 until ${at(START + 240_000)}`,
+      from: [{ name: 'east-1', replicas: 2 }],
+    });
+    // Nothing was to be evicted yet: what goes until then goes by itself.
+    found.stage = { ...found.stage, bindings: [] };
+    expect(found.step()).toMatchObject({ finished: true, workloads: [] });
+  });
+
+  test('each of its clusters is looked at by itself', () => {
+    expect(waitingFor(tolerant([drain], 'east-1', 'east-2'))).toBe("Karmada's taint manager is to evict it");
+    expect(waitingFor(tolerant([drain, seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
+      `Karmada's taint manager is to evict it from east-1; it tolerates the taints of east-2 until ${at(START + 240_000)}`,
+    );
+    expect(waitingFor(tolerant([drain, forever('east-1'), seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
+      `tolerates the taints of east-2 until ${at(START + 240_000)}; it tolerates the taints of east-1`,
+    );
+    expect(waitingFor(tolerant([drain, forever('east-1'), forever('east-2')], 'east-1', 'east-2'))).toBe(
+      'tolerates the taints of east-1, east-2',
+    );
+  });
+
+  test('what is evicted between two looks is reported gone from where it did not tolerate the taints', () => {
+    const { found } = look(tolerant([drain, forever('east-2')], 'east-1', 'east-2'));
+    found.stage = { ...found.stage, bindings: [] };
+    expect(found.step()).toMatchObject({
+      workloads: [{ phase: 'gone', from: [{ name: 'east-1', replicas: 2 }] }],
+    });
+  });
+
+  test('what stays is not waited for, even if it leaves a cluster that is none of the drain', () => {
+    const binding = tolerant([drain, forever('east-1')], 'east-1');
+    const spec = { ...binding.spec, gracefulEvictionTasks: [taintTask('west-1')] };
+    const { step } = look({ ...binding, spec });
+    expect(step).toMatchObject({ writes: [], finished: true });
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'stays',
+      waitingFor: 'tolerates the taints of east-1',
+      evidence: [{ rule: 'every NoExecute taint is tolerated forever' }],
+    });
+  });
+
+  test('what Karmada would let leave one of its clusters is waited for, though it abandons the other eviction', () => {
+    // given an affinity that east-2 is no longer in, and two clusters wanted
+    const placement: Placement = {
+      ...everywhere,
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
+    };
+    const phaseOf = (...names: string[]) => {
+      const binding = on('web', 2, Object.fromEntries(names.map((name) => [name, 2])), { placement });
+      const found = drainer({ clusters: taintedSince(added), bindings: [binding] }, both, failoverByDesign);
+      return workload(found.step(), 'web')?.phase;
+    };
+    // then only west-1 is left to one that leaves east-1, and two to one that leaves east-2
+    expect(phaseOf('east-1')).toBe('stays');
+    expect(phaseOf('east-2')).toBe('queued');
+    expect(phaseOf('east-1', 'east-2')).toBe('queued');
+  });
+
+  test('a drain that stops because its cluster is gone still reports what is there', () => {
+    const { step } = look(
+      tolerant([], 'east-1'),
+      taintedSince(added).filter(({ metadata }) => metadata.name !== 'east-1'),
+    );
+    expect(step).toMatchObject({ writes: [], stopped: 'there is no Cluster east-1 any more' });
+    expect(workload(step, 'web')).toMatchObject({ phase: 'queued' });
+  });
+
+  test('nothing is evicted by the drain itself', () => {
+    const binding = on('web', 2, { 'east-1': 2 }, { placement: byRoom });
+    expect(look(binding).step).toMatchObject({ writes: [], finished: false });
+  });
+});

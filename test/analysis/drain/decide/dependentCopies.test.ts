@@ -1,0 +1,282 @@
+import { describe, expect, test } from '@jest/globals';
+import { decideRound } from '../../../../src/analysis/drain/decide/decideDrain.ts';
+import { createDrainPacer } from '../../../../src/analysis/drain/decide/drainPacer.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../../src/kubernetes/time.ts';
+import { START } from '../../../simulator/simulation/controlPlane.ts';
+import {
+  cordonedFor,
+  defaults,
+  drainer,
+  heldTask,
+  viewOf,
+  workload,
+  writesOf,
+  type Stage,
+  type Works,
+} from '../aDrain.ts';
+import { drainOf } from '../drainOf.ts';
+import { changed, cordonedEast, down, east, fleet, on, taintTask } from './placedOn.ts';
+
+const TIMEOUT = 600_000;
+const both = drainOf(['east-1', 'east-2']);
+const web = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { propagateDeps: true });
+const evicted = (name: string, ...gracefulEvictionTasks: GracefulEvictionTask[]) =>
+  on(name, 4, { 'west-1': 4 }, { propagateDeps: true, gracefulEvictionTasks });
+const starting = { 'east-1': {}, 'west-1': { ready: 3, written: 4 } };
+
+/** What these workloads need, without a placement of its own. */
+function neededBy(names: string[], ...gracefulEvictionTasks: GracefulEvictionTask[]): ResourceBinding {
+  const { spec, ...binding } = on('config', 0, {});
+  const { placement: _none, ...rest } = spec;
+  const requiredBy = names.map((name) => ({ namespace: 'shop', name: `${name}-deployment` }));
+  return { ...binding, spec: { ...rest, requiredBy, gracefulEvictionTasks } };
+}
+const works: Works = { config: { 'east-1': {}, 'west-1': {} } };
+const aDrain = (...bindings: ResourceBinding[]) => drainer({ clusters: cordonedEast, bindings, works }, east);
+const newer = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  metadata: { ...binding.metadata, generation: 9 },
+});
+
+describe('before its workload is evicted, what it needs', () => {
+  test('is held only where it has a copy', () => {
+    const wide = on('web', 4, { 'east-1': 2, 'east-2': 2 }, { propagateDeps: true });
+    const clusters = cordonedFor(both, fleet);
+    const config = neededBy(['web']);
+    const stepWith = (known: Works) =>
+      drainer({ clusters, bindings: [wide, config], works: known }, both).step();
+    const held = stepWith({ config: { 'east-2': {}, 'west-1': {} } });
+    expect(writesOf(held)).toEqual(['hold-dependent config from east-2']);
+    expect(held.writes[0]).toMatchObject({
+      after: { gracefulEvictionTasks: [{ fromCluster: 'east-2', suppressDeletion: true }] },
+    });
+    expect(writesOf(stepWith({ config: { 'west-1': {} } }))).toEqual(['evict web from east-1 east-2']);
+  });
+
+  test('is not held if a policy of its own places it', () => {
+    const config = neededBy(['web']);
+    const placed = { ...config, spec: { ...config.spec, placement: web.spec.placement! } };
+    expect(writesOf(aDrain(web, placed).step())).toEqual(['evict web from east-1']);
+  });
+
+  test('is not held if it is being deleted', () => {
+    const config = neededBy(['web']);
+    const metadata = { ...config.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' };
+    expect(writesOf(aDrain(web, { ...config, metadata }).step())).toEqual(['evict web from east-1']);
+  });
+
+  test('is not held a second time while the view does not show the first', () => {
+    const config = neededBy(['web']);
+    const drain = aDrain(web, config);
+    const before = drain.stage;
+    expect(writesOf(drain.step())).toEqual(['hold-dependent config from east-1']);
+    drain.stage = before;
+    expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
+  });
+
+  test('is looked at again as soon as the write is seen, and then keeps to the pace', () => {
+    const drain = aDrain(web, neededBy(['web']), on('api', 1, { 'east-1': 1 }));
+    expect(drain.step(START).lookAgainAt).toBe(START);
+    expect(drain.step(START)).toMatchObject({ lookAgainAt: START + 2000, finished: false });
+  });
+});
+
+describe('what is held for a workload', () => {
+  test('stays held while the workload is about to be evicted', () => {
+    const drain = aDrain(web, neededBy(['web'], heldTask('east-1')));
+    drain.pacer.lastEvictionAt = START - 500;
+    const step = drain.step(START);
+    expect(step).toMatchObject({ writes: [], finished: false, lookAgainAt: START + 1500 });
+    expect(workload(step, 'config')).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'kept for web until the old copy is gone',
+    });
+  });
+
+  test('is let go of if another workload is to go first', () => {
+    const big = on('big', 9, { 'east-1': 9 });
+    const drain = aDrain(big, web, neededBy(['web'], heldTask('east-1')));
+    expect(writesOf(drain.step())).toEqual(['evict big from east-1', 'release-dependent config from east-1']);
+  });
+
+  test('is let go of if the workload is gone, left elsewhere, or was never there', () => {
+    const released = ['release-dependent config from east-1'];
+    const config = neededBy(['web'], heldTask('east-1'));
+    const step = aDrain(config).step();
+    expect(writesOf(step)).toEqual(released);
+    expect(workload(step, 'config')).toMatchObject({ phase: 'leaving', waitingFor: 'to be released' });
+    expect(writesOf(aDrain(config, evicted('web', taintTask('west-2'))).step())).toEqual(released);
+    const { clusters: _none, ...spec } = web.spec;
+    expect(writesOf(aDrain(config, { ...web, spec }).step())).toEqual(released);
+  });
+
+  test('is let go of on one cluster while the workload that it is kept for elsewhere is stuck: the drain goes on until it is', () => {
+    const config = neededBy(['web'], heldTask('east-1'), heldTask('east-2'));
+    const stuck = evicted('web', heldTask('east-2', { creationTimestamp: rfc3339(START - TIMEOUT - 1000) }));
+    const known = {
+      config: { 'east-1': {}, 'east-2': {}, 'west-1': {} },
+      web: { ...starting, 'east-2': {} },
+    };
+    const bindings = [stuck, config];
+    const drain = drainer({ clusters: cordonedFor(both, fleet), bindings, works: known }, both);
+    const step = drain.step();
+    expect(workload(step, 'web')).toMatchObject({ phase: 'stuck' });
+    expect(writesOf(step)).toEqual(['release-dependent config from east-1']);
+    expect(step.finished).toBe(false);
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
+  });
+
+  test('is kept for a workload that leaves other clusters, too', () => {
+    const tasks = [taintTask('west-2'), heldTask('east-1')];
+    const drain = aDrain(evicted('web', ...tasks), neededBy(['web'], heldTask('east-1')));
+    drain.stage = { ...drain.stage, works: { ...works, web: starting } };
+    expect(drain.step()).toMatchObject({ writes: [], finished: false });
+  });
+
+  test('is let go of cluster by cluster, and only by the drain that holds it', () => {
+    const bindings = [
+      evicted('web', heldTask('east-2')),
+      neededBy(
+        ['web'],
+        heldTask('east-1'),
+        heldTask('east-2'),
+        heldTask('west-2'),
+        taintTask('east-1', { suppressDeletion: true }),
+      ),
+    ];
+    const known = { ...works, web: { 'east-2': {}, 'west-1': { ready: 3, written: 4 } } };
+    const clusters = cordonedFor(both, fleet);
+    const step = drainer({ clusters, bindings, works: known }, both).step();
+    expect(writesOf(step)).toEqual(['release-dependent config from east-1']);
+    expect(step.writes[0]).toMatchObject({
+      after: {
+        gracefulEvictionTasks: [
+          { fromCluster: 'east-2' },
+          { fromCluster: 'west-2' },
+          { fromCluster: 'east-1', producer: 'TaintManager' },
+        ],
+      },
+    });
+    expect(workload(step, 'config')).toMatchObject({
+      waitingFor: 'kept for web until the old copy is gone',
+    });
+  });
+
+  test('by another drain or producer is none of this one', () => {
+    for (const task of [heldTask('west-1'), taintTask('east-1', { suppressDeletion: true })]) {
+      const drain = aDrain(neededBy(['web'], task));
+      drain.stage = { ...drain.stage, works: { config: { 'west-1': {} } } };
+      const step = drain.step();
+      expect(step).toMatchObject({ writes: [], finished: true });
+      expect(workload(step, 'config')?.phase).not.toBe('leaving');
+    }
+  });
+
+  test('without any task is not looked at', () => {
+    const { gracefulEvictionTasks: _none, ...spec } = neededBy(['web']).spec;
+    const step = drainer({ clusters: cordonedEast, bindings: [{ ...neededBy(['web']), spec }] }, east).step();
+    expect(step).toMatchObject({ writes: [], workloads: [], finished: true });
+  });
+
+  test('is let go of once: the drain waits until the view shows it', () => {
+    const drain = aDrain(neededBy(['web'], heldTask('east-1')));
+    const before = drain.stage;
+    expect(writesOf(drain.step())).toEqual(['release-dependent config from east-1']);
+    drain.stage = before;
+    expect(drain.step()).toMatchObject({
+      writes: [],
+      finished: false,
+      workloads: [{ phase: 'leaving', waitingFor: 'the write is not seen yet' }],
+    });
+  });
+
+  test('is not let go of while a cordon is under way', () => {
+    const bindings = [neededBy(['web'], heldTask('east-1'))];
+    const drain = drainer({ clusters: fleet, bindings, works }, east);
+    expect(writesOf(drain.step())).toEqual(['cordon east-1']);
+    drain.stage = { ...drain.stage, clusters: fleet };
+    expect(drain.step()).toMatchObject({ writes: [], finished: false });
+  });
+
+  test('is reported gone, and if it is placed there by a policy later, somebody wants it there', () => {
+    const drain = aDrain(neededBy(['web'], heldTask('east-1')));
+    drain.step();
+    drain.stage = { ...drain.stage, bindings: [], works: {} };
+    expect(drain.step()).toMatchObject({
+      finished: true,
+      workloads: [{ phase: 'gone', workload: { name: 'config' }, from: [{ name: 'east-1' }] }],
+    });
+    const placed = newer(on('config', 0, { 'east-1': 0, 'west-1': 0 }));
+    drain.stage = { ...drain.stage, bindings: [placed] };
+    expect(drain.step()).toMatchObject({ writes: [], workloads: [{ phase: 'skipped' }] });
+  });
+});
+
+describe('what is held for several workloads', () => {
+  const config = neededBy(['web', 'api'], heldTask('east-1'));
+  const old = heldTask('east-1', { creationTimestamp: '2026-09-01T07:00:00Z' });
+  const stepWith = (...parents: ResourceBinding[]) => {
+    const known = { ...works, web: starting, api: starting };
+    return drainer({ clusters: cordonedEast, bindings: [...parents, config], works: known }, east).step();
+  };
+
+  test('is stuck if all of them are, and then keeps no drain from ending', () => {
+    const step = stepWith(evicted('web', old), evicted('api', old));
+    expect(step).toMatchObject({ writes: [], finished: true });
+    expect(workload(step, 'config')).toMatchObject({
+      phase: 'stuck',
+      waitingFor: 'kept for web, api, held as well',
+    });
+  });
+
+  test('is kept while one of them is under way', () => {
+    const step = stepWith(evicted('web', old), evicted('api', heldTask('east-1')));
+    expect(step).toMatchObject({ writes: [], finished: false });
+    expect(workload(step, 'config')).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'kept for web, api until the old copy is gone',
+    });
+  });
+
+  test('is kept for the one that has not left', () => {
+    const step = stepWith(on('web', 4, { 'west-1': 4 }), evicted('api', heldTask('east-1')));
+    expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is gone');
+  });
+
+  test('is named once for a workload that leaves several clusters', () => {
+    const tasks = [heldTask('east-1'), heldTask('east-2')];
+    const bindings = [evicted('web', ...tasks), neededBy(['web'], ...tasks)];
+    const stage: Stage = {
+      clusters: cordonedFor(both, fleet),
+      bindings,
+      works: { config: { 'east-1': {}, 'east-2': {} }, web: starting },
+    };
+    const step = drainer(stage, both).step(START + 2 * TIMEOUT);
+    expect(workload(step, 'config')?.waitingFor).toBe('kept for web, held as well');
+  });
+});
+
+describe('for a caller that shows only some of the bindings,', () => {
+  const round = (clusters = cordonedEast, ...bindings: ResourceBinding[]) => {
+    const view = viewOf({ clusters, bindings: [neededBy(['web'], heldTask('east-1'))], works });
+    const all = viewOf({ clusters, bindings });
+    return decideRound({ ...view, find: all.find }, east, defaults, createDrainPacer(), START, 'shown');
+  };
+
+  test('what is held is kept as long as its workload is on the cluster: it may be about to go', () => {
+    const step = round(cordonedEast, web);
+    expect(step).toMatchObject({ writes: [], finished: false });
+    expect(workload(step, 'config')).toMatchObject({
+      phase: 'leaving',
+      waitingFor: 'kept for web until the old copy is gone',
+    });
+    expect(round(changed(cordonedEast, 'east-1', down), web)).toMatchObject({ writes: [], finished: false });
+  });
+
+  test('what is held is let go of once it has left', () => {
+    expect(writesOf(round(cordonedEast, on('web', 4, { 'west-1': 4 })))).toEqual([
+      'release-dependent config from east-1',
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  cordoned,
+  drainMarkOf,
+  drainTainted,
+  markOfDrain,
+  uncordoned,
+} from '../../../../src/analysis/drain/cordon.ts';
+import { decideDrain } from '../../../../src/analysis/drain/decide/decideDrain.ts';
+import { createDrainPacer } from '../../../../src/analysis/drain/decide/drainPacer.ts';
+import type { DrainOptions } from '../../../../src/analysis/drain/drainOptions.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from '../../../../src/karmada/taints/taintsByHand.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import { failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
+import { cordonedFor, drainer, viewOf, writesOf } from '../aDrain.ts';
+import { drainOf } from '../drainOf.ts';
+import { changed, cordonedEast, east, fleet, on } from './placedOn.ts';
+
+const web = on('web', 4, { 'east-1': 2, 'west-1': 2 });
+const both = drainOf(['east-1', 'east-2']);
+const byTaint = drainOf(['east-1'], { method: 'taint' });
+const begun = '2026-09-01T07:00:00Z';
+
+/** Somebody has written the cluster anew. */
+const newer = (one: Cluster): Cluster => ({
+  ...one,
+  metadata: { ...one.metadata, generation: (one.metadata.generation ?? 0) + 1 },
+});
+const withoutTaint = (one: Cluster): Cluster =>
+  newer({
+    ...one,
+    spec: { ...one.spec, taints: one.spec!.taints!.filter(({ key }) => key !== DRAIN_TAINT.key) },
+  });
+/** A drain of these clusters, run by Anna. */
+function byAnna(clusters: Cluster[], options: DrainOptions = east) {
+  const drain = drainer({ clusters, bindings: [] }, options);
+  drain.pacer = createDrainPacer('anna');
+  return drain;
+}
+const markedBy = (by: string | undefined, options: DrainOptions = east, started = begun) =>
+  changed(fleet, 'east-1', (one) => cordoned(one, markOfDrain(options, started, by)));
+
+describe('the mark of a drain', () => {
+  test('names who runs it, and is written once', () => {
+    const drain = byAnna(fleet);
+    const [write] = drain.step().writes;
+    const after = write && 'cluster' in write ? write.after : undefined;
+    expect(drainMarkOf(after!)).toMatchObject({ by: 'anna', clusters: ['east-1'] });
+    expect(drain.step().writes).toEqual([]);
+  });
+
+  test('stays where the same one has run the same drain before', () => {
+    expect(byAnna(markedBy('anna')).step().writes).toEqual([]);
+  });
+
+  test('gets the name of who goes on with the drain of another one, and keeps when it was begun', () => {
+    for (const before of ['bob', undefined]) {
+      const drain = byAnna(markedBy(before));
+      expect(writesOf(drain.step())).toEqual(['cordon east-1']);
+      expect(drainMarkOf(drain.stage.clusters[0]!)).toMatchObject({ by: 'anna', started: begun });
+      expect(drain.step().writes).toEqual([]);
+    }
+  });
+
+  test('is left to who names himself in it later: two that run the same drain do not write in turns', () => {
+    const drain = byAnna(fleet);
+    drain.step();
+    const bobs = newer(cordoned(drain.stage.clusters[0]!, markOfDrain(east, begun, 'bob')));
+    drain.stage = { ...drain.stage, clusters: [bobs, ...fleet.slice(1)] };
+    const step = drain.step();
+    expect(step.writes).toEqual([]);
+    expect(step.stopped).toBeUndefined();
+  });
+
+  test('is not rewritten by a run that names nobody, even where it does not say when it was begun', () => {
+    expect(drainer({ clusters: markedBy('bob'), bindings: [] }, east).step().writes).toEqual([]);
+    expect(drainer({ clusters: markedBy('bob', east, ''), bindings: [] }, east).step().writes).toEqual([]);
+  });
+
+  test('says when the drain began where it did not say so before', () => {
+    const others = drainOf(['east-1'], { selection: { namespace: 'data' } });
+    const drain = drainer({ clusters: markedBy('bob', others, ''), bindings: [] }, east);
+    drain.step();
+    expect(drainMarkOf(drain.stage.clusters[0]!)).toMatchObject({ started: '2026-09-01T08:00:00Z' });
+  });
+
+  test('without the cordon is no mark: the cluster is cordoned', () => {
+    const bare = changed(cordonedEast, 'east-1', (one) => ({ ...one, spec: { ...one.spec, taints: [] } }));
+    const drain = drainer({ clusters: bare, bindings: [] }, east);
+    expect(writesOf(drain.step())).toEqual(['cordon east-1']);
+    expect(drain.stage.clusters[0]!.spec!.taints).toEqual([CORDON_TAINT]);
+  });
+});
+
+describe('a cordon that somebody takes away', () => {
+  test('stops a drain that found its cluster cordoned for it', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [] }, east);
+    expect(drain.step().stopped).toBeUndefined();
+    drain.stage = { ...drain.stage, clusters: changed(cordonedEast, 'east-1', uncordoned) };
+    expect(drain.step()).toMatchObject({
+      writes: [],
+      finished: true,
+      stopped: 'somebody has uncordoned Cluster east-1',
+    });
+  });
+});
+
+test('nothing is evicted while one of several cordons is not seen yet', () => {
+  const drain = drainer({ clusters: fleet, bindings: [web] }, both);
+  expect(writesOf(drain.step())).toEqual(['cordon east-1', 'cordon east-2']);
+  const seen = drain.stage.clusters;
+  for (const behind of ['east-1', 'east-2']) {
+    const clusters = changed(seen, behind, () => fleet.find(({ metadata }) => metadata.name === behind)!);
+    drain.stage = { ...drain.stage, clusters };
+    expect(drain.step()).toMatchObject({ writes: [], finished: false });
+  }
+  drain.stage = { ...drain.stage, clusters: seen };
+  expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
+});
+
+describe('a drain by taint', () => {
+  const stepsOf = (options: DrainOptions, clusters: readonly Cluster[]) =>
+    drainer({ clusters, bindings: [] }, options, failoverOn);
+
+  test('stops where somebody removes its taint', () => {
+    const drain = stepsOf(byTaint, fleet);
+    expect(writesOf(drain.step())).toEqual(['cordon east-1']);
+    expect(writesOf(drain.step())).toEqual(['taint east-1']);
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
+    drain.stage = { ...drain.stage, clusters: changed(drain.stage.clusters, 'east-1', withoutTaint) };
+    expect(drain.step()).toMatchObject({
+      writes: [],
+      stopped: "somebody has removed the drain's taint from Cluster east-1",
+    });
+  });
+
+  test('stops so, too, if an earlier run had written the taint', () => {
+    const tainted = changed(cordonedFor(byTaint, fleet), 'east-1', drainTainted);
+    const drain = stepsOf(byTaint, tainted);
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
+    drain.stage = { ...drain.stage, clusters: changed(tainted, 'east-1', withoutTaint) };
+    expect(drain.step().stopped).toMatch(/somebody has removed the drain's taint/);
+  });
+
+  test('asks again for a taint that the server has refused, and blames nobody', () => {
+    const { pacer, stage } = stepsOf(byTaint, cordonedFor(byTaint, fleet));
+    for (let look = 0; look < 2; look++) {
+      const step = decideDrain(viewOf(stage), byTaint, failoverOn, pacer, START);
+      expect(writesOf(step)).toEqual(['taint east-1']);
+      expect(step.stopped).toBeUndefined();
+    }
+  });
+
+  test('writes no second taint while the view does not show the first', () => {
+    const two = drainOf(['east-1', 'east-2'], { method: 'taint' });
+    const untainted = cordonedFor(two, fleet);
+    const drain = stepsOf(two, untainted);
+    expect(writesOf(drain.step())).toEqual(['taint east-1', 'taint east-2']);
+    const seen = drain.stage.clusters;
+    for (const behind of ['east-1', 'east-2']) {
+      const clusters = changed(seen, behind, () =>
+        untainted.find(({ metadata }) => metadata.name === behind)!,
+      );
+      drain.stage = { ...drain.stage, clusters };
+      expect(drain.step()).toMatchObject({ writes: [], finished: false });
+    }
+    drain.stage = { ...drain.stage, clusters: untainted };
+    expect(drain.step()).toMatchObject({ writes: [], finished: false });
+    drain.stage = { ...drain.stage, clusters: seen };
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
+  });
+
+  test('is what it says: one that evicts by itself minds no taint of an earlier one', () => {
+    const tainted = changed(cordonedEast, 'east-1', drainTainted);
+    const drain = drainer({ clusters: tainted, bindings: [] }, east);
+    expect(drain.step()).toMatchObject({ writes: [], finished: true });
+    drain.stage = { ...drain.stage, clusters: changed(tainted, 'east-1', withoutTaint) };
+    const step = drain.step(START + 1000);
+    expect(step.stopped).toBeUndefined();
+    expect(step.writes).toEqual([]);
+  });
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from '@jest/globals';
+import { decideRound, type Reported } from '../../../../src/analysis/drain/decide/decideDrain.ts';
+import { createDrainPacer } from '../../../../src/analysis/drain/decide/drainPacer.ts';
+import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
+import { cluster, START } from '../../../simulator/simulation/controlPlane.ts';
+import {
+  cordonedFor,
+  defaults,
+  drainer,
+  everywhere,
+  heldTask,
+  onlyOn,
+  viewOf,
+  workload,
+  writesOf,
+} from '../aDrain.ts';
+import { drainOf } from '../drainOf.ts';
+import { changed, cordonedEast, down, east, fleet, on } from './placedOn.ts';
+
+const web = on('web', 4, { 'east-1': 2, 'west-1': 2 });
+const api = on('api', 2, { 'east-1': 2 });
+const pinned = on('pinned', 9, { 'east-1': 9 }, { placement: onlyOn('east-1', 'south-1') });
+
+describe('the pace', () => {
+  test('asks for the next look when the next eviction is due', () => {
+    const at = (evictionRate: number) => {
+      const options = drainOf(['east-1'], { pace: { ...east.pace, evictionRate } });
+      const stage = { clusters: cordonedFor(options, fleet), bindings: [api, web] };
+      return drainer(stage, options).step().lookAgainAt;
+    };
+    expect(at(0.5)).toBe(START + 2000);
+    expect(at(4)).toBe(START + 250);
+  });
+
+  test('keeps the drain open for what waits for its turn', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [api] }, east);
+    drain.pacer.lastEvictionAt = START - 1500;
+    expect(drain.step()).toMatchObject({
+      writes: [],
+      finished: false,
+      lookAgainAt: START + 500,
+      workloads: [{ phase: 'queued' }],
+    });
+  });
+
+  test('that is paused evicts nothing, not even what has a place, and waits for the clusters', () => {
+    const faulty = ['east-1', 'east-2', 'west-2'].reduce(
+      (clusters, name) => changed(clusters, name, down),
+      cordonedEast,
+    );
+    const bound = on('api', 2, { 'east-1': 2 }, { placement: onlyOn('east-1', 'west-1') });
+    const drain = drainer({ clusters: faulty, bindings: [bound] }, east);
+    const paused = drain.step();
+    expect(paused).toMatchObject({ writes: [], finished: false, pace: { mode: 'paused' } });
+    expect(paused).not.toHaveProperty('lookAgainAt');
+    expect(workload(paused, 'api')).toMatchObject({ phase: 'queued' });
+    drain.stage = { ...drain.stage, clusters: cordonedEast };
+    expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
+  });
+
+  test('that is paused keeps no drain open that has nothing to evict', () => {
+    const faulty = ['east-1', 'east-2', 'west-2'].reduce(
+      (clusters, name) => changed(clusters, name, down),
+      cordonedEast,
+    );
+    const step = drainer({ clusters: faulty, bindings: [on('web', 4, { 'west-1': 4 })] }, east).step();
+    expect(step).toMatchObject({ pace: { mode: 'paused' }, writes: [], finished: true });
+  });
+
+  test('asks for no look while nothing more may be in flight', () => {
+    const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
+    const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
+    drain.step(START);
+    drain.stage = { ...drain.stage, bindings: drain.stage.bindings.map(withStamp) };
+    const full = drain.step(START + 5000);
+    expect(full).toMatchObject({ writes: [], finished: false });
+    // Only the scheduler's silence is watched.
+    expect(full.lookAgainAt).toBe(START + 35_000);
+  });
+
+  const withStamp = (binding: ResourceBinding): ResourceBinding => ({
+    ...binding,
+    spec: {
+      ...binding.spec,
+      ...(binding.spec.gracefulEvictionTasks ? { gracefulEvictionTasks: [heldTask('east-1')] } : {}),
+    },
+  });
+});
+
+describe('the queue', () => {
+  test('tries what had no place after all others, even once it has one', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
+    expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
+    drain.stage = { ...drain.stage, clusters: [...cordonedEast, cluster('south-1')] };
+    expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
+    expect(writesOf(drain.step(START + 4000))).toEqual(['evict pinned from east-1']);
+  });
+
+  test('says of each that waits where it would go, or nothing before its turn', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
+    drain.pacer.lastEvictionAt = START;
+    const step = drain.step(START);
+    expect(workload(step, 'pinned')).toMatchObject({
+      phase: 'skipped',
+      waitingFor: expect.stringMatching(/^0\/4 clusters are available/),
+      evidence: [{ field: 'spec.placement' }],
+    });
+    const first = workload(step, 'api')!;
+    expect(first).toMatchObject({
+      phase: 'queued',
+      from: [{ name: 'east-1', replicas: 2 }],
+      to: [],
+      evidence: [{ rule: expect.stringMatching(/^the scheduler would place it on /) }],
+    });
+    expect(first).not.toHaveProperty('waitingFor');
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'queued',
+      from: [{ name: 'east-1', replicas: 2 }],
+      to: [{ name: 'west-1', replicas: 2 }],
+      evidence: [],
+    });
+  });
+
+  test('reports what is written back and has no place as stuck', () => {
+    const raced = on(
+      'web',
+      9,
+      { 'east-1': 9 },
+      {
+        placement: onlyOn('east-1'),
+        gracefulEvictionTasks: [heldTask('east-1')],
+      },
+    );
+    const step = drainer({ clusters: cordonedEast, bindings: [raced] }, east).step();
+    expect(step.writes).toEqual([]);
+    expect(workload(step, 'web')).toMatchObject({
+      phase: 'stuck',
+      waitingFor: expect.stringMatching(/^0\/4 clusters are available/),
+    });
+  });
+});
+
+describe('the check of a binding', () => {
+  const withAffinity: Configuration = {
+    ...defaults,
+    featureGates: { ...defaults.featureGates, WorkloadAffinity: true },
+  };
+  /** Looks at what waits for its turn. */
+  const waiting = (configuration = defaults, binding = api) => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [binding] }, east, configuration);
+    drain.pacer.lastEvictionAt = START;
+    return { drain, known: () => drain.pacer.checks.get(drain.stage.bindings[0]!)?.check };
+  };
+
+  test('lasts until the binding, or something decisive of a cluster, changes', () => {
+    const { drain, known } = waiting();
+    drain.step(START);
+    const first = known();
+    expect(first).toMatchObject({ verdict: 'evict' });
+    drain.step(START + 1);
+    expect(known()).toBe(first);
+    drain.stage = { ...drain.stage, clusters: structuredClone(drain.stage.clusters) };
+    drain.step(START + 2);
+    expect(known()).toBe(first);
+    drain.stage = { ...drain.stage, clusters: changed(drain.stage.clusters, 'west-1', down) };
+    drain.step(START + 3);
+    expect(known()).toMatchObject({
+      verdict: 'blocked',
+      reason: 'it would go to west-1, which is not Ready',
+    });
+    drain.stage = { ...drain.stage, bindings: [{ ...api }] };
+    expect(known()).toBeUndefined();
+    drain.step(START + 4);
+    expect(known()).toBeDefined();
+  });
+
+  test('is what a later look goes by: the very spec that it found is written', () => {
+    const { drain, known } = waiting();
+    drain.step(START);
+    const first = known();
+    const [write] = drain.step(START + 2000).writes;
+    expect(first?.verdict === 'evict' && first.spec).toBe((write as { after: unknown }).after);
+  });
+
+  test('does not last where other bindings decide, too', () => {
+    const { drain, known } = waiting(withAffinity);
+    drain.step(START);
+    expect(known()).toBeUndefined();
+    expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
+  });
+
+  test('sees that a rival has gone where bindings keep away from one another', () => {
+    const apart = (binding: ResourceBinding): ResourceBinding => ({
+      ...binding,
+      spec: { ...binding.spec, workloadAffinityGroups: { antiAffinityGroup: 'apart' } },
+    });
+    const binding = apart(on('api', 2, { 'east-1': 2 }, { placement: onlyOn('east-1', 'west-1') }));
+    const rival = apart(on('rival', 2, { 'west-1': 2 }, { placement: onlyOn('west-1') }));
+    const pacer = createDrainPacer();
+    const round = (bindings: ResourceBinding[]) => {
+      const view = viewOf({ clusters: [...cordonedEast], bindings });
+      const members = () => bindings;
+      return decideRound({ ...view, workloads: { members } }, east, withAffinity, pacer, START, 'all');
+    };
+    expect(round([binding, rival])).toMatchObject({ writes: [], finished: true, nothingGoes: true });
+    expect(writesOf(round([binding]))).toEqual(['evict api from east-1']);
+  });
+});
+
+describe('a caller that follows a drain binding by binding', () => {
+  const round = (bindings: ResourceBinding[], reported: Reported = 'shown', pacer = createDrainPacer()) =>
+    decideRound(viewOf({ clusters: cordonedEast, bindings }), east, defaults, pacer, START, reported);
+
+  test('hears whether anything of what it shows may go at all', () => {
+    expect(round([])).toMatchObject({ nothingGoes: true });
+    expect(round([pinned])).toMatchObject({ nothingGoes: true, writes: [] });
+    expect(round([pinned, api])).toMatchObject({ nothingGoes: false });
+    const waits = createDrainPacer();
+    waits.lastEvictionAt = START;
+    expect(round([api], 'shown', waits)).toMatchObject({ nothingGoes: false, writes: [] });
+  });
+
+  test('hears when the pace lets the next binding go, if time alone decides', () => {
+    const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
+      const pacer = createDrainPacer();
+      pacer.lastEvictionAt = lastEvictionAt;
+      const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
+      return decideRound(view, options, defaults, pacer, START, 'shown');
+    };
+    // One goes now, and the next one two seconds later.
+    expect(next([api, web])).toMatchObject({ nextEvictionAt: START + 2000 });
+    expect(next([api], east, START - 500)).toMatchObject({ writes: [], nextEvictionAt: START + 1500 });
+    // What it needs is held first, which takes no turn.
+    const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
+    const { placement: _none, ...needed } = on('config', 0, {}).spec;
+    const requiredBy = [{ namespace: 'shop', name: parent.metadata.name, clusters: parent.spec.clusters! }];
+    const config = { ...on('config', 0, { 'east-1': 0 }), spec: { ...needed, requiredBy } };
+    const pacer = createDrainPacer();
+    const view = viewOf({
+      clusters: cordonedEast,
+      bindings: [parent, config],
+      works: { config: { 'east-1': {} } },
+    });
+    const held = decideRound(view, east, defaults, pacer, START, 'shown');
+    expect(writesOf(held)).toEqual(['hold-dependent config from east-1']);
+    expect(held).toMatchObject({ nextEvictionAt: START });
+    // Nothing has a place to go to, or as many are in flight as may be: time changes nothing.
+    expect(next([pinned])).not.toHaveProperty('nextEvictionAt');
+    const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
+    const underway = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
+    expect(next([underway, api], one)).not.toHaveProperty('nextEvictionAt');
+  });
+
+  test('hears of no binding if it asks for none', () => {
+    const settings = on(
+      'settings',
+      0,
+      { 'west-1': 0 },
+      {
+        placement: everywhere,
+        gracefulEvictionTasks: [heldTask('east-1')],
+      },
+    );
+    const step = round([api, web, settings], 'none');
+    expect(step.workloads).toEqual([]);
+    expect(writesOf(step)).toContain('evict api from east-1');
+    expect(round([api, web], 'shown').workloads.map((one) => one.workload.name)).toEqual(['api', 'web']);
+  });
+
+  test('hears of what is gone only if it shows all', () => {
+    const seen = createDrainPacer();
+    round([on('old', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [heldTask('east-1')] })], 'all', seen);
+    expect(round([], 'shown', seen).workloads).toEqual([]);
+    expect(round([], 'none', seen).workloads).toEqual([]);
+    expect(round([], 'all', seen).workloads).toEqual([
+      {
+        binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'old-deployment' },
+        workload: { kind: 'Deployment', namespace: 'shop', name: 'old' },
+        phase: 'gone',
+        from: [{ name: 'east-1', replicas: 2 }],
+        to: [],
+        evidence: [],
+      },
+    ]);
+  });
+
+  test('is asked for no look if nothing is waited for', () => {
+    expect(round([])).not.toHaveProperty('lookAgainAt');
+    expect(round([])).not.toHaveProperty('stopped');
+  });
+});

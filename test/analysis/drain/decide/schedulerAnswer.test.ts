@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  blocked,
+  refusalOf,
+  schedulerAnswer,
+} from '../../../../src/analysis/drain/decide/schedulerAnswer.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { ResourceBindingSpec, TargetCluster } from '../../../../src/karmada/api/work.ts';
+import { cluster, deployment } from '../../../simulator/simulation/controlPlane.ts';
+import { byRoom, everywhere } from '../aDrain.ts';
+
+type Replicas = Record<string, number>;
+const targets = (replicas: Replicas): TargetCluster[] =>
+  Object.entries(replicas).map(([name, count]) => ({ name, replicas: count }));
+const down = (name: string): Cluster => ({ ...cluster(name), status: { conditions: [] } });
+
+interface Answered {
+  had: Replicas;
+  to: Replicas;
+  replicas?: number;
+  spec?: Partial<ResourceBindingSpec>;
+  notReady?: string[];
+  everywhere?: boolean;
+}
+
+/** What the scheduler answers if a workload leaves east-1. */
+function answered({ had, to, replicas = 4, spec = {}, notReady = [], ...more }: Answered) {
+  const placement = more.everywhere ? everywhere : byRoom;
+  const binding = deployment('web', { placement, replicas, clusters: targets(had), spec });
+  const names = ['east-1', 'east-2', 'west-1'];
+  const clusters = new Map(names.map((name) => [name, notReady.includes(name) ? down(name) : cluster(name)]));
+  return schedulerAnswer(binding, ['east-1'], targets(to), clusters);
+}
+const refused = (answer: Answered) => refusalOf(answered(answer));
+
+describe('the answer of the scheduler', () => {
+  test('tells who gains, and what stays where it is', () => {
+    const answer = answered({
+      had: { 'east-1': 2, 'east-2': 1, 'west-1': 1 },
+      to: { 'east-2': 3, 'west-1': 1 },
+    });
+    expect(answer.gaining).toEqual(targets({ 'east-2': 3 }));
+    expect(answer.remaining).toEqual(targets({ 'east-2': 1, 'west-1': 1 }));
+    expect([...answer.placed]).toEqual([
+      ['east-2', 3],
+      ['west-1', 1],
+    ]);
+    expect([...answer.had]).toEqual([
+      ['east-1', 2],
+      ['east-2', 1],
+      ['west-1', 1],
+    ]);
+  });
+
+  test('counts a new cluster without replicas as one that gains', () => {
+    expect(answered({ had: { 'east-1': 0 }, to: { 'west-1': 0 } }).gaining).toEqual(targets({ 'west-1': 0 }));
+  });
+});
+
+describe('an eviction goes on', () => {
+  test.each<[string, Answered]>([
+    ['if all replicas find a place elsewhere', { had: { 'east-1': 4 }, to: { 'west-1': 4 } }],
+    [
+      'if its dispatching is not suspended anywhere',
+      { had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { suspension: { dispatching: false } } },
+    ],
+    ['if some more do', { had: { 'east-1': 4 }, to: { 'west-1': 5 } }],
+    ['if those that stay keep what they have', { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 4 } }],
+    [
+      'if a copy on each cluster is fewer by the one that leaves',
+      { had: { 'east-1': 4, 'west-1': 4 }, to: { 'west-1': 4 }, everywhere: true },
+    ],
+    [
+      'if a cluster without news of it is not Ready',
+      { had: { 'east-1': 2, 'east-2': 2 }, to: { 'east-2': 2, 'west-1': 2 }, notReady: ['east-2'] },
+    ],
+    [
+      'if its dispatching is suspended where it gains nothing',
+      {
+        had: { 'east-1': 2, 'west-1': 2 },
+        to: { 'west-1': 2, 'east-2': 2 },
+        spec: { suspension: { dispatchingOnClusters: { clusterNames: ['west-1'] } } },
+      },
+    ],
+    [
+      'if a copy of other replicas is left, as all copies are whole',
+      { had: { 'east-1': 4, 'west-1': 4 }, to: { 'west-1': 2 }, everywhere: true },
+    ],
+  ])('%s', (_, answer) => {
+    expect(refused(answer)).toBeUndefined();
+  });
+});
+
+describe('an eviction is refused', () => {
+  test.each<[Answered, object]>([
+    [
+      { had: { 'east-1': 0 }, to: {}, replicas: 0 },
+      {
+        reason: 'it has no replicas to place, so nothing would be left of it',
+        evidence: [
+          {
+            rule: 'it has no replicas to place, so nothing would be left of it',
+            field: 'spec.replicas',
+            value: 0,
+          },
+        ],
+      },
+    ],
+    [
+      { had: { 'east-1': 4 }, to: {} },
+      {
+        reason: 'the scheduler would place it nowhere',
+        evidence: [{ rule: 'the scheduler would place it nowhere', field: 'spec.clusters' }],
+      },
+    ],
+    [
+      { had: { 'east-1': 4 }, to: { 'west-1': 2, 'east-1': 2 } },
+      { reason: 'the scheduler would put it back on east-1', evidence: [{ field: 'spec.placement' }] },
+    ],
+    [
+      { had: { 'east-1': 4 }, to: { 'west-1': 3 } },
+      {
+        reason: 'only 3 of 4 replicas would find a place',
+        evidence: [{ field: 'spec.replicas', value: 4 }],
+      },
+    ],
+    [
+      { had: { 'east-1': 4 }, to: { 'west-1': 4 }, notReady: ['west-1'] },
+      { reason: 'it would go to west-1, which is not Ready' },
+    ],
+    [
+      { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 2 }, everywhere: true, notReady: ['west-1'] },
+      {
+        reason: 'it would be left only on west-1, not Ready',
+        evidence: [{ field: 'spec.clusters', value: targets({ 'west-1': 2 }) }],
+      },
+    ],
+    [
+      {
+        had: { 'east-1': 4 },
+        to: { 'west-1': 4 },
+        spec: { suspension: { dispatchingOnClusters: { clusterNames: ['west-1'] } } },
+      },
+      {
+        reason: 'it would go to west-1, where its dispatching is suspended',
+        evidence: [{ field: 'spec.suspension.dispatchingOnClusters', value: ['west-1'] }],
+      },
+    ],
+    [
+      { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 1, 'east-2': 3 } },
+      {
+        reason: 'the scheduler would take a replica from west-1 at once, before others are ready',
+        evidence: [{ field: 'spec.clusters', value: targets({ 'west-1': 1, 'east-2': 3 }) }],
+      },
+    ],
+    [
+      { had: { 'east-1': 2, 'west-1': 3 }, to: { 'west-1': 1, 'east-2': 4 }, replicas: 5 },
+      { reason: 'the scheduler would take 2 replicas from west-1 at once, before others are ready' },
+    ],
+  ])('%j', (answer, refusal) => {
+    expect(refused(answer)).toMatchObject({ verdict: 'blocked', ...refusal });
+  });
+
+  test('for a Job that has run to its end where it gains anything, with the field that says so', () => {
+    const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
+    const answer = answered({ had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { resource } });
+    const status = { conditions: [{ type: 'Complete', status: 'True' }] };
+    const aggregatedStatus = [{ clusterName: 'east-1', status }];
+    const ended = { ...answer, binding: { ...answer.binding, status: { aggregatedStatus } } };
+    const reason = 'it has run to its end on east-1: elsewhere it would run again';
+    expect(refusalOf(ended)).toEqual({
+      verdict: 'stays',
+      reason,
+      evidence: [{ rule: reason, field: 'status.aggregatedStatus' }],
+    });
+  });
+
+  test('with no value where there is none to show', () => {
+    expect(blocked('it is late')).toStrictEqual({
+      verdict: 'blocked',
+      reason: 'it is late',
+      evidence: [{ rule: 'it is late' }],
+    });
+  });
+
+  test('by the first check that refuses: a place that is put back counts more than one that is short', () => {
+    expect(refused({ had: { 'east-1': 4 }, to: { 'east-1': 1 } })?.reason).toMatch(/put it back/);
+  });
+});

@@ -1,0 +1,305 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decideDrain } from '../../../src/analysis/drain/decide/decideDrain.ts';
+import { createDrainPacer, noteWritten } from '../../../src/analysis/drain/decide/drainPacer.ts';
+import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
+import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
+import { bindingKey } from '../../../src/karmada/objects/identities.ts';
+import { followReadyReplicas } from '../../../src/simulator/verdicts/readyReplicas.ts';
+import { simulatedDrain } from '../../../src/analysis/drain/plan/simulatedDrain.ts';
+import {
+  createClusterSnapshot,
+  scheduleBinding,
+  schedulerOptions,
+} from '../../../src/karmada/scheduling/scheduler.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { defaults, viewOf, written, type Stage } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
+
+const names = ['east-1', 'east-2', 'west-1', 'west-2', 'north-1'];
+
+const affinity = fc.oneof(
+  fc.constant({}),
+  fc.subarray(names, { minLength: 1 }).map((clusterNames) => ({ clusterNames })),
+);
+const spread = fc.option(
+  fc.record({ minGroups: fc.integer({ min: 1, max: 3 }), more: fc.integer({ min: 0, max: 2 }) }),
+  { nil: undefined },
+);
+const replicaScheduling = fc.constantFrom<Placement['replicaScheduling']>(
+  { replicaSchedulingType: 'Duplicated' },
+  { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+  {
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
+    weightPreference: { dynamicWeight: 'AvailableReplicas' },
+  },
+);
+const placement = fc
+  .record({ affinity, spread, replicaScheduling, tolerates: fc.boolean(), groups: fc.boolean() })
+  .map(({ affinity: clusterAffinity, spread: groups, tolerates, ...rest }): Placement => {
+    const { groups: affinityGroups, replicaScheduling: scheduling } = rest;
+    return {
+      ...(affinityGroups
+        ? {
+            clusterAffinities: [
+              { affinityName: 'first', ...clusterAffinity },
+              { affinityName: 'second', clusterNames: ['west-1', 'west-2', 'north-1'] },
+            ],
+          }
+        : { clusterAffinity }),
+      replicaScheduling: scheduling,
+      ...(groups
+        ? {
+            spreadConstraints: [
+              {
+                spreadByField: 'cluster',
+                minGroups: groups.minGroups,
+                maxGroups: groups.minGroups + groups.more,
+              },
+            ],
+          }
+        : {}),
+      ...(tolerates && groups ? { clusterTolerations: [{ operator: 'Exists' }] } : {}),
+    };
+  });
+
+/** With so little room that not everything fits everywhere. */
+const clusters = fc
+  .tuple(...names.map((name) => fc.record({ cpu: fc.integer({ min: 1, max: 15 }), name: fc.constant(name) })))
+  .map((rooms) =>
+    rooms.map(({ name, cpu }): Cluster => {
+      const one = cluster(name);
+      const resourceSummary = { allocatable: { cpu: `${cpu}00m`, pods: '200' }, allocated: { pods: '10' } };
+      return { ...one, status: { ...one.status, resourceSummary } };
+    }),
+  );
+
+/** A control plane at rest: everything is where the scheduler has put it, and ready there. */
+const stages: fc.Arbitrary<Stage> = fc
+  .record({
+    clusters,
+    wanted: fc.array(fc.record({ placement, replicas: fc.integer({ min: 1, max: 8 }) }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  })
+  .map(({ clusters: fleet, wanted }) => {
+    const snapshot = createClusterSnapshot(fleet, schedulerOptions(defaults));
+    const bindings = wanted.flatMap(({ placement: own, replicas }, at): ResourceBinding[] => {
+      const fresh = deployment(`work-${at}`, { placement: own, replicas, clusters: [], applied: null });
+      const { spec, failure, annotations, status } = scheduleBinding({
+        snapshot,
+        binding: fresh,
+        now: START - 1e6,
+      });
+      const targets = spec.clusters ?? [];
+      if (failure || targets.length === 0) return [];
+      const binding = deployment(`work-${at}`, { placement: own, replicas, clusters: targets });
+      return [
+        {
+          ...binding,
+          metadata: { ...binding.metadata, annotations: { ...binding.metadata.annotations, ...annotations } },
+          status: {
+            ...binding.status,
+            ...(status?.schedulerObservingAffinityName
+              ? { schedulerObservingAffinityName: status.schedulerObservingAffinityName }
+              : {}),
+          },
+        },
+      ];
+    });
+    return { clusters: fleet, bindings };
+  });
+
+const options = fc
+  .record({
+    drained: fc.subarray(names, { minLength: 1, maxLength: 3 }),
+    rate: fc.constantFrom(0.5, 5),
+    maxConcurrent: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  })
+  .map(({ drained, rate, maxConcurrent }): DrainOptions => {
+    const drain = drainOf(drained);
+    const pace = { ...drain.pace, evictionRate: rate, ...(maxConcurrent ? { maxConcurrent } : {}) };
+    return { ...drain, pace };
+  });
+
+/** How many replicas of each workload are ready, whenever that changes; those that run in full copies by their least. */
+function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean) {
+  const state = { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] };
+  const least = new Map<string, number>();
+  const doubtful = neverReady
+    ? stage.bindings.slice(0, 1).flatMap(({ spec: { resource } }) =>
+        names.map((name) => ({
+          kind: 'Deployment',
+          namespace: 'shop',
+          name: resource.name,
+          cluster: name,
+        })),
+      )
+    : [];
+  const acting = drains.map((drain) => simulatedDrain(drain, defaults));
+  const simulation = simulate(
+    state,
+    { start: START, members: { workloadReadyAfter: 20_000, neverReady: doubtful }, events: [] },
+    defaults,
+    {
+      actor: () => (given) => {
+        for (const { actor } of acting) actor(given);
+        const ready = followReadyReplicas(given.time);
+        const note = (key: string) => {
+          const { name } = given.time.view.get('Binding', key)!.spec.resource;
+          least.set(name, Math.min(least.get(name) ?? Infinity, ready.of(key)));
+        };
+        for (const binding of stage.bindings) note(bindingKey(binding));
+        ready.onChange(note);
+      },
+    },
+  );
+  return { least, simulation };
+}
+
+const total = ({ spec }: ResourceBinding) =>
+  (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
+
+describe('whatever is drained', () => {
+  /** A duplicated workload may have fewer copies afterwards, never fewer than one in full. */
+  function expectEnough(stage: Stage, least: ReadonlyMap<string, number>): void {
+    for (const binding of stage.bindings) {
+      const { placement: own, resource, replicas = 0 } = binding.spec;
+      const before = total(binding);
+      const duplicated = own?.replicaScheduling?.replicaSchedulingType === 'Duplicated';
+      // none is left out: each is counted before anything happens
+      expect(least.get(resource.name)).toBeGreaterThanOrEqual(duplicated ? replicas : before);
+    }
+  }
+
+  test.each([false, true])(
+    'a held workload never has fewer ready replicas than before (never ready: %s)',
+    (neverReady) => {
+      fc.assert(
+        fc.property(stages, options, (stage, drain) => {
+          expectEnough(stage, readyOverTime(stage, [drain], neverReady).least);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test('nor while another drain empties other clusters, and none puts back what the other has evicted', () => {
+    fc.assert(
+      fc.property(stages, options, options, (stage, drain, other) => {
+        const rest = other.clusters.filter((name) => !drain.clusters.includes(name));
+        fc.pre(rest.length > 0);
+        const { least, simulation } = readyOverTime(stage, [drain, { ...other, clusters: rest }], false);
+        expectEnough(stage, least);
+        const drained = [...drain.clusters, ...rest];
+        const gone = new Set<string>();
+        for (const {
+          controller,
+          type,
+          object,
+          clusters: targets = [],
+          cluster: from = '',
+        } of simulation.events) {
+          if (controller === 'drain' && type === 'Evicted')
+            from.split(',').forEach((name) => gone.add(`${object.name} ${name}`));
+          for (const { name } of targets)
+            if (drained.includes(name)) expect(gone).not.toContain(`${object.name} ${name}`);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('what moves is ready elsewhere in the end, and nothing else has changed', () => {
+    fc.assert(
+      fc.property(stages, options, (stage, drain) => {
+        const plan = planDrain(
+          { ...world([...stage.clusters], [...stage.bindings]), taintPolicies: [] },
+          drain,
+          defaults,
+          START,
+          { karmadaVersion: 'v1.18' },
+        );
+        expect(plan.atRest).toBe(true);
+        for (const { fate, after, before, evictedAt, goneAt } of plan.workloads) {
+          const here = after.some(({ name }) => drain.clusters.includes(name));
+          if (fate === 'stays' || fate === 'blocked') {
+            expect(evictedAt).toBeUndefined();
+            expect(after).toEqual(before);
+          } else {
+            expect(fate).toMatch(/^(moves|leaves|partly-moves)$/);
+            expect(here).toBe(false);
+            expect(goneAt).toBeDefined();
+          }
+        }
+        const concerned = new Set(plan.workloads.map(({ name }) => name));
+        for (const { object, controller } of plan.events)
+          if (controller === 'drain' && object.kind === 'ResourceBinding')
+            expect(concerned.has(object.name.replace(/-deployment$/, ''))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('nothing is evicted twice, nor without a place for it, and all drained clusters leave in one write', () => {
+    fc.assert(
+      fc.property(stages, options, (stage, drain) => {
+        const pacer = createDrainPacer();
+        const evicted = new Set<string>();
+        let now = START;
+        let present = stage;
+        for (let looks = 0; looks < 30; looks++) {
+          const step = decideDrain(viewOf(present), drain, defaults, pacer, now);
+          const evictions = step.writes.filter(({ type }) => type === 'evict');
+          expect(evictions.length).toBeLessThanOrEqual(1);
+          for (const write of step.writes) {
+            if ('binding' in write && write.type === 'evict') {
+              const { binding, after } = write;
+              expect(evicted.has(binding.metadata.name)).toBe(false);
+              evicted.add(binding.metadata.name);
+              expect(after.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
+              const metadata = { ...binding.metadata, generation: 99 };
+              const snapshot = createClusterSnapshot(present.clusters, schedulerOptions(defaults));
+              const placed = scheduleBinding({
+                snapshot,
+                binding: { ...binding, metadata, spec: after },
+                now,
+              });
+              expect(placed.failure).toBeUndefined();
+              expect(placed.spec.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
+            }
+            noteWritten(pacer, write, now);
+            // Half of the time the view is behind: nothing may be written twice for that.
+            const behind = decideDrain(viewOf(present), drain, defaults, pacer, now + 60_000);
+            const again = behind.writes.filter(
+              (other) => 'binding' in other && 'binding' in write && other.binding === write.binding,
+            );
+            expect(again).toEqual([]);
+            present = written(present, write);
+          }
+          now += 2000;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a look changes nothing that it looks at', () => {
+    fc.assert(
+      fc.property(stages, options, (stage, drain) => {
+        const before = JSON.stringify(stage);
+        const look = () => decideDrain(viewOf(stage), drain, defaults, createDrainPacer(), START);
+        expect(look()).toEqual(look());
+        expect(JSON.stringify(stage)).toBe(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { defaults } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
+
+const folder = join(import.meta.dirname, '..', '..', 'recordings', 'data');
+
+/** A real control plane, as it was before anything happened to it. */
+function recorded(name: string): World {
+  const text = gunzipSync(readFileSync(join(folder, name, 'state.json.gz'))).toString();
+  const { items } = JSON.parse(text) as { items: KubernetesObject[] };
+  const of = (...kinds: string[]) => items.filter(({ kind }) => kinds.includes(kind)) as never[];
+  const known = [
+    'Cluster',
+    'ResourceBinding',
+    'ClusterResourceBinding',
+    'Work',
+    'PropagationPolicy',
+    'ClusterPropagationPolicy',
+    'ClusterTaintPolicy',
+  ];
+  return {
+    clusters: of('Cluster'),
+    bindings: of('ResourceBinding', 'ClusterResourceBinding'),
+    works: of('Work'),
+    policies: of('PropagationPolicy', 'ClusterPropagationPolicy'),
+    taintPolicies: of('ClusterTaintPolicy'),
+    others: items.filter(({ kind }) => !known.includes(kind)),
+  };
+}
+
+const recordings = ['member-fails', 'manual-taint-and-cordon', 'application-failover'];
+
+/** The newest time that a status tells. */
+function timeOf({ bindings }: World): number {
+  const times = bindings.flatMap(({ status }) => [
+    ...(status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime),
+    status?.lastScheduledTime,
+  ]);
+  return Math.max(...times.map((time) => (time ? Date.parse(time) : 0)));
+}
+
+/** Sooner than application failover in these control planes takes it away again. */
+const members = { workloadReadyAfter: 2_000, neverReady: [] };
+
+describe.each(recordings)('the control plane of the recording %s', (name) => {
+  const world = recorded(name);
+  const clusters = world.clusters.map(({ metadata }) => metadata.name);
+
+  test.each(clusters)('can be planned to be drained of %s, without a gap for what moves', (cluster) => {
+    const given = { karmadaVersion: 'v1.18', members };
+    const plan = planDrain(world, drainOf([cluster]), defaults, timeOf(world), given);
+    expect(plan.atRest).toBe(true);
+    for (const { name: workload, fate, after, gap, evictedAt } of plan.workloads) {
+      expect({ workload, gap }).toEqual({ workload, gap: undefined });
+      const gone = !after.some((target) => target.name === cluster);
+      expect({ workload, fate, gone }).toEqual({
+        workload,
+        fate,
+        gone: ['moves', 'leaves', 'partly-moves', 'follows'].includes(fate),
+      });
+      if (fate === 'blocked' || fate === 'stays') expect(evictedAt).toBeUndefined();
+    }
+  });
+});

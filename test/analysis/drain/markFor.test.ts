@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { cordoned, drainMarkOf, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
+import { markFor } from '../../../src/analysis/drain/markFor.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
+import { byRoom } from './aDrain.ts';
+import { drainOf } from './drainOf.ts';
+
+const options = drainOf(['east-1'], { selection: { skip: ['deployment/api'] } });
+const on = (name: string, where: string) =>
+  deployment(name, { placement: byRoom, replicas: 2, clusters: [{ name: where, replicas: 2 }] });
+const bindings = [on('web', 'east-1'), on('cart', 'east-1'), on('api', 'east-1'), on('far', 'west-1')];
+const at = { bindings, now: Date.parse('2026-09-01T08:00:00Z') };
+const east = cluster('east-1');
+
+describe('the mark of a drain', () => {
+  test('says when it began, and with how many workloads', () => {
+    expect(markFor(east, options, at, 'anna')).toMatchObject({
+      ...{ started: '2026-09-01T08:00:00Z', workloads: 2, by: 'anna' },
+    });
+  });
+
+  test('keeps both if the same drain goes on later, when some have left', () => {
+    const begun = cordoned(east, markFor(east, options, at, 'anna'));
+    const later = { bindings: bindings.slice(1), now: at.now + 60_000 };
+    expect(markFor(begun, options, later, 'bob')).toEqual({ ...drainMarkOf(begun), by: 'bob' });
+  });
+
+  test('counts anew for a drain of other workloads', () => {
+    const begun = cordoned(east, markFor(east, options, at));
+    expect(markFor(begun, drainOf(['east-1']), at)).toMatchObject({ workloads: 3 });
+  });
+
+  test('says nothing of how many there were if an earlier release began it: some may have left', () => {
+    const begun = cordoned(east, markOfDrain(options, '2026-09-01T07:00:00Z'));
+    expect(markFor(begun, options, at)).not.toHaveProperty('workloads');
+  });
+
+  test.each(['80', -1, 1.5, null])(
+    'that somebody has written with %j workloads says nothing of them',
+    (wrong) => {
+      const mark = { ...markFor(east, options, at), workloads: wrong } as never;
+      expect(drainMarkOf(cordoned(east, mark))).not.toHaveProperty('workloads');
+    },
+  );
+});

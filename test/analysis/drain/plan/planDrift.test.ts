@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import { cordoned, drainTainted } from '../../../../src/analysis/drain/cordon.ts';
+import type { DrainOptions } from '../../../../src/analysis/drain/drainOptions.ts';
+import { evictFromClusters } from '../../../../src/analysis/drain/drainTasks.ts';
+import { planBasis } from '../../../../src/analysis/drain/plan/planBasis.ts';
+import { planDrift } from '../../../../src/analysis/drain/plan/planDrift.ts';
+import type { World } from '../../../../src/karmada/world.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
+import { planDriftText } from '../../../../src/views/drain/planDriftText.ts';
+import { handmadePlan, options as handmadeOptions, planned } from '../../../views/drain/handmadePlan.ts';
+
+const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({
+  metadata: { name, uid: `uid-of-${name}`, resourceVersion: '1', labels: { tier: 'gold' } },
+  spec: { region: 'eu' },
+  status: {
+    conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-09-01T09:00:00Z' }],
+    resourceSummary: { allocated: { cpu: '3' } },
+  },
+  ...more,
+});
+
+const everywhere = [
+  'frankfurt',
+  'dublin',
+  'virginia',
+  'oregon',
+  'tokyo',
+  'osaka',
+  'seoul',
+  'sydney',
+  'perth',
+  'auckland',
+];
+const binding = (name: string, spec: Partial<ResourceBindingSpec> = {}): ResourceBinding => ({
+  kind: 'ResourceBinding',
+  metadata: { namespace: 'shop', name: `${name}-deployment`, uid: `uid-of-${name}`, resourceVersion: '1' },
+  spec: {
+    resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name, resourceVersion: '5' },
+    replicas: 3,
+    clusters: [{ name: 'frankfurt', replicas: 3 }],
+    placement: { clusterAffinity: { clusterNames: everywhere } },
+    ...spec,
+  },
+});
+
+const world = (parts: Partial<World>): World => ({
+  clusters: [cluster('frankfurt'), cluster('dublin')],
+  bindings: [binding('cart'), binding('search')],
+  works: [],
+  policies: [],
+  taintPolicies: [],
+  others: [],
+  ...parts,
+});
+
+const options: DrainOptions = handmadeOptions;
+const workloads = ['cart', 'search'].map((name) =>
+  planned(`shop/Deployment/${name}`, 'moves', 'frankfurt:3', 'dublin:3'),
+);
+const basis = planBasis({ ...handmadePlan, workloads }, world({}));
+const drift = (parts: Partial<World>, asked = options) =>
+  planDrift(JSON.parse(JSON.stringify(basis)) as typeof basis, asked, world(parts)).map(planDriftText);
+
+test('nothing has drifted while nothing has changed', () => {
+  expect(drift({})).toEqual([]);
+});
+
+test('what changes all the time is no drift', () => {
+  const beating = cluster('dublin', {
+    metadata: { ...cluster('dublin').metadata, resourceVersion: '99' },
+    status: {
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-09-01T09:20:00Z' }],
+      resourceSummary: { allocated: { cpu: '4' } },
+    },
+  });
+  const { metadata, spec } = binding('cart');
+  const reported: ResourceBinding = {
+    kind: 'ResourceBinding',
+    metadata: { ...metadata, resourceVersion: '98', generation: 12 },
+    spec: { ...spec, resource: { ...spec.resource, resourceVersion: '97' } },
+    status: { aggregatedStatus: [{ clusterName: 'frankfurt', health: 'Healthy' }] },
+  };
+  expect(
+    drift({ clusters: [cluster('frankfurt'), beating], bindings: [reported, binding('search')] }),
+  ).toEqual([]);
+});
+
+const byTaintManager = { fromCluster: 'dublin', producer: 'TaintManager', reason: 'TaintUntolerated' };
+describe('is told with what was and what is', () => {
+  test.each<[string, Partial<World>, string[]]>([
+    [
+      'a binding on other clusters',
+      { bindings: [binding('cart', { clusters: [{ name: 'dublin', replicas: 3 }] }), binding('search')] },
+      ['ResourceBinding shop/cart-deployment: spec.clusters was frankfurt×3, is dublin×3'],
+    ],
+    [
+      'a binding that was scaled',
+      { bindings: [binding('cart', { replicas: 5 }), binding('search')] },
+      ['ResourceBinding shop/cart-deployment: spec.replicas was 3, is 5'],
+    ],
+    [
+      'a placement, whose text is too long to be shown',
+      {
+        bindings: [
+          binding('cart', { placement: { clusterAffinity: { clusterNames: ['dublin'] } } }),
+          binding('search'),
+        ],
+      },
+      [
+        'ResourceBinding shop/cart-deployment: spec.placement has changed, is {"clusterAffinity":{"clusterNames":["dublin"]}}',
+      ],
+    ],
+    [
+      'an eviction by somebody else',
+      { bindings: [binding('cart', { gracefulEvictionTasks: [byTaintManager] }), binding('search')] },
+      [
+        'ResourceBinding shop/cart-deployment: spec.gracefulEvictionTasks was none, is [{"fromCluster":"dublin","producer":"TaintManager","reason":"TaintUntolerated"}]',
+      ],
+    ],
+    [
+      'a binding that is gone',
+      { bindings: [binding('search')] },
+      ['ResourceBinding shop/cart-deployment is gone'],
+    ],
+    [
+      'a binding that is new on a drained cluster',
+      { bindings: [binding('cart'), binding('search'), binding('ledger')] },
+      ['ResourceBinding shop/ledger-deployment is new on the drained clusters'],
+    ],
+    [
+      'a binding of the same name that is another',
+      {
+        bindings: [
+          { ...binding('cart'), metadata: { ...binding('cart').metadata, uid: 'another' } },
+          binding('search'),
+        ],
+      },
+      ['ResourceBinding shop/cart-deployment was deleted and created anew'],
+    ],
+    [
+      'a cluster that is not ready any more',
+      {
+        clusters: [
+          cluster('frankfurt'),
+          cluster('dublin', { status: { conditions: [{ type: 'Ready', status: 'False' }] } }),
+        ],
+      },
+      ['Cluster dublin: status.conditions[Ready] was "True", is "False"'],
+    ],
+    [
+      'a cluster that was cordoned by somebody',
+      { clusters: [cluster('frankfurt'), cordoned(cluster('dublin'))] },
+      ['Cluster dublin: spec.taints was none, is ["cluster.karmada.io/unschedulable=:NoSchedule"]'],
+    ],
+    ['a cluster that has left', { clusters: [cluster('frankfurt')] }, ['Cluster dublin is gone']],
+    [
+      'a cluster that has joined',
+      { clusters: [cluster('frankfurt'), cluster('dublin'), cluster('oslo')] },
+      ['Cluster oslo is new'],
+    ],
+  ])('%s', (_what, parts, expected) => {
+    expect(drift(parts)).toEqual(expected);
+  });
+});
+
+test('a binding that is new elsewhere, or that the drain is not about, is no drift', () => {
+  const elsewhere = binding('ledger', { clusters: [{ name: 'dublin', replicas: 1 }] });
+  expect(drift({ bindings: [binding('cart'), binding('search'), elsewhere] })).toEqual([]);
+  const selective = { ...options, selection: { skip: ['shop/deployment/ledger'] } };
+  expect(drift({ bindings: [binding('cart'), binding('search'), binding('ledger')] }, selective)).toEqual([]);
+});
+
+describe('what the same drain has done is no drift, so that its plan can be carried on', () => {
+  const mark = { started: '2026-09-01T09:31:00Z', clusters: ['frankfurt'], selection: {}, hold: true };
+  const begun = [cordoned(cluster('frankfurt'), mark), cluster('dublin')];
+  const evicted = binding('cart', evictFromClusters(binding('cart').spec, ['frankfurt'], options));
+
+  test('the cordon, and bindings under a task of it or scheduled anew', () => {
+    const moved = binding('search', { clusters: [{ name: 'dublin', replicas: 3 }] });
+    expect(drift({ clusters: begun, bindings: [evicted, moved] })).toEqual([]);
+    expect(drift({ clusters: [drainTainted(begun[0]!), begun[1]!], bindings: [evicted, moved] })).toEqual([]);
+  });
+  test('but a cordon without its mark is', () => {
+    expect(drift({ clusters: [cordoned(cluster('frankfurt')), cluster('dublin')] })).toEqual([
+      'Cluster frankfurt: spec.taints was none, is ["cluster.karmada.io/unschedulable=:NoSchedule"]',
+    ]);
+  });
+  test('and other taints are', () => {
+    const { spec } = begun[0]!;
+    const taints = [...spec!.taints!, { key: 'maintenance', effect: 'NoSchedule' as const }];
+    expect(drift({ clusters: [{ ...begun[0]!, spec: { ...spec, taints } }, begun[1]!] })).toHaveLength(1);
+  });
+  test('and a binding that was scaled meanwhile is', () => {
+    const scaled = { ...evicted, spec: { ...evicted.spec, replicas: 4 } };
+    expect(drift({ clusters: begun, bindings: [scaled, binding('search')] })).toEqual([
+      'ResourceBinding shop/cart-deployment: spec.replicas was 3, is 4',
+    ]);
+  });
+  test('and a binding that is not evicted yet must be where it was', () => {
+    const clusters = [
+      { name: 'frankfurt', replicas: 1 },
+      { name: 'dublin', replicas: 2 },
+    ];
+    expect(drift({ clusters: begun, bindings: [evicted, binding('search', { clusters })] })).toEqual([
+      'ResourceBinding shop/search-deployment: spec.clusters was frankfurt×3, is frankfurt×1, dublin×2',
+    ]);
+  });
+});

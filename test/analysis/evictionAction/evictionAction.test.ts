@@ -1,0 +1,451 @@
+import { describe, expect, test } from '@jest/globals';
+import { evictionAction } from '../../../src/analysis/evictionAction/evictionAction.ts';
+import type {
+  EvictionActionContext,
+  EvictionActionName,
+} from '../../../src/analysis/evictionAction/actionOutcome.ts';
+import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { GracefulEvictionTask, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
+import { cluster, deployment, failoverOn } from '../../simulator/simulation/controlPlane.ts';
+
+const NOW = Date.parse('2026-09-01T09:32:00Z');
+const CREATED = '2026-09-01T09:31:00Z';
+const DEADLINE = '2026-09-01T09:41:00Z';
+const LONG_PAST = '2026-09-01T08:00:00Z';
+
+const divided: Placement = {
+  clusterAffinity: { clusterNames: ['member1', 'member2'] },
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+const duplicated: Placement = {
+  clusterAffinity: { clusterNames: ['member1', 'member2'] },
+  replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+};
+
+const task = (more: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
+  fromCluster: 'member1',
+  purgeMode: 'Gracefully',
+  replicas: 3,
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  creationTimestamp: CREATED,
+  ...more,
+});
+const held = (more: Partial<GracefulEvictionTask> = {}) => task({ suppressDeletion: true, ...more });
+
+/** A copy of three replicas of which so many have been reported ready. */
+function work(on: string, ready: number, replicas = 3): Work {
+  return {
+    metadata: { namespace: `karmada-es-${on}`, name: 'cart' },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: 'cart' },
+            spec: { replicas },
+          } as never,
+        ],
+      },
+    },
+    status: {
+      conditions: [{ type: 'Applied', status: 'True' }],
+      manifestStatuses: [
+        {
+          status: { replicas, readyReplicas: ready, availableReplicas: ready },
+          health: ready >= replicas ? 'Healthy' : 'Unhealthy',
+        },
+      ],
+    },
+  };
+}
+
+interface Setting {
+  tasks?: GracefulEvictionTask[];
+  placement?: Placement;
+  clusters?: Cluster[];
+  /** where it is scheduled */
+  on?: { name: string; replicas: number }[];
+  works?: Work[] | null;
+  configuration?: EvictionActionContext['configuration'];
+  spec?: Partial<ResourceBinding['spec']>;
+  metadata?: Partial<ResourceBinding['metadata']>;
+  status?: ResourceBinding['status'];
+}
+
+function act(action: EvictionActionName, setting: Setting, from: string | null = 'member1') {
+  const {
+    tasks = [task()],
+    placement = divided,
+    on = [{ name: 'member2', replicas: 3 }],
+    clusters = [cluster('member1'), cluster('member2')],
+    works = [work('member1', 3), work('member2', 3)],
+    configuration = v1_18.defaults,
+  } = setting;
+  const binding = deployment('cart', { placement, clusters: on, replicas: 3 });
+  const worksByCluster =
+    works && new Map(works.map((one) => [one.metadata.namespace!.replace('karmada-es-', ''), one]));
+  const evicting: ResourceBinding = {
+    ...binding,
+    metadata: { ...binding.metadata, ...setting.metadata },
+    spec: { ...binding.spec, gracefulEvictionTasks: tasks, ...setting.spec },
+    status: {
+      ...binding.status,
+      ...setting.status,
+      aggregatedStatus: [...(worksByCluster ?? [])].map(([clusterName, { status }]) => ({
+        clusterName,
+        applied: true,
+        ...status!.manifestStatuses![0],
+      })),
+    },
+  };
+  const before = JSON.stringify(evicting);
+  const outcome = evictionAction(action, evicting, from ?? undefined, {
+    now: NOW,
+    configuration,
+    snapshot: createClusterSnapshot(clusters, schedulerOptions(configuration)),
+    clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
+    works: worksByCluster ?? undefined,
+    hooks: declaredHooks([], v1_18.rules),
+  });
+  expect(JSON.stringify(evicting)).toBe(before);
+  return outcome;
+}
+
+const notReady = (name: string): Cluster => ({
+  ...cluster(name),
+  status: { conditions: [{ type: 'Ready', status: 'False', reason: 'ClusterNotReachable' }] },
+});
+const tainted = (name: string, effect: Taint['effect']): Cluster =>
+  cluster(name, [{ key: 'maintenance', effect, timeAdded: CREATED } as Taint]);
+
+describe('holding', () => {
+  test('keeps the old copy past its deadline, and says which one that was', () => {
+    expect(act('hold', { works: [work('member1', 3), work('member2', 0)] })).toMatchObject({
+      verdict: 'change',
+      after: { gracefulEvictionTasks: [{ fromCluster: 'member1', suppressDeletion: true }] },
+      taskEnds: 'never',
+      deadline: null,
+      oldCopy: 'stays',
+      next: `the copy on member1 stays until it is released or completed; without that the task would have ended at ${DEADLINE} at the latest`,
+      warnings: [],
+    });
+  });
+
+  test('says when Karmada was about to end the task', () => {
+    expect(act('hold', {}).next).toMatch(/Karmada was about to end the task: .*scheduled/);
+    expect(act('hold', { tasks: [task({ creationTimestamp: LONG_PAST })] }).next).toMatch(
+      /about to end the task: the time of 10m was over at 2026-09-01T08:10:00Z/,
+    );
+  });
+
+  test('is nothing to do twice', () => {
+    expect(act('hold', { tasks: [held()] })).toMatchObject({
+      verdict: 'already',
+      next: 'held already: the copy on member1 stays until it is released or completed',
+    });
+  });
+
+  test('does not claim to keep a copy that is purged directly, or that is gone', () => {
+    const direct = act('hold', { tasks: [task({ purgeMode: 'Directly' })] });
+    expect(direct.oldCopy).toBe('gone');
+    expect(direct.warnings.join()).toMatch(/purge mode Directly: the copy on member1 is deleted at once/);
+    const gone = act('hold', { works: [work('member2', 3)] });
+    expect(gone.warnings).toEqual(['there is no copy on member1 any more that could be kept']);
+  });
+
+  test('leaves the tasks of other clusters as they are', () => {
+    const other = task({ fromCluster: 'member3' });
+    const { after } = act('hold', { tasks: [other, task()] });
+    expect(after.gracefulEvictionTasks?.[0]).toBe(other);
+  });
+});
+
+describe('releasing', () => {
+  test('ends the task at once where every copy elsewhere is healthy, and ready as far as seen', () => {
+    const released = act('release', { tasks: [held()] });
+    expect(released).toMatchObject({
+      verdict: 'change',
+      taskEnds: 'now',
+      oldCopy: 'deleted',
+      next: 'Karmada ends the task now, because every cluster of the result reports Healthy: the copy on member1 is deleted; member2 carries on',
+    });
+    expect(released.risk).toBeUndefined();
+    expect(released.after.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
+  });
+
+  test('is risky where nothing else is ready: the deadline does not wait for that', () => {
+    expect(
+      act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1)] }),
+    ).toMatchObject({
+      taskEnds: 'later',
+      deadline: DEADLINE,
+      oldCopy: 'stays',
+      next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest; when the task ends, the copy on member1 is deleted; member2 carries on`,
+      risk: `Karmada would delete the copy on member1 at ${DEADLINE}, whatever replaces it by then (nothing else is seen ready: member2: 1 of 3 replicas ready)`,
+    });
+  });
+
+  test('is risky where the deadline has passed while it was held', () => {
+    const late = act('release', {
+      tasks: [held({ creationTimestamp: LONG_PAST })],
+      works: [work('member1', 3), work('member2', 1)],
+    });
+    expect(late).toMatchObject({ taskEnds: 'now', oldCopy: 'deleted' });
+    expect(late.risk).toMatch(
+      /^Karmada would delete the copy on member1 at once \(nothing else is seen ready/,
+    );
+  });
+
+  test('is risky where Karmada goes by a health from before the replicas were added', () => {
+    // scaled up from one replica to three: still Healthy with the one
+    const stale = act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1, 1)] });
+    expect(stale).toMatchObject({ taskEnds: 'now' });
+    expect(stale.risk).toMatch(/member2: the Work still has 1 replica, 3 are assigned/);
+  });
+
+  test('is a risk where the old copy is Unhealthy and its kind does not tell how much of it serves', () => {
+    const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'cart' };
+    const old = work('member1', 0);
+    const [status] = old.status!.manifestStatuses!;
+    status!.status = { desiredNumberScheduled: 10, numberReady: 9 };
+    expect(act('complete', { spec: { resource }, works: [old, work('member2', 0)] }).risk).toMatch(
+      /delete the copy on member1 at once/,
+    );
+  });
+
+  test('is no risk where the old copy is known to be broken, or gone', () => {
+    const waiting = [work('member2', 1)];
+    expect(act('release', { tasks: [held()], works: [work('member1', 0), ...waiting] }).risk).toBeUndefined();
+    expect(act('release', { tasks: [held()], works: waiting }).risk).toBeUndefined();
+  });
+
+  test('is a risk where the cluster of the old copy is not heard of: it may go on running there', () => {
+    const setting = {
+      tasks: [held()],
+      works: [work('member1', 0), work('member2', 1)],
+      clusters: [notReady('member1'), cluster('member2')],
+    };
+    expect(act('release', setting).risk).toBeDefined();
+  });
+
+  test('is a risk where the Works cannot be read', () => {
+    expect(act('release', { tasks: [held()], works: null }).risk).toMatch(/its Works cannot be read/);
+  });
+
+  test('says what Karmada does anyway where nothing is held', () => {
+    expect(act('release', {})).toMatchObject({ verdict: 'already', taskEnds: 'now' });
+    expect(act('release', {}).next).toMatch(/^not held: Karmada ends the task now/);
+    expect(act('release', { tasks: [task({ suppressDeletion: false })] }).next).toMatch(/^completed already/);
+  });
+
+  test('waits for the deadline where scheduling is suspended, because nothing else ends it', () => {
+    const suspended = act('release', { tasks: [held()], spec: { suspension: { scheduling: true } } });
+    expect(suspended).toMatchObject({ taskEnds: 'later', deadline: DEADLINE });
+    expect(suspended.next).toMatch(/waits for the scheduler, which spec.suspension.scheduling stops/);
+  });
+});
+
+describe('completing', () => {
+  test('ends the task by the word that Karmada has for it', () => {
+    expect(act('complete', {})).toMatchObject({
+      verdict: 'change',
+      after: { gracefulEvictionTasks: [{ suppressDeletion: false }] },
+      taskEnds: 'now',
+      oldCopy: 'deleted',
+      next: 'Karmada ends the task now: the copy on member1 is deleted; member2 carries on',
+    });
+    expect(act('complete', {}).risk).toBeUndefined();
+  });
+
+  test('is risky while nothing else is ready', () => {
+    expect(act('complete', { works: [work('member1', 3), work('member2', 2)] }).risk).toBe(
+      'Karmada would delete the copy on member1 at once (nothing else is seen ready: member2: 2 of 3 replicas ready)',
+    );
+    expect(act('complete', { works: [work('member1', 3)], on: [] }).risk).toMatch(
+      /nothing else is seen ready/,
+    );
+  });
+
+  test('tells that the workload comes back where the old cluster would be chosen again', () => {
+    const back = act('complete', { placement: duplicated });
+    expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it starts anew/);
+    const kept = act('complete', {
+      placement: duplicated,
+      clusters: [tainted('member1', 'NoSchedule'), cluster('member2')],
+    });
+    expect(kept.next).not.toMatch(/again/);
+  });
+
+  test('tells that a copy on a cluster that is not Ready stays until it is', () => {
+    const { warnings } = act('complete', { clusters: [notReady('member1'), cluster('member2')] });
+    expect(warnings.join()).toMatch(/member1 is not Ready: the copy there is deleted once it is Ready again/);
+  });
+
+  test('does not say that a copy goes at once which its cluster keeps until it is Ready again', () => {
+    const setting = {
+      clusters: [notReady('member1'), cluster('member2')],
+      works: [work('member1', 3), work('member2', 2)],
+    };
+    expect(act('complete', setting).risk).toMatch(
+      /^Karmada would end the task at once, and delete the copy on member1 once member1 is Ready again \(/,
+    );
+    expect(act('release', { ...setting, tasks: [held()] }).risk).toMatch(
+      /^Karmada would end the task at 2026-09-01T09:41:00Z, whatever replaces it by then, and delete the copy on member1 once member1 is Ready again \(/,
+    );
+  });
+
+  test('is no risk for a copy that is purged directly: that is gone in any case', () => {
+    const direct = task({ purgeMode: 'Directly', preservedLabelState: { app: '3' } });
+    const completed = act('complete', { tasks: [direct], works: [work('member1', 3)] });
+    expect(completed.risk).toBeUndefined();
+    expect(completed.warnings.join()).toMatch(/the preserved state goes with the task/);
+  });
+});
+
+describe('cancelling', () => {
+  test('puts the cluster back and takes from the replacement what it had gained', () => {
+    expect(act('cancel', { works: [work('member1', 3), work('member2', 1)] })).toMatchObject({
+      verdict: 'change',
+      after: { clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [] },
+      taskEnds: 'no-task',
+      oldCopy: 'stays',
+      clusters: [{ name: 'member1', replicas: 3 }],
+      next: 'back on member1 with 3 replicas, for which member2 gives up 3; the scheduler leaves it so',
+      warnings: [],
+    });
+  });
+
+  test('is risky where the old copy is not good enough to give the replacement up for it', () => {
+    expect(act('cancel', { works: [work('member1', 1), work('member2', 3)] }).risk).toBe(
+      'member1: 1 of 3 replicas ready; its replacement on member2 would be given up',
+    );
+    expect(act('cancel', { clusters: [notReady('member1'), cluster('member2')] }).risk).toMatch(
+      /^member1: the cluster is not Ready, .* its replacement on member2 would be given up$/,
+    );
+  });
+
+  test('is not risky where the replacement is not ready either, as far as the old copy can be seen', () => {
+    const works = [work('member1', 1), work('member2', 0)];
+    expect(act('cancel', { works }).risk).toBeUndefined();
+    expect(act('cancel', { works, clusters: [notReady('member1'), cluster('member2')] }).risk).toBeDefined();
+  });
+
+  test('warns of taints that evict it again, as far as NoExecute eviction is on', () => {
+    const setting = { clusters: [tainted('member1', 'NoExecute'), cluster('member2')] };
+    expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
+      'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
+    ]);
+    expect(act('cancel', setting).warnings.join()).toMatch(
+      /if NoExecute eviction is on; as far as is known, it is off/,
+    );
+  });
+
+  test('warns of a drain that is under way', () => {
+    const draining = cluster('member1');
+    draining.metadata.annotations = {
+      'karmada-failover/drain': '{"started":"","clusters":["member1"],"selection":{},"hold":true}',
+    };
+    expect(act('cancel', { clusters: [draining, cluster('member2')] }).warnings.join()).toMatch(
+      /member1 is being drained/,
+    );
+  });
+
+  test('is impossible where the scheduler would not leave it there', () => {
+    const elsewhere: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['member2'] } };
+    expect(act('cancel', { placement: elsewhere })).toMatchObject({
+      verdict: 'impossible',
+      next: 'it cannot go back: the scheduler would remove it from member1 again: its placement does not select member1',
+      taskEnds: 'now',
+      oldCopy: 'deleted',
+      deadline: DEADLINE,
+    });
+    const waiting = { placement: elsewhere, works: [work('member1', 3), work('member2', 2)] };
+    expect(act('cancel', waiting)).toMatchObject({ taskEnds: 'later', oldCopy: 'stays' });
+    expect(act('cancel', { ...waiting, tasks: [held()] })).toMatchObject({
+      taskEnds: 'never',
+      oldCopy: 'stays',
+    });
+  });
+
+  test('puts the scheduler back to the affinity group that it has left', () => {
+    const groups: Placement = {
+      clusterAffinities: ['member1', 'member2'].map((name) => ({
+        affinityName: `at-${name}`,
+        clusterNames: [name],
+      })),
+    };
+    const status = { schedulerObservingAffinityName: 'at-member2' };
+    expect(act('cancel', { placement: groups, status })).toMatchObject({
+      verdict: 'change',
+      affinityName: 'at-member1',
+      clusters: [{ name: 'member1', replicas: 3 }],
+      next: expect.stringMatching(/the scheduler is put back to affinity group at-member1/),
+    });
+    const late = act('cancel', {
+      placement: groups,
+      status,
+      works: [work('member1', 2), work('member2', 3)],
+    });
+    expect(late.risk).toMatch(/its replacement on member2 would be given up/);
+  });
+
+  test('is impossible where there is nothing to go back to', () => {
+    const next = (setting: Setting) => {
+      const { verdict, next: text } = act('cancel', setting);
+      return [verdict, text];
+    };
+    expect(next({ clusters: [cluster('member2')] })).toEqual([
+      'impossible',
+      'it cannot go back: there is no cluster member1 any more',
+    ]);
+    expect(next({ works: [work('member2', 3)] })[1]).toMatch(/the copy on member1 is gone already/);
+    expect(next({ tasks: [task({ purgeMode: 'Directly' })] })[1]).toMatch(/purged directly/);
+    expect(next({ works: null })[1]).toMatch(/its Works cannot be read/);
+  });
+});
+
+describe('where no task is left', () => {
+  test.each([
+    ['release', 'already'],
+    ['complete', 'already'],
+    ['hold', 'impossible'],
+    ['cancel', 'impossible'],
+  ] as const)('%s is %s', (action, verdict) => {
+    expect(act(action, { tasks: [], works: [work('member2', 3)] })).toMatchObject({
+      verdict,
+      next: 'no eviction from member1 is under way any more; there is no copy on member1',
+      oldCopy: 'gone',
+    });
+  });
+
+  test('a cancelled eviction is cancelled', () => {
+    expect(act('cancel', { tasks: [], on: [{ name: 'member1', replicas: 3 }] })).toMatchObject({
+      verdict: 'already',
+      next: 'it is on member1, and no eviction from there is under way',
+    });
+  });
+
+  test('no cluster has to be named', () => {
+    expect(act('complete', { tasks: [] }, null)).toMatchObject({
+      fromCluster: null,
+      verdict: 'already',
+      next: 'no eviction is under way',
+    });
+  });
+
+  test('a binding that is being deleted takes all copies along', () => {
+    const deleted = { metadata: { deletionTimestamp: CREATED } };
+    for (const action of ['hold', 'release', 'cancel', 'complete'] as const)
+      expect(act(action, deleted)).toMatchObject({
+        verdict: 'impossible',
+        next: 'the binding is being deleted, and all copies with it',
+      });
+  });
+});

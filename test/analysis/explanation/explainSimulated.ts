@@ -1,0 +1,17 @@
+import {
+  explainWorkload,
+  type WorkloadExplanation,
+  type ExplanationQuestion,
+} from '../../../src/analysis/explanation/workloadExplanation.ts';
+import type { World } from '../../../src/karmada/world.ts';
+
+/** Explains a binding by a simulation of what happens anyway. */
+export function explainSimulated(
+  world: World,
+  question: Pick<
+    ExplanationQuestion,
+    'binding' | 'simulation' | 'configuration' | 'now' | 'workloadReadyAfter'
+  >,
+): WorkloadExplanation {
+  return explainWorkload(world, { ...question, failures: [], clusters: [], unconfirmed: new Set() });
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from '@jest/globals';
+import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
+import { failoverSwitch } from '../../../src/analysis/explanation/failoverSwitch.ts';
+import { bindingIdentity, workloadIdentity } from '../../../src/karmada/objects/identities.ts';
+import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const cluster = (name: string, { ready = 'True', ...spec }: Record<string, unknown> = {}) =>
+  ({ metadata: { name }, spec, status: { conditions: [{ type: 'Ready', status: ready }] } }) as Cluster;
+
+const policy = (name: string, status: string, key: string, targets?: string[]): ClusterTaintPolicy => ({
+  metadata: { name, creationTimestamp: '2026-08-01T00:00:00Z' },
+  spec: {
+    ...(targets ? { targetClusters: { clusterNames: targets } } : {}),
+    addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: [status] }],
+    removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+    taints: [{ key, effect: 'NoExecute' }],
+  },
+});
+const notReady = policy('not-ready', 'False', 'cluster.karmada.io/not-ready');
+const unreachable = policy('unreachable', 'Unknown', 'cluster.karmada.io/unreachable');
+
+const { defaults } = v1_18;
+const switchedOn: Configuration = {
+  ...defaults,
+  featureGates: { ...defaults.featureGates, Failover: true },
+  controllerManager: { ...defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
+};
+
+describe('whether failover is on', () => {
+  const fleet = [cluster('frankfurt'), cluster('tokyo', { syncMode: 'Pull' })];
+
+  test('takes the gate, the flag, and a policy for every way in which the clusters fail', () => {
+    expect(failoverSwitch(fleet, [notReady, unreachable], switchedOn)).toEqual({
+      state: 'on',
+      certainty: 'certain',
+      reasons: [],
+      uncovered: [],
+    });
+  });
+
+  test('is off with the defaults, and each missing link is named', () => {
+    const { state, reasons } = failoverSwitch(fleet, [], defaults);
+    expect(state).toBe('off');
+    expect(reasons).toEqual([
+      expect.stringContaining('feature gate Failover is false'),
+      expect.stringContaining('enable-no-execute-taint-eviction is false'),
+      expect.stringContaining('no ClusterTaintPolicy'),
+    ]);
+  });
+
+  test('is not known where the flags that decide are not', () => {
+    const guessed = new Set(['Failover', 'resource-eviction-rate']);
+    expect(failoverSwitch(fleet, [notReady, unreachable], defaults, guessed)).toMatchObject({
+      state: 'off',
+      certainty: 'unknown',
+      missing: expect.stringContaining('the state does not show Failover;'),
+    });
+  });
+
+  test('is a matter of hands where no policy sets NoExecute taints', () => {
+    expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
+  });
+
+  test('takes the gate alone up to v1.13, where Karmada taints what has failed by itself', () => {
+    const old = dialectOf('v1.13.10').dialect.defaults;
+    const gate = { ...old, featureGates: { ...old.featureGates, Failover: true } };
+    expect(failoverSwitch(fleet, [], gate)).toMatchObject({ state: 'on', reasons: [] });
+    expect(failoverSwitch(fleet, [], old, new Set(['Failover']))).toMatchObject({
+      state: 'by-hand',
+      certainty: 'unknown',
+      reasons: [expect.stringContaining('Failover is assumed to be false')],
+    });
+  });
+
+  test('is partial where policies leave clusters out; a Pull cluster becomes Unknown', () => {
+    expect(failoverSwitch(fleet, [notReady], switchedOn)).toMatchObject({
+      state: 'partly',
+      uncovered: ['tokyo'],
+    });
+    const forTokyo = policy('tokyo', 'Unknown', 'x', ['tokyo']);
+    expect(failoverSwitch(fleet, [forTokyo], switchedOn).uncovered).toEqual(['frankfurt']);
+  });
+});
+
+describe('the status of clusters', () => {
+  const binding = {
+    kind: 'ResourceBinding',
+    metadata: { namespace: 'shop', name: 'cart-deployment' },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart' },
+      clusters: [{ name: 'dublin', replicas: 3 }],
+      gracefulEvictionTasks: [
+        { fromCluster: 'frankfurt', replicas: 2, reason: 'TaintUntolerated', producer: 'TaintManager' },
+      ],
+    },
+    status: { aggregatedStatus: [{ clusterName: 'frankfurt', health: 'Healthy' }] },
+  } as ResourceBinding;
+  const world: World = {
+    clusters: [cluster('frankfurt', { ready: 'False' }), cluster('dublin')],
+    bindings: [binding],
+    works: [],
+    policies: [],
+    taintPolicies: [notReady],
+    others: [],
+  };
+
+  test('counts workloads, replicas and evictions, by name', () => {
+    const { clusters } = failoverStatus(world, { configuration: switchedOn });
+    expect(clusters).toMatchObject([
+      { name: 'dublin', ready: { status: 'True' }, workloads: 1, replicas: 3, evicting: 0 },
+      { name: 'frankfurt', ready: { status: 'False' }, workloads: 0, replicas: 0, evicting: 1 },
+    ]);
+    expect(clusters[0]).not.toHaveProperty('bindings');
+  });
+
+  test('says whose each taint is, and if the conditions of its policy hold no longer', () => {
+    const since = '2026-08-20T00:00:00Z';
+    const tainted = (name: string, ready: string) =>
+      cluster(name, {
+        ready,
+        taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: since }],
+      });
+    const clusters = [tainted('dublin', 'False'), tainted('frankfurt', 'True')];
+    const told = failoverStatus({ ...world, clusters }, { configuration: switchedOn });
+    const taint = {
+      taint: 'cluster.karmada.io/not-ready:NoExecute',
+      effect: 'NoExecute',
+      since,
+      owner: 'policy',
+      certainty: 'estimate',
+      policies: ['not-ready'],
+    };
+    expect(told.clusters.map(({ taints }) => taints)).toEqual([
+      [taint],
+      [{ ...taint, note: 'its addOnConditions do not hold any more' }],
+    ]);
+  });
+
+  test('lists the bindings of the one cluster that was asked for, and asks what becomes of them', () => {
+    const question = {
+      configuration: switchedOn,
+      cluster: 'frankfurt',
+      forecast: (name: string): WorkloadOutcome[] => [
+        {
+          ...workloadIdentity(world.bindings[0]!),
+          binding: bindingIdentity(world.bindings[0]!),
+          before: [{ name }],
+          outcome: 'moves',
+          after: [{ name: 'dublin' }],
+          evicting: [],
+          certainty: 'estimate',
+          possibleEnds: [[{ name: 'dublin' }], []],
+        },
+      ],
+    };
+    expect(failoverStatus(world, question).clusters).toMatchObject([
+      {
+        name: 'frankfurt',
+        bindings: [
+          {
+            replicas: 2,
+            health: 'Healthy',
+            stale: true,
+            evicting: true,
+            ifItFails: { outcome: 'moves', certainty: 'estimate', possibleEnds: [[{ name: 'dublin' }], []] },
+          },
+        ],
+        ifItFails: { moves: 1 },
+        uncertainIfItFails: 1,
+      },
+    ]);
+  });
+
+  test('tells no replicas of what has none, also if the state writes a 0', () => {
+    const web = world.bindings[0]!;
+    const spec = { ...web.spec, clusters: [{ name: 'dublin', replicas: 0 }] };
+    const { clusters } = failoverStatus(
+      { ...world, bindings: [{ ...web, spec }] },
+      { configuration: defaults, cluster: 'dublin' },
+    );
+    expect(clusters[0]!.bindings).toMatchObject([{ replicas: null }]);
+  });
+
+  test('tells the rules by which taints come and go, the built-in ones first', () => {
+    const { taintRules } = failoverStatus(world, { configuration: defaults });
+    expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([
+      ['cluster-controller', ['cluster.karmada.io/not-ready:NoSchedule']],
+      ['cluster-controller', ['cluster.karmada.io/unreachable:NoSchedule']],
+      [{ kind: 'ClusterTaintPolicy', name: 'not-ready' }, ['cluster.karmada.io/not-ready:NoExecute']],
+    ]);
+    expect(taintRules[2]).toMatchObject({
+      addedWhen: ['Ready In [False]'],
+      removedWhen: ['Ready In [True]'],
+      clusters: null,
+    });
+  });
+
+  test('tells that v1.13 evicts by itself, with the gate Failover', () => {
+    const old = dialectOf('v1.13.10').dialect.defaults;
+    const text = (failover: boolean) =>
+      failoverStatus(
+        { ...world, taintPolicies: [] },
+        { configuration: { ...old, featureGates: { ...old.featureGates, Failover: failover } } },
+      )
+        .taintRules.slice(2)
+        .map(({ taints, addedWhen, removedWhen }) => [...taints, addedWhen, removedWhen]);
+    expect(text(true)).toEqual([
+      [
+        'cluster.karmada.io/not-ready:NoExecute',
+        ['Ready is False for longer than 5m'],
+        ['Ready is True, or Unknown for longer than 5m'],
+      ],
+      [
+        'cluster.karmada.io/unreachable:NoExecute',
+        ['Ready is Unknown for longer than 5m'],
+        ['Ready is True, or False for longer than 5m'],
+      ],
+      ['cluster.karmada.io/terminating:NoExecute', ['the Cluster is being deleted'], []],
+    ]);
+    expect(text(false)[0]).toEqual(['cluster.karmada.io/not-ready:NoExecute', [], ['Ready is True']]);
+  });
+});

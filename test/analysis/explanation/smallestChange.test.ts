@@ -1,0 +1,339 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import type { Placement, PropagationPolicy } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
+import { cluster, deployment, failoverOn, world } from '../../simulator/simulation/controlPlane.ts';
+import { explain, type Question } from './explain.ts';
+
+const east1 = cluster('east-1');
+const duplicated = { replicaSchedulingType: 'Duplicated' };
+const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };
+const taint: Taint = { key: 'maintenance', value: 'network', effect: 'NoSchedule' };
+const cordon: Taint = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
+const owned = {
+  'propagationpolicy.karmada.io/namespace': 'shop',
+  'propagationpolicy.karmada.io/name': 'cart',
+};
+
+interface Setting extends Question {
+  others: Cluster[];
+  replicas?: number;
+  spec?: Partial<ResourceBindingSpec>;
+  policies?: PropagationPolicy[];
+}
+
+/** What would help a workload on east-1 when that fails. */
+function changes(placement: Placement, { others, replicas = 3, spec, policies = [], ...question }: Setting) {
+  const binding = deployment('cart', { placement, replicas, clusters: [{ name: 'east-1', replicas }] });
+  const { annotations } = binding.metadata;
+  const cart: ResourceBinding = {
+    ...binding,
+    metadata: { ...binding.metadata, annotations: { ...annotations, ...owned } },
+    spec: { ...binding.spec, ...spec },
+  };
+  return explain({ ...world([east1, ...others], [cart]), policies }, { ifFails: ['east-1'], ...question })
+    .changes;
+}
+const policy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  namespace: 'shop',
+  name: 'cart',
+};
+const texts = (found: ReturnType<typeof changes>) => found?.items.map(({ text }) => text);
+
+describe('what lets a workload move that has nowhere to go', () => {
+  test('is nothing where it has somewhere to go', () => {
+    expect(changes({ replicaScheduling: duplicated }, { others: [cluster('west-1')] })).toBeUndefined();
+  });
+
+  test('is to tolerate a taint, as a patch of the policy', () => {
+    const placement = { replicaScheduling: duplicated };
+    const found = changes(placement, { others: [cluster('west-1', [taint])] });
+    expect(found?.items[0]).toEqual({
+      kinds: ['tolerate'],
+      text: 'tolerate maintenance=network:NoSchedule, which west-1 has',
+      // it would be on both from today
+      size: 4,
+      patches: [
+        {
+          target: policy,
+          merge: {
+            spec: {
+              placement: {
+                clusterTolerations: [
+                  { key: 'maintenance', operator: 'Equal', value: 'network', effect: 'NoSchedule' },
+                ],
+              },
+            },
+          },
+        },
+      ],
+      gives: [{ name: 'west-1', replicas: 3 }],
+      movesToday: [
+        { name: 'east-1', replicas: 3 },
+        { name: 'west-1', replicas: 3 },
+      ],
+      alternatives: [],
+    });
+  });
+
+  test('is to uncordon a cluster, which is smaller than to change a policy', () => {
+    const found = changes(
+      { replicaScheduling: aggregated },
+      { others: [cluster('west-1', [cordon]), cluster('west-2', [taint])] },
+    );
+    expect(texts(found)).toEqual([
+      'uncordon west-1 (karmadactl uncordon west-1)',
+      'tolerate maintenance=network:NoSchedule, which west-2 has',
+    ]);
+    expect(found?.items[0]?.patches).toEqual([
+      {
+        target: { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'west-1' },
+        merge: { spec: { taints: [] } },
+      },
+    ]);
+  });
+
+  test('is to name another cluster, or to have a group to fall back on, which leaves today as it is', () => {
+    const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated };
+    const found = changes(placement, { others: [cluster('west-1'), cluster('west-2')] });
+    expect(
+      found?.items.map(({ text, movesToday, alternatives }) => [text, movesToday?.length, alternatives]),
+    ).toEqual([
+      ['add an affinity group with west-1, to fall back on', undefined, ['west-2']],
+      ['add west-1 to clusterNames of clusterAffinity', 2, ['west-2']],
+    ]);
+    const { merge } = found!.items[0]!.patches[0]!;
+    expect(applyMergePatch({ spec: { placement } }, merge)).toEqual({
+      spec: {
+        placement: {
+          clusterAffinities: [
+            { affinityName: 'primary', clusterNames: ['east-1'] },
+            { affinityName: 'fallback', clusterNames: ['west-1'] },
+          ],
+          replicaScheduling: duplicated,
+        },
+      },
+    });
+  });
+
+  test('is to take a cluster out of exclude, or to give it the label that is asked for', () => {
+    expect(
+      texts(
+        changes(
+          { clusterAffinity: { exclude: ['west-1'] }, replicaScheduling: aggregated },
+          { others: [cluster('west-1')] },
+        ),
+      )?.[0],
+    ).toBe('remove west-1 from exclude of clusterAffinity');
+    const found = changes(
+      {
+        clusterAffinity: { labelSelector: { matchLabels: { tier: 'public' } } },
+        replicaScheduling: aggregated,
+      },
+      { others: [cluster('west-1')] },
+    );
+    expect(found?.items.find(({ kinds }) => kinds[0] === 'label-cluster')).toMatchObject({
+      text: 'label west-1 tier=public, as clusterAffinity asks',
+      patches: [
+        { target: { kind: 'Cluster', name: 'west-1' }, merge: { metadata: { labels: { tier: 'public' } } } },
+      ],
+    });
+  });
+
+  test('is to ask for fewer groups', () => {
+    const placement: Placement = {
+      clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }],
+      replicaScheduling: duplicated,
+    };
+    const found = changes(placement, {
+      others: [cluster('west-1')],
+      spec: {
+        clusters: [
+          { name: 'east-1', replicas: 3 },
+          { name: 'west-1', replicas: 3 },
+        ],
+      },
+    });
+    expect(texts(found)).toEqual([
+      'lower minGroups of the cluster constraint from 2 to 1',
+      'drop the spread constraints',
+    ]);
+  });
+
+  describe('for want of room', () => {
+    const small = (name: string, cpu: string): Cluster => {
+      const one = cluster(name);
+      return { ...one, status: { ...one.status, resourceSummary: { allocatable: { cpu, pods: '100' } } } };
+    };
+    // 100m for each replica
+    const summary = (found: ReturnType<typeof changes>) =>
+      found?.items.map(({ text, gives, patches }) => [
+        text,
+        gives.map(({ name, replicas }) => `${name}×${replicas}`).join(' '),
+        patches.length,
+      ]);
+
+    test('is to free some, or to ask for fewer replicas', () => {
+      const found = changes(
+        { replicaScheduling: aggregated },
+        { others: [small('west-1', '400m')], replicas: 6 },
+      );
+      expect(summary(found)).toEqual([
+        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
+        ['free cpu 200m on west-1, room for 2 more replicas', 'west-1×6', 0],
+        ['ask for 4 replicas instead of 6', 'west-1×4', 1],
+      ]);
+      expect(found?.items[2]).toMatchObject({
+        patches: [
+          { target: { apiVersion: 'apps/v1', kind: 'Deployment' }, merge: { spec: { replicas: 4 } } },
+        ],
+        movesToday: [{ name: 'east-1', replicas: 4 }],
+      });
+    });
+
+    test('is to divide it over more clusters than the constraint allows', () => {
+      const placement: Placement = {
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+        replicaScheduling: aggregated,
+      };
+      const others = [small('west-1', '400m'), small('west-2', '350m')];
+      expect(summary(changes(placement, { others, replicas: 6 }))).toEqual([
+        ['raise maxGroups of the cluster constraint from 1 to 2', 'west-1×3 west-2×3', 1],
+        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
+        ['drop the spread constraints', 'west-1×3 west-2×3', 1],
+      ]);
+    });
+  });
+
+  test('is to cancel the eviction task that keeps a healthy cluster from being chosen', () => {
+    const task = {
+      fromCluster: 'west-1',
+      reason: 'ApplicationFailure',
+      producer: 'x',
+      suppressDeletion: true,
+    };
+    const found = changes(
+      { replicaScheduling: aggregated },
+      { others: [cluster('west-1')], spec: { gracefulEvictionTasks: [task] } },
+    );
+    expect(found?.items[0]).toMatchObject({
+      kinds: ['end-eviction'],
+      patches: [
+        {
+          target: { kind: 'ResourceBinding', name: 'cart-deployment' },
+          merge: { spec: { gracefulEvictionTasks: [] } },
+        },
+      ],
+    });
+  });
+
+  test('are two changes together where none is enough', () => {
+    const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: aggregated };
+    const found = changes(placement, { others: [cluster('west-1', [taint])] });
+    expect(found?.pairs).toBe(true);
+    expect(texts(found)).toEqual([
+      'tolerate maintenance=network:NoSchedule, which west-1 has, and add west-1 to clusterNames of clusterAffinity',
+      'tolerate maintenance=network:NoSchedule, which west-1 has, and add an affinity group with west-1, to fall back on',
+    ]);
+  });
+
+  test('is said to be unknown where nothing that was tried is enough', () => {
+    const found = changes({ replicaScheduling: duplicated }, { others: [] });
+    expect(found).toMatchObject({ items: [], pairs: false });
+  });
+
+  test('never is a cluster that is not Ready, nor what the webhook would refuse', () => {
+    const down = cluster('west-1');
+    const conditions = [{ type: 'Ready', status: 'Unknown' as const }];
+    const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated };
+    expect(
+      changes(placement, { others: [{ ...down, status: { ...down.status, conditions } }] }),
+    ).toMatchObject({ items: [] });
+    // one constraint by region alone is refused: it has to come with one by cluster
+    const spread: Placement = {
+      spreadConstraints: [
+        { spreadByField: 'region', minGroups: 2, maxGroups: 2 },
+        { spreadByField: 'cluster', minGroups: 2, maxGroups: 2 },
+      ],
+      replicaScheduling: aggregated,
+    };
+    const found = changes(spread, {
+      others: [cluster('west-1')],
+      spec: { clusters: [{ name: 'east-1', replicas: 3 }] },
+    });
+    expect(texts(found)).toEqual(['drop the spread constraints']);
+  });
+});
+
+test('a workload on every cluster that loses one is wanted on as many again', () => {
+  const placement = {
+    clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+    replicaScheduling: duplicated,
+  };
+  const found = changes(placement, {
+    others: [cluster('west-1'), cluster('west-2')],
+    spec: {
+      clusters: [
+        { name: 'east-1', replicas: 3 },
+        { name: 'west-1', replicas: 3 },
+      ],
+    },
+  });
+  expect(found?.items).toMatchObject([
+    {
+      text: 'add west-2 to clusterNames of clusterAffinity',
+      gives: [{ name: 'west-1' }, { name: 'west-2' }],
+    },
+  ]);
+});
+
+describe('a proposed change that is played through', () => {
+  const placement: Placement = {
+    clusterAffinity: { clusterNames: ['east-1'] },
+    replicaScheduling: aggregated,
+  };
+
+  test('says what it leads to', () => {
+    // without the policy in the state, only a patch of the binding's own objects can be played
+    const found = changes(
+      { replicaScheduling: aggregated },
+      { others: [cluster('west-1', [cordon])], replayed: true },
+    );
+    expect(found?.items).toMatchObject([{ kinds: ['uncordon'], leadsTo: 'moves' }]);
+  });
+
+  test('is left out if Karmada would refuse it: v1.19 no longer takes what is wrong elsewhere in the policy', () => {
+    const { dialect } = dialectOf('v1.19');
+    const spec = {
+      resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+      placement,
+      propagateDeps: true,
+      failover: { application: { purgeMode: 'Graciously' as const, gracePeriodSeconds: 30 } },
+    };
+    const { namespace, name, ...type } = policy;
+    const labels = { 'propagationpolicy.karmada.io/permanent-id': 'uuid' };
+    const stored = { ...type, metadata: { namespace, name, labels }, spec };
+    const found = changes(placement, {
+      others: [cluster('west-1')],
+      policies: [stored],
+      replayed: true,
+      configuration: { ...failoverOn, rules: dialect.rules },
+    });
+    expect(found).toMatchObject({
+      items: [],
+      refused: expect.stringMatching(
+        /^Karmada would refuse PropagationPolicy shop\/cart: .*gracePeriodSeconds/,
+      ),
+    });
+  });
+
+  test('is left alone where it is not', () => {
+    expect(changes(placement, { others: [cluster('west-1')] })?.items[0]).not.toHaveProperty('leadsTo');
+  });
+});

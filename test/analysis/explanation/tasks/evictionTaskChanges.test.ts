@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import type { EvictionTaskExplanation } from '../../../../src/analysis/explanation/tasks/evictionTask.ts';
+import {
+  evictionTaskChanges,
+  nextJudgement,
+} from '../../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../../dialects.ts';
+
+const task = (fromCluster: string, more: Partial<EvictionTaskExplanation> = {}) =>
+  ({ fromCluster, verdict: 'waiting', ageSeconds: 3, evidence: [], ...more }) as EvictionTaskExplanation;
+
+const binding = (clusters: string[], tasks: Partial<GracefulEvictionTask>[] = []) =>
+  ({
+    metadata: { name: 'cart' },
+    spec: { clusters: clusters.map((name) => ({ name })), gracefulEvictionTasks: tasks },
+  }) as ResourceBinding;
+
+test('tasks come, change and end, each by the cluster that is left', () => {
+  const changes = evictionTaskChanges(
+    [task('member1'), task('member2'), task('member3')],
+    [task('member2', { verdict: 'ends-now' }), task('member3'), task('member4')],
+    binding([]),
+  );
+  expect(changes.map(({ type, task: one }) => `${type} ${one.fromCluster} ${one.verdict}`)).toEqual([
+    'MODIFIED member2 ends-now',
+    'ADDED member4 waiting',
+    'DELETED member1 waiting',
+  ]);
+});
+
+test('that a task is older is no change, nor are other words for the same', () => {
+  const older = task('member1', { ageSeconds: 9, evidence: [{ rule: 'in other words' }] });
+  expect(evictionTaskChanges([task('member1')], [older], binding([]))).toEqual([]);
+});
+
+test.each([
+  ['let-go', binding(['member2'])],
+  ['returned', binding(['member2', 'member1'])],
+  ['deleted', undefined],
+] as const)('a task ends: %s', (ended, after) => {
+  expect(evictionTaskChanges([task('member1')], [], after)).toMatchObject([{ type: 'DELETED', ended }]);
+});
+
+test('time alone changes a judgement right after the next deadline that has not passed', () => {
+  const now = Date.parse('2026-09-01T09:00:00Z');
+  const clock = { now, gracefulEvictionTimeout: 600_000, plugins: [], rules: v1_18.rules };
+  const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });
+  const next = (...tasks: Partial<GracefulEvictionTask>[]) => nextJudgement(binding([], tasks), clock);
+  expect(next(created('2026-09-01T08:58:00Z'), created('2026-09-01T08:55:00Z'))).toBe(now + 300_001);
+  expect(next(created('2026-09-01T08:58:00Z', { gracePeriodSeconds: 180 }))).toBe(now + 60_001);
+  // at the instant of the deadline it has not passed yet
+  expect(next(created('2026-09-01T08:50:00Z'))).toBe(now + 1);
+  expect(next(created('2026-09-01T08:00:00Z'))).toBeUndefined();
+  expect(next({}, created('2026-09-01T08:58:00Z', { suppressDeletion: true }))).toBeUndefined();
+});

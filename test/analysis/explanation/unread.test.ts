@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import { explainEvictionTasks } from '../../../src/analysis/explanation/tasks/evictionTask.ts';
+import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
+import {
+  cluster,
+  deployment,
+  failoverOn,
+  outcomeOf,
+  run,
+  START,
+  world,
+} from '../../simulator/simulation/controlPlane.ts';
+import { explain } from './explain.ts';
+
+const both = [cluster('east-1'), cluster('west-1')];
+const cart = (spec: Partial<ResourceBinding['spec']> = {}) =>
+  deployment('cart', {
+    placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } },
+    clusters: [{ name: 'east-1', replicas: 2 }],
+    replicas: 2,
+    spec,
+  });
+const without = (kind: string, bindings: ResourceBinding[], more: Partial<World> = {}): World => ({
+  ...world(both, bindings),
+  ...more,
+  unread: [{ kind, missing: `list on ${kind}` }],
+});
+const fails = { events: [[0, { type: 'fail', cluster: 'east-1' }]] } as Parameters<typeof run>[1];
+
+describe('where ClusterTaintPolicies could not be read', () => {
+  const state = without('ClusterTaintPolicy', [cart()], { taintPolicies: [] });
+
+  test('it is unknown whether failover is on', () => {
+    expect(failoverStatus(state, { configuration: failoverOn }).failover).toMatchObject({
+      certainty: 'unknown',
+      missing: 'ClusterTaintPolicies could not be read: list on ClusterTaintPolicy',
+      reasons: ['whether a ClusterTaintPolicy evicts from a cluster that fails could not be read'],
+    });
+  });
+
+  test('it is unknown what becomes of workloads', () => {
+    expect(outcomeOf(run(state, fails), 'cart')).toMatchObject({
+      certainty: 'unknown',
+      dependsOn: ['ClusterTaintPolicies, which could not be read: list on ClusterTaintPolicy'],
+    });
+  });
+
+  test('the link to them is unknown, and not broken', () => {
+    const { links } = explain(state, { ifFails: ['east-1'] });
+    expect(links.find(({ id }) => id === 'no-execute-taint')).toMatchObject({
+      state: 'unknown',
+      fix: 'needed is list on ClusterTaintPolicy',
+    });
+  });
+});
+
+test('where all was read, having none is no doubt', () => {
+  const none: World = { ...world(both, [cart()]), taintPolicies: [] };
+  expect(outcomeOf(run(none, fails), 'cart').certainty).toBe('unknown');
+  expect(outcomeOf(run({ ...none, unread: [] }, fails), 'cart').certainty).toBe('certain');
+});
+
+test('where a state has no Works, nothing tells whether they were left out: what is inferred is an estimate', () => {
+  const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
+  expect(outcome).toMatchObject({
+    certainty: 'estimate',
+    dependsOn: [expect.stringContaining('Works, of which the state has none')],
+  });
+});
+
+test('where a state has no Works, and a binding says that not all of it is applied, one may be missing', () => {
+  const fullyApplied = (status: 'True' | 'False') => ({
+    ...cart(),
+    status: { conditions: [{ type: 'FullyApplied', status }] },
+  });
+  const outcome = (status: 'True' | 'False') =>
+    outcomeOf(run(world(both, [fullyApplied(status)]), { events: [] }), 'cart');
+  expect(outcome('True').certainty).toBe('certain');
+  expect(outcome('False')).toMatchObject({
+    certainty: 'estimate',
+    dependsOn: [expect.stringContaining('whether the Work on east-1 has been written')],
+  });
+});
+
+describe('where Works could not be read', () => {
+  test('what becomes of workloads is an estimate', () => {
+    const [read, unread] = [world(both, [cart()]), without('Work', [cart()])];
+    expect(outcomeOf(run({ ...read, unread: [] }, fails), 'cart').dependsOn ?? []).toEqual([]);
+    expect(outcomeOf(run(unread, fails), 'cart')).toMatchObject({
+      certainty: 'estimate',
+      dependsOn: [expect.stringContaining('Works, which could not be read (list on Work)')],
+    });
+  });
+
+  test('it is unknown whether an old one stands in the way of a direct purge', () => {
+    const task = {
+      fromCluster: 'west-1',
+      purgeMode: 'Directly' as const,
+      reason: 'TaintUntolerated',
+      producer: 'TaintManager',
+      creationTimestamp: '2026-09-01T07:59:00Z',
+    };
+    const binding = cart({ gracefulEvictionTasks: [task] });
+    const clock = { now: START, configuration: v1_18.defaults };
+    const [item] = explainEvictionTasks(without('Work', [binding]), [binding], clock);
+    expect(item!.evidence).toContainEqual({
+      rule: 'whether the old Work on west-1 still exists could not be read; it is taken to be gone',
+      certainty: 'unknown',
+      missing: 'list on Work',
+    });
+  });
+});
+
+test('where interpreters could not be read, it is unknown whether Karmada can tell the health of a kind', () => {
+  const database = cart({
+    resource: { apiVersion: 'example.com/v1', kind: 'Database', namespace: 'shop', name: 'cart' },
+    failover: { application: { decisionConditions: { tolerationSeconds: 60 } } },
+    propagateDeps: true,
+  });
+  const state = without('ResourceInterpreterCustomization', [database]);
+  const link = (given: World) => explain(given).links.find(({ id }) => id === 'health-interpreter');
+  expect(link(state)).toMatchObject({ state: 'unknown' });
+  expect(link({ ...state, unread: [] })).toMatchObject({ state: 'broken' });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from '@jest/globals';
+import type { History, SeenChange } from '../../../src/analysis/history/history.ts';
+import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import { toldHistory } from '../../../src/analysis/history/toldHistory.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { countOperations } from '../../fuzz/operations.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+
+const at = (seconds: number) => START + seconds * 1000;
+const taint = (key: string, seconds: number): Taint => ({
+  key,
+  effect: 'NoExecute',
+  timeAdded: rfc3339(at(seconds)),
+});
+const unready = (one: Cluster, seconds: number): Cluster => ({
+  ...one,
+  status: {
+    ...one.status,
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'False',
+        reason: 'ClusterNotReachable',
+        lastTransitionTime: rfc3339(at(seconds)),
+      },
+    ],
+  },
+});
+const onEast = deployment('cart', {
+  placement: {},
+  replicas: 1,
+  clusters: [{ name: 'east', replicas: 1 }],
+});
+const evicted = (seconds: number): ResourceBinding => {
+  const task: GracefulEvictionTask = {
+    fromCluster: 'east',
+    reason: 'ApplicationFailure',
+    producer: 'resource-binding-application-failover-controller',
+    creationTimestamp: rfc3339(at(seconds)),
+  };
+  return { ...onEast, spec: { ...onEast.spec, clusters: [], gracefulEvictionTasks: [task] } };
+};
+
+function seen(
+  changes: readonly [seconds: number, before: object | undefined, after: object | undefined][],
+): History {
+  return seenHistory({
+    first: world([cluster('east')], [onEast]),
+    changes: changes.map(([seconds, before, after]): SeenChange => ({
+      at: at(seconds),
+      ...(before && { before: before as KubernetesObject }),
+      ...(after && { after: after as KubernetesObject }),
+    })),
+    start: START,
+    end: at(600),
+    configuration: failoverOn,
+    doubts: [],
+  });
+}
+
+test('a placement is told, and that it is a return, though the condition still says that none was found', () => {
+  // given a workload that is evicted, for which no place is found, and whose task ends
+  const failed = {
+    conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message: '0/1 clusters' }],
+  };
+  const leaving = evicted(10);
+  const gone = { ...leaving, status: failed };
+  const nowhere = { ...gone, spec: { ...gone.spec, gracefulEvictionTasks: [] } };
+  // when the scheduler places it where it was, and only then writes the condition
+  const back = { ...onEast, status: failed };
+  const { events, workloads } = seen([
+    [10, onEast, leaving],
+    [11, leaving, gone],
+    [60, gone, nowhere],
+    [90, nowhere, back],
+    [91, back, onEast],
+  ]);
+  // then it failed once, was placed once, and came back once
+  const told = events.filter(({ type }) => type.startsWith('Schedule'));
+  expect(told.map(({ type, time }) => [type, time])).toEqual([
+    ['ScheduleFailed', at(11)],
+    ['Scheduled', at(90)],
+  ]);
+  expect(workloads).toMatchObject([{ returns: 1 }]);
+});
+
+test('a workload that is deleted in the middle of its eviction does not go on with it once it is made anew', () => {
+  // given an eviction whose workload somebody deletes
+  const leaving = evicted(10);
+  // when it is made anew, placed where it was and ready
+  const anew = { ...onEast, spec: { ...onEast.spec, clusters: [] } };
+  const { evictions, workloads } = seen([
+    [10, onEast, leaving],
+    [20, leaving, undefined],
+    [300, undefined, anew],
+    [301, anew, onEast],
+  ]);
+  // then that is no end of the eviction, and no return
+  expect(evictions).toHaveLength(1);
+  expect(evictions[0]!.scheduled).toBeUndefined();
+  expect(evictions[0]!.ready).toBeUndefined();
+  expect(workloads).toMatchObject([{ returns: 0 }]);
+});
+
+test('nobody is named for what a person may have written into a task, or who took an eviction back', () => {
+  const [task] = evicted(10).spec.gracefulEvictionTasks!;
+  const held = {
+    ...evicted(10),
+    spec: { ...evicted(10).spec, gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] },
+  };
+  const released = {
+    ...held,
+    spec: { ...held.spec, gracefulEvictionTasks: [{ ...task!, suppressDeletion: false }] },
+  };
+  const ended = { ...held, spec: { ...held.spec, gracefulEvictionTasks: [] } };
+  const writers = (...changes: [number, object, object][]) =>
+    seen(changes).events.map(({ type, controller }) => [type, controller]);
+  expect(writers([10, held, released], [11, released, ended])).toEqual([
+    ['TaskReleased', ''],
+    ['TaskEnded', 'graceful-eviction'],
+  ]);
+  expect(writers([10, held, onEast])).toEqual([['TaskEnded', '']]);
+});
+
+describe('what led to an eviction', () => {
+  test('is the taint, too, if its watch tells it a moment after what came of it', () => {
+    const [task] = evicted(10).spec.gracefulEvictionTasks!;
+    const untolerated = { ...task!, reason: 'TaintUntolerated', producer: 'TaintManager' };
+    const by = (reason: object) => ({
+      ...evicted(10),
+      spec: { ...evicted(10).spec, gracefulEvictionTasks: [{ ...task!, ...reason }] },
+    });
+    const tainted = cluster('east', [taint('upgrade', 10)]);
+    const course = (binding: object, seconds: number) =>
+      seen([
+        [10, onEast, binding],
+        [seconds, cluster('east'), tainted],
+      ]).evictions[0]!;
+    expect(course(by(untolerated), 10.2)).toMatchObject({ evicted: at(10), tainted: at(10) });
+    expect(course(by(untolerated), 12)).not.toHaveProperty('tainted');
+    expect(course(by({}), 10.2)).not.toHaveProperty('tainted');
+  });
+
+  test('is no taint that was gone by then', () => {
+    // given a taint that comes and goes
+    const tainted = cluster('east', [taint('upgrade', 1)]);
+    // when the workload is evicted long after it, for another reason
+    const { evictions } = seen([
+      [1, cluster('east'), tainted],
+      [2, tainted, cluster('east')],
+      [300, onEast, evicted(300)],
+    ]);
+    // then that taint is not told of
+    expect(evictions).toMatchObject([{ from: 'east', evicted: at(300) }]);
+    expect(evictions[0]).not.toHaveProperty('tainted');
+  });
+
+  test('is the newest taint as long as one that evicts is there', () => {
+    const [one, two] = [taint('a', 1), taint('b', 2)];
+    const { evictions } = seen([
+      [1, cluster('east'), cluster('east', [one])],
+      [2, cluster('east', [one]), cluster('east', [one, two])],
+      [3, cluster('east', [one, two]), cluster('east', [two])],
+      [4, onEast, evicted(4)],
+    ]);
+    expect(evictions[0]!.tainted).toBe(at(2));
+  });
+
+  test('of one state, is the newest taint before it, in whatever order they are', () => {
+    const tainted = cluster('east', [taint('b', 20), taint('a', 10), taint('c', 90)]);
+    const { evictions } = toldHistory(world([tainted], [evicted(30)]), at(100), failoverOn);
+    expect(evictions[0]!.tainted).toBe(at(20));
+  });
+
+  test('of one state, is no failure that came after it', () => {
+    const flapped = toldHistory(world([unready(cluster('east'), 60)], [evicted(30)]), at(100), failoverOn);
+    expect(flapped.evictions[0]).not.toHaveProperty('detected');
+    const failed = toldHistory(world([unready(cluster('east'), 5)], [evicted(30)]), at(100), failoverOn);
+    expect(failed.evictions[0]!.detected).toBe(at(5));
+  });
+});
+
+/** A change of each of many workloads, all of which are evicted and none of which gets ready. */
+function evictedTogether(workloads: number): void {
+  const bindings = Array.from({ length: workloads }, (_, i) => ({
+    ...onEast,
+    metadata: { ...onEast.metadata, name: `cart${i}-deployment` },
+  }));
+  const { spec } = evicted(1);
+  const changes = bindings.map((one): SeenChange => ({
+    at: at(1),
+    before: one as unknown as KubernetesObject,
+    after: { ...one, spec } as unknown as KubernetesObject,
+  }));
+  const { evictions } = seenHistory({
+    first: world([cluster('east')], bindings),
+    changes,
+    ...{ start: START, end: at(600), configuration: failoverOn, doubts: [] },
+  });
+  expect(evictions).toHaveLength(workloads);
+}
+
+test('ten times as many evictions that are on their way take ten times the operations', async () => {
+  evictedTogether(3);
+  const few = await countOperations(() => evictedTogether(60));
+  const more = await countOperations(() => evictedTogether(600));
+  expect(more.blocks / few.blocks).toBeLessThan(17);
+});

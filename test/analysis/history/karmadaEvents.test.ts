@@ -1,0 +1,289 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eventStep } from '../../../src/analysis/history/karmadaEvents.ts';
+import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import { toldHistory } from '../../../src/analysis/history/toldHistory.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+
+const at = (seconds: number) => START + seconds * 1000;
+const text = (seconds: number) => rfc3339(at(seconds));
+const cart = deployment('cart', {
+  placement: {},
+  replicas: 2,
+  clusters: [{ name: 'west', replicas: 2 }],
+});
+const BINDING = { kind: 'ResourceBinding', namespace: 'shop', name: cart.metadata.name };
+const EAST = { kind: 'Cluster', name: 'east' };
+
+let names = 0;
+/** As Karmada v1.18 writes them. */
+function event(
+  reason: string,
+  component: string,
+  involvedObject: object,
+  message: string,
+  [first, last = first, count = 1]: [first: number, last?: number, count?: number],
+): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `event.${names++}`, namespace: 'shop' },
+    ...{ involvedObject, reason, message, count, source: { component } },
+    ...{ firstTimestamp: text(first), lastTimestamp: text(last) },
+  } as KubernetesObject;
+}
+const scheduled = (result: string, ...when: [first: number, last?: number, count?: number]) =>
+  event(
+    'ScheduleBindingSucceed',
+    'default-scheduler',
+    BINDING,
+    `Binding has been scheduled successfully. Result: {${result}}`,
+    when,
+  );
+const evicted = (from: string, ...when: [first: number, last?: number, count?: number]) =>
+  event(
+    'EvictWorkloadFromClusterSucceed',
+    'resource-binding-graceful-eviction-controller',
+    BINDING,
+    `Evict from cluster ${from} succeed.`,
+    when,
+  );
+const tainted = (component: string, taints: string, seconds: number) =>
+  event(
+    'TaintClusterSucceed',
+    component,
+    EAST,
+    `Update Cluster(east) with taints(cluster now has taints([${taints}])) succeed`,
+    [seconds],
+  );
+
+function told(events: KubernetesObject[], east: Cluster = cluster('east')) {
+  return toldHistory({ ...world([east], [cart]), others: events }, at(3600), failoverOn);
+}
+const ofType = ({ events }: ReturnType<typeof told>, type: string) =>
+  events.filter((one) => one.type === type);
+
+describe('what Events tell', () => {
+  test('an eviction that is over: where the workload went, and when the task ended', () => {
+    const { evictions, doubts } = told([
+      scheduled('east:2', 10),
+      scheduled('west:2', 100),
+      evicted('east', 130),
+    ]);
+    expect(evictions).toEqual([
+      {
+        workload: expect.objectContaining({ name: 'cart' }) as object,
+        ...{ from: 'east', to: [{ name: 'west', replicas: 2 }], scheduled: at(100), ended: at(130) },
+      },
+    ]);
+    expect(doubts.map((doubt) => doubt.text).join()).not.toContain('evictions that are over');
+  });
+
+  test('an eviction without a task, as up to v1.11 with the gate GracefulEviction off', () => {
+    const removed = event(
+      'EvictWorkloadFromClusterSucceed',
+      'taint-manager',
+      BINDING,
+      'Evict from cluster east succeed.',
+      [90],
+    );
+    const history = told([scheduled('east:2', 10), removed, scheduled('west:2', 100)]);
+    expect(history.evictions).toEqual([
+      {
+        workload: expect.objectContaining({ name: 'cart' }) as object,
+        ...{ from: 'east', to: [{ name: 'west', replicas: 2 }], evicted: at(90), scheduled: at(100) },
+      },
+    ]);
+    expect(ofType(history, 'Evicted')).toMatchObject([
+      { time: at(90), controller: 'taint-manager', message: 'evicted from east, without a task' },
+    ]);
+    expect(ofType(history, 'TaskEnded')).toEqual([]);
+  });
+
+  test('no placement that the scheduler only confirmed, and a return to an earlier one', () => {
+    const confirmed = told([scheduled('east:1, west:1', 10, 500, 9), scheduled('west:1, east:1', 40, 60, 2)]);
+    const byEvents = (history: ReturnType<typeof told>) =>
+      ofType(history, 'Scheduled').filter(({ source }) => source?.startsWith('Event'));
+    expect(byEvents(confirmed).map(({ time }) => time)).toEqual([at(10)]);
+    const back = told([scheduled('east:2', 10, 500, 2), scheduled('west:2', 100)]);
+    expect(byEvents(back).map(({ time, clusters }) => [time, clusters![0]!.name])).toEqual([
+      [at(10), 'east'],
+      [at(100), 'west'],
+      [at(500), 'east'],
+    ]);
+  });
+
+  test('a step that the state tells, too, is told once', () => {
+    const placed = { ...cart, status: { ...cart.status, lastScheduledTime: text(100) } };
+    const { events } = toldHistory(
+      { ...world([cluster('east')], [placed]), others: [scheduled('west:2', 99)] },
+      at(200),
+      failoverOn,
+    );
+    expect(events.filter(({ type, time }) => type === 'Scheduled' && time >= START)).toEqual([
+      expect.objectContaining({ time: at(99), source: 'Event ScheduleBindingSucceed' }),
+    ]);
+  });
+
+  test('writes that failed, how often, and until when', () => {
+    const failed = event('SyncWorkFailed', 'binding-controller', BINDING, 'no space', [10, 70, 4]);
+    expect(ofType(told([failed]), 'WorksFailed')).toEqual([
+      {
+        ...{ time: at(10), until: at(70), count: 4, controller: 'binding-controller', type: 'WorksFailed' },
+        ...{ object: BINDING, message: 'no space', source: 'Event SyncWorkFailed' },
+      },
+    ]);
+  });
+
+  test('nothing of other objects and reasons, and what is missing is said', () => {
+    const others = [
+      event('ScheduleBindingSucceed', 'default-scheduler', { kind: 'Deployment', name: 'cart' }, '', [1]),
+      event('AggregateStatusSucceed', 'x', BINDING, '', [1]),
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cart' } },
+    ];
+    expect(others.map(eventStep)).toEqual([undefined, undefined, undefined]);
+    expect(told([]).doubts.map((doubt) => doubt.text)).toContain(
+      'The state has no Events: earlier placements, evictions that are over and writes that failed are not told.',
+    );
+    const unread = [{ kind: 'Event', missing: 'list on events' }];
+    const forbidden = toldHistory({ ...world([], []), unread }, at(1), failoverOn);
+    expect(forbidden.doubts[1]!.text).toContain('Events could not be read (list on events)');
+  });
+
+  test('whatever they say, all is in order of time and nothing is invented', () => {
+    const word = fc.constantFrom(
+      'Result: {east:1',
+      'Result: {east:1}',
+      'Result: {x}',
+      'Evict from cluster ',
+      '{Key:',
+      '',
+    );
+    const time = fc.option(fc.constantFrom('', 'yesterday', text(5), text(50), text(500)));
+    const any = fc.record({
+      reason: fc.constantFrom(
+        'ScheduleBindingSucceed',
+        'EvictWorkloadFromClusterSucceed',
+        'TaintClusterSucceed',
+      ),
+      involvedObject: fc.constantFrom<object>(BINDING, EAST, {}, { kind: 'Cluster' }),
+      message: fc.string().chain((noise) => word.map((one) => `${one}${noise}`)),
+      count: fc.option(fc.integer()),
+      firstTimestamp: time,
+      lastTimestamp: time,
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 12 }), (all) => {
+        const objects = all.map((one) => ({
+          ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: `e${names++}`, namespace: 'shop' } },
+          ...one,
+        }));
+        const { events, evictions } = told(objects as unknown as KubernetesObject[]);
+        const times = events.map((one) => one.time);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+        const evictedOnes = all.filter(({ reason }) => reason.startsWith('Evict')).length;
+        expect(evictions.length).toBeLessThanOrEqual(2 * evictedOnes);
+      }),
+    );
+  });
+});
+
+describe('who added a taint', () => {
+  const upgrade: Taint = { key: 'upgrade', effect: 'NoExecute' };
+  const added = (taint: Taint, seconds: number): Taint => ({ ...taint, timeAdded: text(seconds) });
+  /** The list has one owner in managedFields: who changed it last. */
+  const ownedBy = (manager: string, seconds: number, taints: Taint[]): Cluster => {
+    const east = cluster('east', taints);
+    const entry = {
+      ...{ manager, operation: 'Update', time: text(seconds) },
+      fieldsV1: { 'f:spec': { 'f:taints': {} } },
+    };
+    return { ...east, metadata: { ...east.metadata, managedFields: [entry] } } as Cluster;
+  };
+  const who = (history: ReturnType<typeof told>) =>
+    history.events
+      .filter(({ taint }) => taint !== undefined)
+      .map(({ time, controller, controllerSource }) => [(time - START) / 1000, controller, controllerSource]);
+
+  test('is the component whose Event says that the cluster has it', () => {
+    const east = cluster('east', [added(upgrade, 60)]);
+    const says = (seconds: number) =>
+      told([tainted('cluster-taint-policy-controller', '{Key:upgrade,Effect:NoExecute}', seconds)], east);
+    expect(who(says(61))).toEqual([[60, 'cluster-taint-policy-controller', 'Event TaintClusterSucceed']]);
+    // a policy that gave it back later did not add it then
+    expect(who(says(90))).toEqual([[60, '', undefined]]);
+  });
+
+  test('is who changed the list in the same second, by managedFields', () => {
+    const field = (manager: string) => `metadata.managedFields[${manager}].time`;
+    const taints = [added(upgrade, 60)];
+    expect(who(told([], ownedBy('kubectl-edit', 60, taints)))).toEqual([
+      [60, 'kubectl-edit', field('kubectl-edit')],
+    ]);
+    expect(who(told([], ownedBy('karmada-controller-manager', 60, taints)))).toEqual([
+      [60, 'cluster-taint-policy-controller', field('karmada-controller-manager')],
+    ]);
+    // somebody else has written the list since
+    expect(who(told([], ownedBy('kubectl-edit', 90, taints)))).toEqual([[60, '', undefined]]);
+  });
+
+  test('is a person, if it has no timeAdded: at the latest when they last wrote', () => {
+    const history = told([], ownedBy('kubectl-taint', 60, [upgrade]));
+    expect(ofType(history, 'TaintAdded')).toMatchObject([
+      { time: at(60), controller: 'kubectl-taint', source: 'metadata.managedFields[kubectl-taint].time' },
+    ]);
+    expect(history.doubts.map((doubt) => doubt.text).join()).toContain(
+      'managedFields have one time for each writer',
+    );
+    // controllers give a timeAdded, so it is somebody else's, of an unknown time
+    expect(who(told([], ownedBy('karmada-controller-manager', 60, [upgrade])))).toEqual([]);
+  });
+
+  test('is told by managedFields right after the change, of a recording', () => {
+    const seen = (manager: string, taint: Taint) =>
+      seenHistory({
+        first: world([cluster('east')], [cart]),
+        changes: [
+          {
+            at: at(60),
+            before: cluster('east') as KubernetesObject,
+            after: ownedBy(manager, 60, [taint]) as KubernetesObject,
+          },
+        ],
+        ...{ start: START, end: at(90), configuration: failoverOn, doubts: [] },
+      }).events.map(({ type, controller }) => [type, controller]);
+    const notReady: Taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' };
+    expect(seen('kubectl-taint', upgrade)).toEqual([['TaintAdded', 'kubectl-taint']]);
+    expect(seen('karmada-controller-manager', notReady)).toEqual([['TaintAdded', 'cluster-controller']]);
+  });
+
+  test('is told by Events, of a recording, and so are writes that failed', () => {
+    const failed = event(
+      'EvictWorkloadFromClusterFailed',
+      'taint-manager',
+      BINDING,
+      'Evict from cluster east failed.',
+      [61],
+    );
+    const { events } = seenHistory({
+      first: world([cluster('east', [upgrade])], [cart]),
+      changes: [
+        {
+          at: at(60),
+          before: cluster('east', [upgrade]) as KubernetesObject,
+          after: cluster('east') as KubernetesObject,
+        },
+        { at: at(60.2), after: tainted('cluster-taint-policy-controller', '', 60) },
+        { at: at(64), after: failed },
+      ],
+      ...{ start: START, end: at(90), configuration: failoverOn, doubts: [] },
+    });
+    expect(events).toMatchObject([
+      { type: 'TaintRemoved', time: at(60), controller: 'cluster-taint-policy-controller' },
+      { type: 'EvictionFailed', time: at(61) + 999, controller: 'taint-manager', cluster: 'east' },
+    ]);
+  });
+});

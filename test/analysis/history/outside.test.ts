@@ -1,0 +1,333 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SeenChange } from '../../../src/analysis/history/history.ts';
+import { seenScenario } from '../../../src/analysis/history/replay/seenScenario.ts';
+import { partedAt } from '../../../src/analysis/history/replay/steps.ts';
+import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+
+const at = (seconds: number) => START + seconds * 1000;
+const binding = deployment('cart', {
+  placement: {},
+  replicas: 2,
+  clusters: [{ name: 'east', replicas: 2 }],
+});
+const east = cluster('east');
+const withSpec = (before: ResourceBinding, spec: object): ResourceBinding => ({
+  ...before,
+  spec: { ...before.spec, ...spec },
+});
+const withHealth = (before: ResourceBinding, health: 'Healthy' | 'Unhealthy'): ResourceBinding => ({
+  ...before,
+  status: { ...before.status, aggregatedStatus: [{ clusterName: 'east', health }] },
+});
+const task = (producer: string, more: object = {}) => ({
+  gracefulEvictionTasks: [{ fromCluster: 'east', reason: 'r', producer, ...more }],
+});
+
+/** What is told, and what is not, of changes; each is of the object before it. */
+function outside(
+  ...changes: readonly [seconds: number, before: object | undefined, after: object | undefined][]
+) {
+  const { events, untold } = seenScenario(
+    world([east], [binding]),
+    changes.map(([seconds, before, after]): SeenChange => ({
+      at: at(seconds),
+      ...(before ? { before: before as KubernetesObject } : {}),
+      ...(after ? { after: after as KubernetesObject } : {}),
+    })),
+    failoverOn.rules,
+  );
+  return { told: events.map(({ action }) => action), untold };
+}
+
+const policy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { namespace: 'shop', name: 'all' },
+  spec: { resourceSelectors: [] },
+};
+
+describe('what bindings show of things from outside', () => {
+  test('an edit of the template is told as an edit of what the detector made of it', () => {
+    const { told, untold } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
+    expect(told).toEqual([
+      {
+        type: 'patch',
+        target: { kind: binding.kind, namespace: binding.metadata.namespace, name: binding.metadata.name },
+        merge: { spec: { replicas: 5 } },
+      },
+    ]);
+    expect(untold).toEqual([]);
+  });
+
+  test('after a change of policies it is not: the detector would make it of the old template again', () => {
+    const { told, untold } = outside(
+      [5, undefined, policy],
+      [10, binding, withSpec(binding, { replicas: 5 })],
+    );
+    expect(told.map(({ type }) => type)).toEqual(['apply']);
+    expect(untold).toEqual([
+      {
+        at: at(10),
+        binding: expect.stringContaining('cart'),
+        what: expect.stringContaining('spec.replicas'),
+      },
+    ]);
+  });
+
+  test('a placement that changes without a policy was written by somebody; with one the simulation writes it', () => {
+    const placed = withSpec(binding, { placement: { clusterAffinity: { clusterNames: ['west'] } } });
+    expect(outside([10, binding, placed]).untold).toEqual([
+      expect.objectContaining({
+        what: expect.stringMatching(/^without a change of policies, spec\.placement of /),
+      }),
+    ]);
+    expect(outside([5, undefined, policy], [10, binding, placed]).untold).toEqual([]);
+    const labelled = { ...policy, metadata: { ...policy.metadata, labels: { tier: 'gold' } } };
+    expect(outside([5, policy, labelled], [10, binding, placed]).untold).toHaveLength(1);
+  });
+
+  test.each([
+    ['the taint manager makes', [binding, withSpec(binding, task('TaintManager'))], 0],
+    ['a drain makes', [binding, withSpec(binding, task('karmada-failover'))], 1],
+    [
+      'somebody holds',
+      [
+        withSpec(binding, task('TaintManager')),
+        withSpec(binding, task('TaintManager', { suppressDeletion: true })),
+      ],
+      1,
+    ],
+    [
+      'Karmada only stamps',
+      [
+        withSpec(binding, task('TaintManager')),
+        withSpec(binding, task('TaintManager', { creationTimestamp: '2026-09-01T10:00:00Z' })),
+      ],
+      0,
+    ],
+    ['a drain takes back', [withSpec(binding, task('karmada-failover')), binding], 1],
+  ] as const)('an eviction task that %s', (_, [before, after], count) => {
+    expect(outside([10, before, after]).untold).toHaveLength(count);
+  });
+
+  test('health that changes by itself is told', () => {
+    const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
+    expect(outside([10, well, ill], [60, ill, well]).told).toMatchObject([
+      { type: 'health', cluster: 'east', health: 'Unhealthy' },
+      { type: 'health', cluster: 'east', health: 'Healthy' },
+    ]);
+  });
+
+  test('health that follows a change of the copy, or is of a cluster that is not Ready, is not', () => {
+    const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
+    const more = withSpec(well, { clusters: [{ name: 'east', replicas: 4 }] });
+    const moreIll = withSpec(ill, { clusters: [{ name: 'east', replicas: 4 }] });
+    expect(outside([10, well, more], [11, more, moreIll]).told).toEqual([]);
+    const down = {
+      ...east,
+      status: { ...east.status, conditions: [{ type: 'Ready', status: 'False', reason: 'r' }] },
+    };
+    expect(outside([10, east, down], [11, well, ill]).told.map(({ type }) => type)).not.toContain('health');
+  });
+});
+
+describe('what happens to a cluster from outside is told:', () => {
+  const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
+  const target = { kind: 'Cluster', name: 'east' };
+
+  test('it joins, with what it then says of itself for the first time', () => {
+    const west = { ...east, metadata: { name: 'west' }, status: undefined };
+    const apiEnablements = [{ groupVersion: 'v1', resources: [{ kind: 'Pod' }] }];
+    const resourceSummary = { allocatable: { cpu: '8' } };
+    const known = { ...west, status: { apiEnablements, resourceSummary } };
+    const { told, untold } = outside([10, undefined, west], [11, west, known]);
+    expect(told).toEqual([
+      { type: 'apply', objects: [west] },
+      {
+        type: 'patch',
+        target: { kind: 'Cluster', name: 'west' },
+        merge: { status: { apiEnablements, resourceSummary } },
+      },
+    ]);
+    expect(untold).toEqual([]);
+  });
+
+  test('it is deleted; that Karmada then removes it is not told', () => {
+    expect(outside([10, east, leaving], [30, leaving, undefined])).toEqual({
+      told: [{ type: 'delete', target }],
+      untold: [],
+    });
+  });
+
+  test('it gets or loses labels, or another region', () => {
+    const labelled = { ...east, metadata: { ...east.metadata, labels: { tier: 'gold' } } };
+    const moved = { ...east, spec: { ...east.spec, region: 'moon' } };
+    expect(outside([10, east, labelled], [20, labelled, east], [30, east, moved], [40, moved, east])).toEqual(
+      {
+        told: [
+          { type: 'patch', target, merge: { metadata: { labels: { tier: 'gold' } } } },
+          { type: 'patch', target, merge: { metadata: { labels: { tier: null } } } },
+          { type: 'patch', target, merge: { spec: { region: 'moon' } } },
+          { type: 'patch', target, merge: { spec: { region: 'east' } } },
+        ],
+        untold: [],
+      },
+    );
+  });
+
+  test('nothing more of one that has joined since and is being deleted, which may be gone already', () => {
+    const west = { ...east, metadata: { name: 'west' } };
+    const going = { ...west, metadata: { ...west.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
+    const tainted = { ...going, spec: { ...going.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
+    const { told } = outside([10, undefined, west], [20, west, going], [30, going, tainted]);
+    expect(told.map(({ type }) => type)).toEqual(['apply', 'delete']);
+  });
+});
+
+describe('what concerns all workloads and is not told', () => {
+  test('a cluster that is gone without having been seen to be deleted', () => {
+    expect(outside([10, east, undefined])).toEqual({
+      told: [],
+      untold: [{ at: at(10), what: 'when Cluster east leaves' }],
+    });
+  });
+
+  test('a taint, and the status of a cluster that stays the same otherwise, are not among it', () => {
+    const tainted = { ...east, spec: { ...east.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
+    expect(outside([10, east, tainted])).toMatchObject({ told: [{ type: 'taint' }], untold: [] });
+  });
+});
+
+test('steps part at the later of the first two that are not the same', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((placement, i) => ({ time: i * 10, placement }));
+  expect(partedAt([a!, b!], [a!, { ...c!, time: 25 }])).toBe(25);
+  expect(partedAt([a!], [a!, b!])).toBe(10);
+  expect(partedAt([a!, b!, c!], [a!, b!])).toBe(20);
+  expect(partedAt([a!], [a!])).toBe(Infinity);
+});
+
+describe('a taint that a ClusterTaintPolicy lists', () => {
+  const listed = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'not-ready' },
+    spec: {
+      addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
+      removeOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+      taints: [{ key: 'disk', effect: 'NoExecute' }],
+    },
+  };
+  const disk = { key: 'disk', effect: 'NoExecute' as const };
+  const timed = { ...disk, timeAdded: new Date(at(10)).toISOString() };
+  const unready = (taints: Taint[]) => {
+    const one = cluster('east', taints);
+    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
+    return { ...one, status: { ...one.status, conditions } };
+  };
+  const taintEvents = (...changes: readonly [seconds: number, before: object, after: object][]) =>
+    outside([1, undefined, listed], ...changes).told.filter(({ type }) => type.endsWith('taint'));
+
+  test('is the policy’s if its conditions hold', () => {
+    expect(taintEvents([10, unready([]), unready([timed])])).toEqual([]);
+    expect(taintEvents([10, cluster('east', [disk]), east])).toEqual([]);
+  });
+
+  test('is somebody’s if they do not', () => {
+    expect(taintEvents([10, east, cluster('east', [disk])])).toEqual([
+      { type: 'taint', cluster: 'east', taint: disk },
+    ]);
+    expect(taintEvents([10, unready([disk]), unready([])])).toEqual([
+      { type: 'untaint', cluster: 'east', ...disk },
+    ]);
+  });
+
+  test('is somebody’s once the policy is deleted', () => {
+    const { told } = outside(
+      [1, undefined, listed],
+      [5, listed, undefined],
+      [10, unready([]), unready([disk])],
+    );
+    expect(told).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
+  });
+
+  test('is the policy’s in the form of the design, too', () => {
+    const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
+    const { told } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
+    expect(told).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
+  });
+
+  test('is somebody’s if managedFields show that they changed the list', () => {
+    const entry = { manager: 'kubectl-edit', fieldsV1: { 'f:spec': { 'f:taints': {} } } };
+    const tainted = unready([timed]);
+    const after = { ...tainted, metadata: { ...tainted.metadata, managedFields: [entry] } };
+    expect(taintEvents([10, unready([]), after])).toEqual([{ type: 'taint', cluster: 'east', taint: disk }]);
+  });
+
+  test('is somebody’s without a timeAdded, which every controller gives', () => {
+    expect(taintEvents([10, unready([]), unready([disk])])).toMatchObject([{ type: 'taint' }]);
+  });
+
+  test('is nobody knows whose long after its conditions began to hold, which is said', () => {
+    // the Ready condition turned 100s ago, and the policy has been there since then
+    const since = (taints: Taint[]) => {
+      const one = unready(taints);
+      const lastTransitionTime = new Date(at(0)).toISOString();
+      const conditions = one.status.conditions.map((each) => ({ ...each, lastTransitionTime }));
+      return { ...one, status: { ...one.status, conditions } };
+    };
+    const { told, untold } = outside([1, undefined, listed], [100, since([]), since([timed])]);
+    expect(told.filter(({ type }) => type === 'taint')).toEqual([]);
+    expect(untold).toMatchObject([
+      { at: at(100), what: expect.stringMatching(/^who gave taint disk:NoExecute to east .* for 99s/) },
+    ]);
+  });
+});
+
+describe('a taint with a key of Karmada’s', () => {
+  const time = { timeAdded: new Date(at(10)).toISOString() };
+  const notReady = (effect: Taint['effect'], more: object = {}): Taint => ({
+    ...{ key: 'cluster.karmada.io/not-ready', effect, ...time, ...more },
+  });
+  const unready = (taints: Taint[]) => {
+    const one = cluster('east', taints);
+    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
+    return { ...one, status: { ...one.status, conditions } };
+  };
+  const by = <T extends { metadata: object }>(manager: string, one: T): T => ({
+    ...one,
+    metadata: {
+      ...one.metadata,
+      managedFields: [{ manager, fieldsV1: { 'f:spec': { 'f:taints': {} } } }],
+    },
+  });
+  const told = (...change: [before: object, after: object]) => outside([10, ...change]).told;
+
+  test('is Karmada’s if the cluster controller adds it by that condition, and takes it away without', () => {
+    expect(told(unready([]), unready([notReady('NoSchedule')]))).toEqual([]);
+    expect(told(cluster('east', [notReady('NoSchedule')]), east)).toEqual([]);
+  });
+
+  test('is somebody’s with an effect that only policies give it, and none does by that condition', () => {
+    expect(told(east, cluster('east', [notReady('NoExecute')]))).toEqual([
+      { type: 'taint', cluster: 'east', taint: { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } },
+    ]);
+    expect(told(unready([notReady('NoExecute')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+  });
+
+  test('is somebody’s if the condition of the cluster is another', () => {
+    expect(told(east, cluster('east', [notReady('NoSchedule')]))).toMatchObject([{ type: 'taint' }]);
+    expect(told(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
+  });
+
+  test('is a policy’s with that effect if one gives it by that condition', () => {
+    expect(told(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
+  });
+
+  test('is whose managedFields say it is', () => {
+    const tainted = unready([notReady('NoSchedule')]);
+    expect(told(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
+    expect(told(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Moment } from '../../../src/analysis/history/replay/decidingFacts.ts';
+import type { Step } from '../../../src/analysis/history/replay/steps.ts';
+import { whyDiffers, type PartedWays } from '../../../src/analysis/history/replay/whyDiffers.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
+
+const seconds = (count: number) => count * 1000;
+const way = (...rows: [number, string][]): Step[] =>
+  rows.map(([time, placement]) => ({ time: seconds(time), placement }));
+
+function cluster(name: string, pods: string, tainted = false): Cluster {
+  return {
+    metadata: { name },
+    spec: tainted ? { taints: [{ key: 'broken', effect: 'NoExecute' }] } : {},
+    status: { resourceSummary: { allocatable: { pods: '10' }, allocated: { pods } } },
+  };
+}
+
+function moment(
+  clusters: Cluster[],
+  health: Record<string, 'Healthy' | 'Unhealthy'> = {},
+  tasks: GracefulEvictionTask[] = [],
+): Moment {
+  const binding: ResourceBinding = {
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      gracefulEvictionTasks: tasks,
+    },
+    status: {
+      aggregatedStatus: Object.entries(health).map(([clusterName, one]) => ({ clusterName, health: one })),
+    },
+  };
+  return { binding, clusters };
+}
+
+const task = (fromCluster: string, producer: string): GracefulEvictionTask => ({
+  ...{ fromCluster, producer, reason: 'x' },
+});
+
+/** Parted ways of which nothing is known but what is given, and whose recorded steps every simulation takes from shortly before. */
+function parted(given: Partial<PartedWays> & Pick<PartedWays, 'recorded' | 'predicted'>): PartedWays {
+  const nothing = moment([]);
+  return {
+    was: () => nothing,
+    wasPredicted: () => nothing,
+    refused: () => undefined,
+    refusedPredicted: () => undefined,
+    *from(start) {
+      const before = given.recorded.findLastIndex(({ time }) => time <= start);
+      yield given.recorded.slice(before);
+    },
+    end: seconds(1000),
+    ...given,
+  };
+}
+
+describe('why a workload went another way', () => {
+  test('the room that a cluster had reported, if it was placed elsewhere', () => {
+    const ways = parted({
+      recorded: way([0, '- | evicting a'], [5, 'b×1 | evicting a']),
+      predicted: way([0, '- | evicting a'], [4, 'c×1 | evicting a']),
+      was: () => moment([cluster('c', '10')]),
+      wasPredicted: () => moment([cluster('c', '9')]),
+    });
+    expect(whyDiffers(ways)).toMatchObject({
+      ...{ kind: 'room', cluster: 'c', recorded: '10 of 10 pods', predicted: '9 of 10 pods' },
+      ...{ at: seconds(5), confirmedFrom: seconds(5) - 50 },
+    });
+  });
+
+  test('the room that a cluster had reported, if no place was found for it', () => {
+    // given that it was predicted to be placed at once, and was refused three seconds later
+    const full = seconds(3);
+    const ways = parted({
+      recorded: way([0, 'a×1 | evicting -'], [1, '- | evicting a'], [60, '- | evicting -']),
+      predicted: way([0, 'a×1 | evicting -'], [1, '- | evicting a'], [2, 'b×1 | evicting a']),
+      refused: () => full,
+      was: (at) => moment([cluster('b', at >= full ? '10' : '1')]),
+      wasPredicted: () => moment([cluster('b', '1')]),
+    });
+    expect(whyDiffers(ways)).toMatchObject({ kind: 'room', cluster: 'b', recorded: '10 of 10 pods' });
+  });
+
+  test('its turn in the eviction queue, if both evict it and one of them later', () => {
+    const evicted = moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]);
+    const ways = parted({
+      recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a'], [10, 'b×1 | evicting a']),
+      predicted: way([0, 'a×1 | evicting -'], [1, '- | evicting a'], [2, 'c×1 | evicting a']),
+      was: () => evicted,
+      wasPredicted: () => evicted,
+    });
+    // what comes of another place is not the cause
+    expect(whyDiffers(ways)).toMatchObject({
+      ...{ kind: 'turn', cluster: 'a', at: seconds(9) },
+      turn: { recorded: seconds(9), predicted: seconds(1) },
+    });
+  });
+
+  test('its turn in the eviction queue, if the taint went before it came', () => {
+    const evicted = moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]);
+    const ways = parted({
+      recorded: way([0, 'a×1 | evicting -']),
+      predicted: way([0, 'a×1 | evicting -'], [1, '- | evicting a']),
+      was: () => moment([cluster('a', '1', true)]),
+      wasPredicted: () => evicted,
+    });
+    expect(whyDiffers(ways)).toMatchObject({ kind: 'turn', turn: { predicted: seconds(1) } });
+  });
+
+  test('the taint, if only one of them has it', () => {
+    const ways = parted({
+      recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a']),
+      predicted: way([0, 'a×1 | evicting -']),
+      was: () => moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]),
+      wasPredicted: () => moment([cluster('a', '1')]),
+    });
+    expect(whyDiffers(ways)).toMatchObject({
+      ...{ kind: 'cluster', cluster: 'a', recorded: 'broken:NoExecute', predicted: 'no taints' },
+    });
+  });
+
+  test('the health that a member had reported, if application failover evicts, or a task ends', () => {
+    const producer = 'resource-binding-application-failover-controller';
+    const evictions = parted({
+      recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a']),
+      predicted: way([0, 'a×1 | evicting -']),
+      was: () => moment([], { a: 'Unhealthy' }, [task('a', producer)]),
+      wasPredicted: () => moment([], { a: 'Healthy' }),
+    });
+    const ends = parted({
+      recorded: way([0, 'b×1 | evicting a'], [9, 'b×1 | evicting -']),
+      predicted: way([0, 'b×1 | evicting a'], [50, 'b×1 | evicting -']),
+      was: () => moment([], { b: 'Healthy' }),
+      wasPredicted: () => moment([], { b: 'Unhealthy' }),
+    });
+    expect(whyDiffers(evictions)).toMatchObject({
+      kind: 'health',
+      cluster: 'a',
+      recorded: 'Unhealthy, 0 ready',
+    });
+    expect(whyDiffers(ends)).toMatchObject({ kind: 'health', cluster: 'b', predicted: 'Unhealthy, 0 ready' });
+  });
+
+  test('chance, if nothing that decides is unlike, and simulations from shortly before take the step', () => {
+    const ways = parted({
+      recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
+      predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),
+    });
+    expect(whyDiffers(ways)).toMatchObject({ kind: 'order', confirmedFrom: seconds(1) - 50 });
+  });
+
+  test('nobody knows, if no simulation takes the step either: that may be a mistake of ours', () => {
+    const ways = parted({
+      recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
+      predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),
+      *from() {
+        yield way([0, '- | evicting a'], [1, 'c×1 | evicting a']);
+      },
+    });
+    expect(whyDiffers(ways)).toEqual({ kind: 'unexplained', at: seconds(1) });
+  });
+});

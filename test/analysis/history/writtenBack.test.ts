@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { placedIn, stepChange } from '../../../src/analysis/history/replay/placements.ts';
+import { placementText } from '../../../src/analysis/history/replay/steps.ts';
+import { withoutWriteBacks } from '../../../src/analysis/history/replay/writtenBack.ts';
+
+const steps = (...rows: [number, string][]) => rows.map(([time, placement]) => ({ time, placement }));
+
+describe('what the scheduler writes back', () => {
+  test('is taken out, until it is evicted again', () => {
+    // given a workload that is evicted from a, put back there by the scheduler together with b, and evicted again
+    const seen = steps(
+      [0, 'a×1 c×1 | evicting -'],
+      [10, 'c×1 | evicting a'],
+      [11, 'a×1 b×1 c×1 | evicting a'],
+      [20, 'b×1 c×1 | evicting a'],
+      [30, 'b×1 c×1 | evicting -'],
+    );
+    expect(withoutWriteBacks(seen)).toEqual({
+      steps: steps(
+        [0, 'a×1 c×1 | evicting -'],
+        [10, 'c×1 | evicting a'],
+        [11, 'b×1 c×1 | evicting a'],
+        [30, 'b×1 c×1 | evicting -'],
+      ),
+      writeBacks: [{ cluster: 'a', evicted: 10, back: 11 }],
+    });
+  });
+
+  test('is nothing that was there before the eviction, nor a return after its end', () => {
+    // a capture may begin with a cluster both placed and evicted
+    const seen = steps(
+      [0, 'a×1 | evicting a'],
+      [10, '- | evicting a'],
+      [20, '- | evicting -'],
+      [30, 'a×1 | evicting -'],
+    );
+    expect(withoutWriteBacks(seen)).toEqual({ steps: seen, writeBacks: [] });
+  });
+
+  test('leaves no cluster both placed and evicted from, of ways that begin without one', () => {
+    const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
+    const way = fc.array(fc.record({ on: names, evicting: names }), { maxLength: 12 });
+    fc.assert(
+      fc.property(way, (placements) => {
+        const seen = placements.map(({ on, evicting }, i) => ({
+          time: i,
+          placement: placementText(
+            on.map((name) => ({ name, replicas: 1 })),
+            i === 0 ? evicting.filter((name) => !on.includes(name)) : evicting,
+          ),
+        }));
+        const { steps: meant, writeBacks } = withoutWriteBacks(seen);
+        for (const { cluster, evicted, back } of writeBacks) {
+          expect(evicted).toBeLessThan(back);
+          const { on, evicting } = placedIn(meant.findLast(({ time }) => time <= back)!.placement);
+          expect([on.has(cluster), evicting.includes(cluster)]).toEqual([false, true]);
+        }
+        if (writeBacks.length === 0) expect(meant.length).toBeLessThanOrEqual(seen.length);
+      }),
+    );
+  });
+});
+
+describe('what a step does', () => {
+  test('is read from the texts of placements', () => {
+    const [before, after] = steps([0, 'a×1 b×2 | evicting d'], [1, 'b×3 c×1 | evicting a']);
+    expect(stepChange(before, after)).toEqual({
+      evicted: ['a'],
+      ended: ['d'],
+      gained: ['b', 'c'],
+      lost: ['a'],
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { expect, test } from '@jest/globals';
+import { ageOfForecasts, emptyFeed, withNews, type FeedNews } from '../../../src/analysis/overview/feed.ts';
+import type { ClusterForecast } from '../../../src/analysis/overview/forecast.ts';
+import { seeEvictions } from '../../../src/analysis/overview/happenings.ts';
+import { knownOverview, overviewOf } from '../../../src/analysis/overview/overview.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+
+const forecastOf = (name: string): ClusterForecast => ({
+  cluster: name,
+  ifItFails: { lost: 1 },
+  uncertainIfItFails: 0,
+  costIfItFails: {} as ClusterForecast['costIfItFails'],
+  workloads: [{ key: 'shop/cart-deployment', outcome: 'lost', certainty: 'certain', after: [] }],
+});
+
+function overview(...clusters: string[]): FeedNews {
+  const question = { now: START, configuration: failoverOn, unconfirmed: new Set<string>() };
+  const { workloads: _, ...told } = overviewOf(
+    world(
+      clusters.map((name) => cluster(name)),
+      [],
+    ),
+    question,
+  );
+  return { type: 'overview', overview: told };
+}
+
+test('a feed keeps no forecast of a cluster that has left', () => {
+  // given forecasts of two clusters
+  const forecasts = { type: 'forecasts' as const, forecasts: [forecastOf('east'), forecastOf('west')] };
+  const before = withNews(withNews(emptyFeed, overview('east', 'west'), START), forecasts, START);
+  expect(before.verdicts.get('shop/cart-deployment')).toHaveLength(2);
+  // when one of them leaves
+  const after = withNews(before, overview('west'), START);
+  // then nothing is said of what its failure would lead to
+  expect([...after.forecasts.keys()]).toEqual(['west']);
+  expect(after.verdicts.get('shop/cart-deployment')!.map((one) => one.cluster)).toEqual(['west']);
+});
+
+test('a feed keeps nothing of workloads that are no longer forecast, however many come and go', () => {
+  const forecasts = (key: string): FeedNews => ({
+    type: 'forecasts',
+    forecasts: [{ ...forecastOf('east'), workloads: [{ ...forecastOf('east').workloads[0]!, key }] }],
+  });
+  const keys = Array.from({ length: 20 }, (_, at) => `shop/job-${at}`);
+  const feed = keys.reduce((before, key) => withNews(before, forecasts(key), START), emptyFeed);
+  expect([...feed.verdicts.keys()]).toEqual(['shop/job-19']);
+});
+
+/** The evictions that a feed tells of after looks, each at a second with the names of what is being evicted then. */
+function evictionsTold(...looks: [second: number, leaving: string[]][]): [second: number, count: number][] {
+  const known = knownOverview();
+  const began = new Map<string, number>();
+  const feed = looks.reduce((before, [second, leaving]) => {
+    const now = START + second * 1000;
+    const bindings = leaving.map((name) => {
+      if (!began.has(name)) began.set(name, now);
+      const task = {
+        ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+        creationTimestamp: rfc3339(began.get(name)!),
+      };
+      const spec = { gracefulEvictionTasks: [task] };
+      return deployment(name, {
+        placement: {},
+        replicas: 1,
+        clusters: [{ name: 'west', replicas: 1 }],
+        spec,
+      });
+    });
+    const question = { now, configuration: failoverOn, unconfirmed: new Set<string>(), known };
+    const { workloads: _, ...told } = overviewOf(
+      world([cluster('east'), cluster('west')], bindings),
+      question,
+    );
+    return withNews(before, { type: 'overview', overview: told }, now);
+  }, emptyFeed);
+  return feed.happenings.flatMap((one) =>
+    one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
+  );
+}
+
+test('evictions are as many as were seen, also once they have ended', () => {
+  expect(evictionsTold([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
+  expect(evictionsTold([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
+});
+
+test('evictions long after the last one are of another failure', () => {
+  expect(evictionsTold([0, ['a', 'b']], [30, []], [300, []], [301, ['c']])).toEqual([
+    [301, 1],
+    [0, 2],
+  ]);
+});
+
+test('evictions that begin and end between two looks count, and begin another failure long after the last one', () => {
+  // given two evictions that have ended before anybody looked, one that lasts, and one of five minutes later
+  const known = knownOverview();
+  const evicted = (name: string, second: number) =>
+    deployment(name, {
+      placement: {},
+      replicas: 1,
+      clusters: [],
+      spec: {
+        gracefulEvictionTasks: [
+          {
+            ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+            creationTimestamp: rfc3339(START + second * 1000),
+          },
+        ],
+      },
+    });
+  const lasting = evicted('c', 2);
+  for (const before of [evicted('a', 0), evicted('b', 1)]) {
+    seeEvictions(known.evictions, { after: before });
+    seeEvictions(known.evictions, { before, after: { ...before, spec: { resource: before.spec.resource } } });
+  }
+  const told = (second: number, ...bindings: ResourceBinding[]) => {
+    const question = { ...{ configuration: failoverOn, unconfirmed: new Set<string>(), known } };
+    const { happenings } = overviewOf(world([cluster('east')], bindings), {
+      ...question,
+      now: START + second * 1000,
+    });
+    return happenings.flatMap((one) =>
+      one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
+    );
+  };
+  // when somebody looks
+  // then all are told
+  expect(told(3, lasting)).toEqual([[0, 3]]);
+  // and what is evicted after five minutes in which nobody looked is told by itself
+  seeEvictions(known.evictions, { before: lasting });
+  seeEvictions(known.evictions, { after: evicted('d', 300) });
+  expect(told(301, evicted('d', 300))).toEqual([[300, 1]]);
+});
+
+test('forecasts grow old if workloads change after they were begun', () => {
+  const moves: FeedNews = { type: 'workloads', changed: [], gone: ['shop/cart-deployment'] };
+  const begins: FeedNews = { type: 'forecasts', forecasts: [], computing: { done: 0, total: 1 } };
+  const ends: FeedNews = { type: 'forecasts', forecasts: [forecastOf('east')] };
+  const feedAfter = (...news: [second: number, FeedNews][]) =>
+    news.reduce((feed, [second, one]) => withNews(feed, one, second * 1000), emptyFeed);
+  const age = (...news: [second: number, FeedNews][]) => ageOfForecasts(feedAfter(...news), 60_000);
+  expect(age([1, moves])).toBeUndefined();
+  expect(age([1, moves], [2, begins], [5, ends])).toBeUndefined();
+  expect(age([1, moves], [2, begins], [4, moves], [5, ends])).toBe(58_000);
+  expect(age([1, moves], [2, begins], [5, ends], [9, moves], [10, begins])).toBe(58_000);
+  expect(age([2, begins], [5, ends], [9, moves], [10, begins], [11, ends])).toBeUndefined();
+});

@@ -1,0 +1,78 @@
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Condition, Taint } from '../../../src/karmada/api/meta.ts';
+import type {
+  ClusterTaintPolicy,
+  ClusterTaintPolicySpec,
+  MatchCondition,
+} from '../../../src/karmada/api/policy.ts';
+import { usualReadiness } from '../../../src/karmada/detection/readiness.ts';
+import { leftBehind } from '../../../src/analysis/taintPolicy/leftBehind.ts';
+import { policiesAround } from '../../../src/analysis/taintPolicy/policyChange.ts';
+import { planTaintRemoval, type RemovalPlan } from '../../../src/analysis/taintPolicy/removalPlan.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
+import { cluster, failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
+
+/** Failover with a webhook that admits NoExecute. */
+export const allowed: Configuration = {
+  ...failoverOn,
+  webhook: { ...failoverOn.webhook, 'allow-no-execute-taint-policy': true },
+};
+
+export const OLD = '2026-08-02T00:00:00Z';
+
+export function taintPolicy(
+  name: string,
+  spec: ClusterTaintPolicySpec,
+  creationTimestamp = OLD,
+): ClusterTaintPolicy {
+  return { metadata: { name, creationTimestamp }, spec };
+}
+
+/** "Ready In False": an entry of a condition list. */
+export function when(text: string): MatchCondition {
+  const [conditionType = '', operator = '', ...statusValues] = text.split(' ');
+  return { conditionType, operator, statusValues };
+}
+
+/** "key=value:NoExecute" */
+export function taint(text: string, timeAdded?: string): Taint {
+  const [pair = '', effect = ''] = text.split(':');
+  const [key = '', value] = pair.split('=');
+  return { key, ...(value && { value }), effect: effect as Taint['effect'], ...(timeAdded && { timeAdded }) };
+}
+
+/** A cluster with conditions such as "Ready=True" besides those that it has anyway. */
+export function member(
+  name: string,
+  { taints = [], conditions = [] }: { taints?: Taint[]; conditions?: string[] } = {},
+): Cluster {
+  const one = cluster(name, taints);
+  const own = conditions.map((text): Condition => {
+    const [type = '', status = ''] = text.split('=');
+    return { type, status: status as Condition['status'], reason: 'Told', lastTransitionTime: OLD };
+  });
+  const types = new Set(own.map(({ type }) => type));
+  // As Karmada writes it, so that no probe finds anything new.
+  const ready: Condition = {
+    type: 'Ready',
+    ...usualReadiness('True'),
+    status: 'True',
+    lastTransitionTime: OLD,
+  };
+  const others = types.has('Ready') ? [] : [ready];
+  return { ...one, status: { ...one.status, conditions: [...others, ...own] } };
+}
+
+export function fleet(clusters: Cluster[], taintPolicies: ClusterTaintPolicy[] = []): World {
+  return { clusters, bindings: [], works: [], policies: [], taintPolicies, others: [] };
+}
+
+/** What is taken away once these policies are deleted. */
+export function removalAfterDeletion(
+  { clusters, taintPolicies }: World,
+  names: readonly string[],
+): RemovalPlan {
+  const around = policiesAround(taintPolicies, { deleted: names }, START);
+  return planTaintRemoval(leftBehind(clusters, around, allowed.rules), clusters);
+}

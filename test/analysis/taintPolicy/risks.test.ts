@@ -1,0 +1,366 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectOf } from '../../../src/analysis/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../../src/analysis/taintPolicy/policyChange.ts';
+import type { PolicyRisk } from '../../../src/analysis/taintPolicy/risks/policyRisk.ts';
+import { policyRisks } from '../../../src/analysis/taintPolicy/risks/policyRisks.ts';
+import { risksOf } from '../../../src/analysis/taintPolicy/risks/risksOf.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
+import type { ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
+import { allowed, fleet, member, taint, taintPolicy, when } from './policies.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+
+/** What is risky about a change, in a fleet of two unless told otherwise. */
+function risks(
+  change: PolicyChange,
+  {
+    world = fleet([member('east-1'), member('west-1')]),
+    configuration = allowed,
+  }: { world?: World; configuration?: Configuration } = {},
+): PolicyRisk[] {
+  return risksOf(
+    effectOf(world, change, configuration, START, { members, playedTurns: 0 }),
+    world,
+    configuration,
+  );
+}
+const ofPolicy = (spec: ClusterTaintPolicySpec, world?: World): PolicyRisk[] =>
+  risks({ applied: [taintPolicy('p', spec)] }, world ? { world } : {});
+
+/** Nothing is risky about it. */
+const sound = {
+  addOnConditions: [when('Ready In False')],
+  removeOnConditions: [when('Ready In True')],
+  taints: [taint('a:NoSchedule')],
+};
+
+test('of thousands of policies with one taint each names twenty others, and counts the rest', () => {
+  const policies = Array.from({ length: 1500 }, (_, at) => taintPolicy(`p${at}`, sound));
+  const told = policies.map(policyRisks(policies, [member('east-1')], allowed));
+  expect(told[7]).toMatchObject([{ code: 'taint-owned', clusters: ['east-1'], others: 1479 }]);
+  const named = told.map(([one]) =>
+    one?.code === 'taint-owned' && one.owner.kind === 'policy' ? one.owner.names.length : 0,
+  );
+  expect(new Set(named)).toEqual(new Set([20]));
+});
+
+test('a policy that adds and removes its own taint by a condition that clusters report is not risky', () => {
+  expect(ofPolicy(sound)).toEqual([]);
+});
+
+describe('taints of a policy', () => {
+  test('one that the Cluster API would refuse stops other policies on the same clusters', () => {
+    const soft = { ...sound, taints: [taint('a:PreferNoSchedule')] };
+    const world = fleet(
+      [member('east-1')],
+      [taintPolicy('other', { ...sound, taints: [taint('b:NoSchedule')] })],
+    );
+    expect(ofPolicy(soft, world)).toMatchObject([
+      {
+        code: 'taint-refused',
+        policy: 'p',
+        field: 'spec.taints[0].effect',
+        refusal:
+          'spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"',
+        clusters: ['east-1'],
+        stops: ['other'],
+      },
+    ]);
+  });
+
+  test('one that no condition removes', () => {
+    const { removeOnConditions: _, ...kept } = sound;
+    expect(ofPolicy(kept)).toMatchObject([{ code: 'never-removed', field: 'spec.taints[0]' }]);
+    const remover = taintPolicy('remover', {
+      removeOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    const codes = ofPolicy(kept, fleet([member('east-1')], [remover])).map(({ code }) => code);
+    expect(codes).not.toContain('never-removed');
+  });
+
+  test('one of Karmada’s own keys', () => {
+    expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] })).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'cluster-controller' }, clusters: ['east-1', 'west-1'] },
+    ]);
+    expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoExecute')] })).toEqual([]);
+  });
+
+  test('one that another policy lists on the same clusters', () => {
+    const other = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
+    expect(ofPolicy(sound, fleet([member('east-1'), member('west-1')], [other]))).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: ['west-1'] },
+    ]);
+  });
+
+  test('one that a person has set, which goes at once', () => {
+    const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')] })]);
+    expect(ofPolicy(sound, world)).toMatchObject([
+      { code: 'taint-owned', owner: { kind: 'person' }, clusters: ['east-1'] },
+      {
+        code: 'takes-anothers-taint',
+        clusters: ['east-1'],
+        policy: 'p',
+        owner: 'person',
+      },
+    ]);
+  });
+
+  test('one that a person has set, which goes once a condition turns', () => {
+    const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')], conditions: ['Net=False'] })]);
+    const later = {
+      ...sound,
+      addOnConditions: [when('Net In Unknown')],
+      removeOnConditions: [when('Net In True')],
+    };
+    expect(ofPolicy(later, world)).toContainEqual(
+      expect.objectContaining({ code: 'takes-anothers-taint', when: { type: 'Net', status: 'True' } }),
+    );
+  });
+
+  test('NoExecute where the webhook refuses it, or nothing would be evicted', () => {
+    const evicting = { ...sound, taints: [taint('a:NoExecute')] };
+    expect(risks({ applied: [taintPolicy('p', evicting)] }, { configuration: failoverOn })).toMatchObject([
+      { code: 'no-execute-refused', field: 'spec.taints[0]' },
+    ]);
+    const controllerManager = { ...allowed.controllerManager, 'enable-no-execute-taint-eviction': false };
+    expect(
+      risks({ applied: [taintPolicy('p', evicting)] }, { configuration: { ...allowed, controllerManager } }),
+    ).toMatchObject([{ code: 'no-execute-dead', off: ['enable-no-execute-taint-eviction'] }]);
+    const guessed = policyRisks(
+      [],
+      [],
+      { ...failoverOn, controllerManager },
+      new Set(['enable-no-execute-taint-eviction']),
+    );
+    expect(guessed(taintPolicy('p', { ...sound, taints: [taint('a:NoExecute')] }))).toMatchObject([
+      { code: 'no-execute-refused', taint: { key: 'a' } },
+      { code: 'no-execute-dead', assumed: ['enable-no-execute-taint-eviction'] },
+    ]);
+  });
+});
+
+test('a policy that only removes what another one adds on its clusters is not risky for that', () => {
+  const { addOnConditions: _, ...remover } = sound;
+  const never = (other: ClusterTaintPolicySpec) =>
+    ofPolicy(remover, fleet([member('east-1')], [taintPolicy('other', other)])).filter(
+      ({ code }) => code === 'never-added',
+    );
+  expect(never(sound)).toEqual([]);
+  expect(never({ ...sound, taints: [taint('b:NoSchedule')] })).toHaveLength(1);
+  expect(never({ ...sound, targetClusters: { clusterNames: ['west-1'] } })).toHaveLength(1);
+  expect(never(remover)).toHaveLength(1);
+});
+
+describe('conditions of a policy', () => {
+  test.each<[string, Partial<ClusterTaintPolicySpec>, object[]]>([
+    [
+      'no addition',
+      { addOnConditions: [] },
+      [{ code: 'never-added', field: 'spec.addOnConditions', taints: [{ key: 'a', effect: 'NoSchedule' }] }],
+    ],
+    [
+      'neither an addition nor a removal',
+      { addOnConditions: [], removeOnConditions: [] },
+      [{ code: 'never-added' }],
+    ],
+    [
+      'a removal that contradicts itself',
+      { removeOnConditions: [when('Ready In True'), when('Ready NotIn True')] },
+      [
+        { code: 'removal-never-matches', field: 'spec.removeOnConditions', entries: [] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'an operator that Karmada does not know',
+      { removeOnConditions: [when('Ready Exists')] },
+      [
+        { code: 'removal-never-matches', entries: [{ index: 0, problem: 'unknown operator' }] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'In without values',
+      { removeOnConditions: [when('Ready In')] },
+      [
+        { code: 'removal-never-matches', entries: [{ index: 0, problem: 'no values' }] },
+        { code: 'never-removed' },
+      ],
+    ],
+    [
+      'a status that no controller writes',
+      { addOnConditions: [when('Ready In true')] },
+      [{ code: 'addition-never-matches', entries: [{ index: 0, problem: 'no such status' }] }],
+    ],
+    [
+      'a removal that always holds',
+      { removeOnConditions: [when('Ready NotIn')] },
+      [{ code: 'removal-always-matches' }, { code: 'removes-what-it-adds' }],
+    ],
+    [
+      'a removal that holds whenever the addition does',
+      { removeOnConditions: [when('Ready NotIn True')] },
+      [{ code: 'removes-what-it-adds', field: 'spec.removeOnConditions' }],
+    ],
+    [
+      'an addition that always holds',
+      { addOnConditions: [when('Ready In True False Unknown')], removeOnConditions: [when('Ready In True')] },
+      [{ code: 'addition-always-matches' }],
+    ],
+    [
+      'a condition that no cluster reports',
+      { addOnConditions: [when('Net In False')] },
+      [
+        {
+          code: 'condition-not-reported',
+          field: 'spec.addOnConditions[0].conditionType',
+          conditionType: 'Net',
+          clusters: ['east-1', 'west-1'],
+          everywhere: true,
+        },
+      ],
+    ],
+  ])('%s', (_what, spec, expected) => {
+    expect(ofPolicy({ ...sound, ...spec })).toMatchObject(expected);
+  });
+
+  test('a condition that some of its clusters do not report', () => {
+    const world = fleet([member('east-1', { conditions: ['Net=True'] }), member('west-1')]);
+    expect(ofPolicy({ ...sound, addOnConditions: [when('Net In False')] }, world)).toMatchObject([
+      { code: 'condition-not-reported', clusters: ['west-1'], everywhere: false, reported: ['Ready'] },
+    ]);
+  });
+});
+
+describe('a change as a whole', () => {
+  test('taints every cluster', () => {
+    const all = {
+      ...sound,
+      addOnConditions: [when('Ready In True')],
+      removeOnConditions: [when('Ready In Unknown')],
+    };
+    expect(ofPolicy(all)).toMatchObject([
+      {
+        code: 'every-cluster-tainted',
+        clusters: ['east-1', 'west-1'],
+        taints: [{ key: 'a', effect: 'NoSchedule' }],
+      },
+    ]);
+    expect(ofPolicy({ ...all, targetClusters: { clusterNames: ['east-1'] } })).toEqual([]);
+  });
+
+  test('starts a fight that renews a taint again and again', () => {
+    const world = fleet(
+      [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
+      [
+        taintPolicy('remover', {
+          removeOnConditions: [when('Ready In True')],
+          taints: [taint('a:NoSchedule')],
+        }),
+      ],
+    );
+    const adder = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
+    expect(ofPolicy(adder, world)).toContainEqual(
+      expect.objectContaining({
+        code: 'renewed-again-and-again',
+        clusters: ['east-1'],
+        policies: ['remover', 'p'],
+      }),
+    );
+  });
+
+  test('a fight that was there before is none of the change, nor one that is only in a write that is refused', () => {
+    const fight = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
+    const world = fleet(
+      [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
+      [
+        taintPolicy('remover', { ...fight, removeOnConditions: [when('Ready In True')] }),
+        taintPolicy('adder', fight, '2026-08-05T00:00:00Z'),
+      ],
+    );
+    const codes = (spec: ClusterTaintPolicySpec) => ofPolicy(spec, world).map(({ code }) => code);
+    const other = { ...sound, taints: [taint('b:NoSchedule')] };
+    expect(codes(other)).not.toContain('renewed-again-and-again');
+    expect(codes({ ...fight, taints: [taint('a:NoSchedule'), taint('-:NoSchedule')] })).not.toContain(
+      'renewed-again-and-again',
+    );
+  });
+
+  test('leaves open which of two policies of the same second acts last', () => {
+    const adder = taintPolicy('adder', {
+      addOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    const remover = taintPolicy('remover', {
+      removeOnConditions: [when('Ready In True')],
+      taints: [taint('a:NoSchedule')],
+    });
+    expect(risks({ applied: [adder, remover] })).toContainEqual(
+      expect.objectContaining({
+        code: 'order-open',
+        clusters: ['east-1', 'west-1'],
+        policies: ['adder', 'remover'],
+      }),
+    );
+  });
+
+  test('does nothing at all without the gate Failover, or in a version without ClusterTaintPolicies', () => {
+    const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
+    expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: off })).toMatchObject([
+      { code: 'policies-dead', off: 'Failover' },
+    ]);
+    const old = { ...allowed, rules: dialectOf('v1.13.0').dialect.rules };
+    expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: old })).toMatchObject([
+      { code: 'policies-dead', off: 'version' },
+    ]);
+  });
+});
+
+test('without any cluster known, as in CI, the policies alone tell', () => {
+  const other = taintPolicy('other', sound);
+  expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
+    { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: [] },
+  ]);
+  const elsewhere = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
+  const here = taintPolicy('p', { ...sound, targetClusters: { clusterNames: ['east-1'] } });
+  expect(policyRisks([elsewhere], [], allowed)(here)).toEqual([]);
+});
+
+test('of many policies that list a taint, one risk names those with the same clusters, and counts the rest', () => {
+  const clusters = [member('east-1'), member('west-1')];
+  const others = Array.from({ length: 23 }, (_, index) =>
+    taintPolicy(`other-${index}`, {
+      ...sound,
+      ...(index === 1 && { targetClusters: { clusterNames: ['west-1'] } }),
+    }),
+  );
+  const found = policyRisks(others, clusters, allowed)(taintPolicy('p', sound));
+  expect(found).toMatchObject([
+    { code: 'taint-owned', clusters: ['east-1', 'west-1'], others: 3 },
+    { code: 'taint-owned', clusters: ['west-1'], owner: { names: ['other-1'] } },
+  ]);
+});
+
+test('a policy is held against those alone that list a taint of its own', () => {
+  const looks = (count: number) => {
+    let told = 0;
+    const policies = Array.from({ length: count }, (_, at) => {
+      const { metadata, spec } = taintPolicy(`p${at}`, { ...sound, taints: [taint(`key-${at}:NoSchedule`)] });
+      return {
+        metadata,
+        get spec() {
+          told++;
+          return spec;
+        },
+      };
+    });
+    const risksOfPolicy = policyRisks(policies, [member('east-1')], allowed);
+    expect(policies.flatMap(risksOfPolicy)).toEqual([]);
+    return told;
+  };
+  expect(looks(100)).toBe(10 * looks(10));
+});

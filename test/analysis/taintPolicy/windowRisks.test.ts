@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectOf } from '../../../src/analysis/taintPolicy/effect.ts';
+import { policyRisks } from '../../../src/analysis/taintPolicy/risks/policyRisks.ts';
+import { risksOf } from '../../../src/analysis/taintPolicy/risks/risksOf.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { failoverByDesign } from '../../proposal/documents.ts';
+import { onOneOf } from '../../proposal/underDesign.ts';
+import { deployment, START } from '../../simulator/simulation/controlPlane.ts';
+import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
+import { fleet, member } from './policies.ts';
+
+const push = member('east-1', { conditions: ['Net=True'] });
+const pull: Cluster = { ...push, spec: { ...push.spec, syncMode: 'Pull' } };
+
+/** What is risky about a policy by itself: without the window of 300 and 180 seconds that this is not about. */
+function risks(policy: ClusterTaintPolicy, clusters: Cluster[] = [push], unconfirmed: string[] = []) {
+  return policyRisks([policy], clusters, failoverByDesign, new Set(unconfirmed))(policy);
+}
+
+describe('matchConditions', () => {
+  test('that can hold and cannot are not risky', () => {
+    expect(risks(windowPolicy(['Net In False Unknown'], ['net:NoSchedule']))).toEqual([]);
+    expect(risks(windowPolicy(['Net NotIn True'], ['net:PreferNoExecute']))).toEqual([]);
+  });
+
+  test('that are not there match every cluster', () => {
+    expect(risks(windowPolicy([], ['net:NoSchedule']))).toMatchObject([
+      { code: 'no-match-conditions', policy: 'p', field: 'spec.matchConditions' },
+    ]);
+  });
+
+  test.each([[['Net In True False Unknown']], [['Net NotIn']]])('%j match whatever the status is', (list) => {
+    expect(risks(windowPolicy(list, ['net:NoSchedule']))).toMatchObject([
+      { code: 'match-always', field: 'spec.matchConditions' },
+    ]);
+  });
+
+  test.each([
+    [['Net In'], [{ index: 0, problem: 'no values' }]],
+    [['Net Exists'], [{ index: 0, problem: 'unknown operator' }]],
+    [['Net In False', 'Net In Down'], [{ index: 1, problem: 'no such status' }]],
+    [['Net In False', 'Net In True'], []],
+  ])('%j never match, and the entries that see to that are named', (list, entries) => {
+    expect(risks(windowPolicy(list, ['net:NoSchedule']))).toContainEqual({
+      ...{ code: 'match-never', policy: 'p', field: 'spec.matchConditions', entries },
+    });
+  });
+
+  test('of a type that no cluster reports', () => {
+    const [risk, ...others] = risks(windowPolicy(['Power In False'], ['power:NoSchedule']));
+    expect(risk).toMatchObject({ field: expect.stringContaining('spec.matchConditions') });
+    expect(JSON.stringify(risk)).toContain('Power');
+    expect(others).toEqual([]);
+  });
+
+  test('do not matter without taints', () => {
+    expect(risks(windowPolicy([], []))).toEqual([
+      { code: 'lists-no-taints', policy: 'p', field: 'spec.taintsToAdd' },
+    ]);
+  });
+});
+
+describe('a window', () => {
+  const told = (taint: string, clusters?: Cluster[], conditions = ['Ready In False']) =>
+    risks(windowPolicy(conditions, [taint]), clusters).map(
+      (risk) =>
+        risk.code === 'window-shorter-than-probe' &&
+        `${risk.field} ${risk.seconds} < ${risk.shortest.after / 1000} ${risk.shortest.flag}`,
+    );
+
+  test('shorter than its condition needs to turn back only delays, each way by another flag', () => {
+    expect(told('a:NoSchedule +29 -29')).toEqual([
+      'spec.taintsToAdd[0].addOnMatchSeconds 29 < 30 cluster-success-threshold',
+      'spec.taintsToAdd[0].removeOnMismatchSeconds 29 < 30 cluster-failure-threshold',
+    ]);
+    expect(told('a:NoSchedule +30 -30')).toEqual([]);
+  });
+
+  test('counts by the condition and the cluster that turn back soonest', () => {
+    expect(told('a:NoSchedule +9', [push, pull])).toEqual([
+      'spec.taintsToAdd[0].addOnMatchSeconds 9 < 10 cluster-status-update-frequency',
+    ]);
+    expect(told('a:NoSchedule +29', [push, pull])).toEqual([]);
+    expect(told('a:NoSchedule +29', [push], ['Ready In False', 'Net In False'])).toEqual([]);
+  });
+
+  test('of a policy in a file is judged as on a Push cluster', () => {
+    expect(told('a:NoSchedule +29', [])).toHaveLength(1);
+  });
+
+  test('is not judged without conditions, which never turn', () => {
+    expect(told('a:NoSchedule +1', [push], []).filter(Boolean)).toEqual([]);
+  });
+
+  test('names the flag if nobody has confirmed it', () => {
+    const [risk] = risks(
+      windowPolicy(['Ready In False'], ['a=v:NoSchedule +1']),
+      [push],
+      ['cluster-success-threshold'],
+    );
+    expect(risk).toMatchObject({
+      taint: { key: 'a', value: 'v', effect: 'NoSchedule' },
+      assumed: ['cluster-success-threshold'],
+    });
+  });
+});
+
+describe('PreferNoExecute where no workload says what to do then', () => {
+  const policy = windowPolicy(['Net In False'], ['net:PreferNoExecute', 'net:NoSchedule']);
+  const on = (name: string, asks: boolean): ResourceBinding =>
+    deployment(name, {
+      placement: onOneOf('east-1', 'west-1'),
+      clusters: [{ name: name.split('.')[0]!, replicas: 1 }],
+      replicas: 1,
+      spec: asks ? { failover: { cluster: {} } } : {},
+    });
+  const migrations = (bindings: ResourceBinding[], before: ClusterTaintPolicy[] = [], own = policy) => {
+    const world = { ...fleet([push, member('west-1', { conditions: ['Net=True'] })], before), bindings };
+    const members = { workloadReadyAfter: 20_000, neverReady: [] };
+    const options = { members, playedTurns: 0 };
+    const effect = effectOf(world, { applied: [own] }, failoverByDesign, START, options);
+    return risksOf(effect, world, failoverByDesign).filter(({ code }) => code === 'no-active-migration');
+  };
+
+  test('is told with the number of workloads, and for that taint alone', () => {
+    expect(migrations([on('east-1.a', false), on('west-1.b', false)])).toEqual([
+      {
+        ...{ code: 'no-active-migration', policy: 'p', field: 'spec.taintsToAdd[0]', workloadCount: 2 },
+        taint: { key: 'net', effect: 'PreferNoExecute' },
+      },
+    ]);
+  });
+
+  test('is not told if one workload there has failover.cluster, or none runs there', () => {
+    expect(migrations([on('east-1.a', false), on('east-1.b', true)])).toEqual([]);
+    expect(migrations([])).toEqual([]);
+  });
+
+  test('is about the clusters of the policy alone', () => {
+    const east = windowPolicy(['Net In False'], ['net:PreferNoExecute'], {
+      targetCluster: { clusterNames: ['east-1'] },
+    });
+    expect(migrations([on('west-1.a', false)], [], east)).toEqual([]);
+    expect(migrations([on('east-1.a', false), on('west-1.b', true)], [], east)).toHaveLength(1);
+  });
+
+  test('is not told of a policy that stays as it is', () => {
+    expect(migrations([on('east-1.a', false)], [policy])).toEqual([]);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  bindingEviction,
+  clusterBindingEviction,
+} from '../../../../src/karmada/controllers/evictions/bindingEviction.ts';
+import { taintManager } from '../../../../src/karmada/controllers/evictions/taintManager.ts';
+import type { Placement } from '../../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import type { Taint } from '../../../../src/karmada/api/meta.ts';
+import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
+import { rfc3339 } from '../../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../../simulator/simulation/controlPlane.ts';
+import { keyOf, onStage } from '../onStage.ts';
+
+const net: Taint = { key: 'net', effect: 'NoExecute', timeAdded: rfc3339(START) };
+const on = (...names: string[]) => names.map((name) => ({ name, replicas: 1 }));
+const tolerating = (seconds?: number): Placement => ({
+  clusterTolerations: [
+    { key: 'net', operator: 'Exists', ...(seconds !== undefined && { tolerationSeconds: seconds }) },
+  ],
+});
+const web = deployment('web', { placement: {}, clusters: on('east-1', 'west-1'), replicas: 1 });
+const shop = deployment('shop', { placement: {}, clusters: on('east-1'), replicas: 1 });
+const patient = deployment('patient', { placement: tolerating(300), clusters: on('east-1') });
+const stoic = deployment('stoic', { placement: tolerating(), clusters: on('east-1') });
+const east = cluster('east-1', [net]);
+const west = cluster('west-1');
+
+describe('the taint manager', () => {
+  test('puts what does not tolerate into the queue now, the rest after its toleration or never', () => {
+    const stage = onStage(world([east, west], [web, patient, stoic]));
+    const step = stage.look(taintManager, 'east-1', { now: START + 20_000 });
+    expect(step.enqueues).toEqual([
+      { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}`, after: 280_000 },
+      { queue: 'binding-eviction', key: `east-1|${keyOf('web')}` },
+    ]);
+    expect(step.writes).toBeUndefined();
+  });
+
+  test('cluster bindings have a queue of their own', () => {
+    const binding = {
+      ...web,
+      kind: 'ClusterResourceBinding',
+      metadata: { ...web.metadata, namespace: undefined as never, name: 'web-namespace' },
+    };
+    delete (binding.metadata as { namespace?: string }).namespace;
+    const stage = onStage(world([east], [binding]));
+    expect(stage.look(taintManager, 'east-1').enqueues).toEqual([
+      { queue: 'cluster-binding-eviction', key: 'east-1|/web-namespace' },
+    ]);
+  });
+
+  test('tells once of a toleration, and again if it ends at another time', () => {
+    const stage = onStage(world([east, west], [patient, stoic]));
+    const first = stage.look(taintManager, 'east-1', { now: START });
+    expect(first.notes).toMatchObject([
+      {
+        type: 'Tolerated',
+        binding: keyOf('patient'),
+        cluster: 'east-1',
+        until: START + 300_000,
+        taints: ['net'],
+      },
+      { type: 'Tolerated', binding: keyOf('stoic'), cluster: 'east-1' },
+    ]);
+    expect(first.notes![1]).not.toHaveProperty('until');
+    const later = { now: START + 10_000, memory: first.memory! };
+    expect(stage.look(taintManager, 'east-1', later).notes).toEqual([]);
+    stage.changeBinding(keyOf('patient'), (binding) => ({
+      ...binding,
+      metadata: {
+        ...binding.metadata,
+        annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(tolerating(60)) },
+      },
+    }));
+    expect(stage.look(taintManager, 'east-1', later).notes).toMatchObject([{ until: START + 60_000 }]);
+  });
+
+  test('says that chance decides whose turn is first where several are due', () => {
+    const stage = onStage(world([east, west], [web, shop]));
+    const first = stage.look(taintManager, 'east-1');
+    expect(first.notes).toEqual([{ type: 'FreeChoice', cluster: 'east-1', choice: 'turn in a paced queue' }]);
+    expect(stage.look(taintManager, 'east-1', { memory: first.memory! }).notes).toEqual([]);
+    expect(onStage(world([east, west], [web])).look(taintManager, 'east-1').notes).toEqual([]);
+  });
+
+  test('looks again every ten seconds while there are taints, in which only bindings may bring something on', () => {
+    const stage = onStage(world([east, west], [web]));
+    expect(stage.look(taintManager, 'east-1').again).toEqual({
+      after: 10_000,
+      unless: [{ kind: 'Binding', on: 'east-1' }],
+    });
+    expect(stage.look(taintManager, 'west-1')).toEqual({});
+  });
+
+  test('up to v1.18.1 queues every binding each time, which delays others while some are to be evicted', () => {
+    const stageOf = (version: string, ...bindings: ResourceBinding[]) =>
+      onStage(world([east, west], bindings), { ...failoverOn, rules: dialectOf(version).dialect.rules });
+    const { enqueues, again } = stageOf('v1.18.1', patient, stoic).look(taintManager, 'east-1');
+    expect(enqueues).toEqual([
+      { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}` },
+      { queue: 'binding-eviction', key: `east-1|${keyOf('stoic')}` },
+    ]);
+    expect(again).toEqual({ after: 10_000 });
+    expect(stageOf('v1.18.1', stoic).look(taintManager, 'east-1').again).toHaveProperty('unless');
+    expect(stageOf('v1.15.0', patient).look(taintManager, 'east-1').again).toHaveProperty('unless');
+  });
+
+  test('is woken by any event of a tainted cluster, by no binding, and goes on with tainted clusters', () => {
+    const stage = onStage(world([east, west], [web]));
+    expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'east-1', before: east, after: east })).toEqual([
+      { key: 'east-1' },
+    ]);
+    expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'west-1', before: west, after: west })).toEqual(
+      [],
+    );
+    expect(stage.wakes(taintManager, { kind: 'Binding', key: keyOf('web'), after: web })).toEqual([]);
+    expect(stage.resumes(taintManager)).toEqual([{ key: 'east-1' }]);
+  });
+
+  test('runs with gate Failover and its flag, and looks at nothing without enable-no-execute-taint-eviction', () => {
+    const off = { ...failoverOn, featureGates: { ...failoverOn.featureGates, Failover: false } };
+    const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
+    for (const controller of [taintManager, bindingEviction, clusterBindingEviction]) {
+      expect(controller.runs!(failoverOn)).toBe(true);
+      expect(controller.runs!(off)).toBe(false);
+    }
+    const stage = onStage(world([east], [web]), { ...failoverOn, controllerManager });
+    expect(stage.look(taintManager, 'east-1')).toEqual({});
+  });
+});
+
+describe('an eviction worker', () => {
+  const pair = `east-1|${keyOf('web')}`;
+
+  test('evicts with one locked update: the cluster goes, a task comes', () => {
+    const stage = onStage(world([east, west], [web]));
+    const { writes } = stage.look(bindingEviction, pair);
+    expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true, key: keyOf('web') }]);
+    stage.write(...writes!);
+    const { spec, metadata } = stage.binding(keyOf('web'));
+    expect(spec.clusters).toEqual(on('west-1'));
+    expect(spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'east-1', reason: 'TaintUntolerated', producer: 'TaintManager', replicas: 1 },
+    ]);
+    expect(metadata.generation).toBe(3);
+    expect(stage.look(bindingEviction, pair)).toEqual({});
+  });
+
+  test('judges anew: an untainted cluster, another placement, a deleted binding evict nothing', () => {
+    expect(onStage(world([cluster('east-1'), west], [web])).look(bindingEviction, pair)).toEqual({});
+    expect(onStage(world([east, west], [])).look(bindingEviction, pair)).toEqual({});
+    const stage = onStage(world([east, west], [web]));
+    stage.changeBinding(keyOf('web'), (binding) => ({
+      ...binding,
+      spec: { ...binding.spec, clusters: on('west-1') },
+    }));
+    expect(stage.look(bindingEviction, pair)).toEqual({});
+  });
+
+  test('waits for the end of a toleration, and evicts at that instant', () => {
+    const stage = onStage(world([east, west], [patient]));
+    const key = `east-1|${keyOf('patient')}`;
+    expect(stage.look(bindingEviction, key, { now: START + 1000 })).toEqual({ again: { after: 299_000 } });
+    expect(stage.look(bindingEviction, key, { now: START + 300_000 }).writes).toHaveLength(1);
+  });
+
+  test('fails without the applied placement, until the binding or the cluster changes', () => {
+    const unscheduled = deployment('web', { placement: {}, applied: null, clusters: on('east-1') });
+    const { failure, writes } = onStage(world([east], [unscheduled])).look(bindingEviction, pair);
+    expect(writes).toBeUndefined();
+    expect(failure).toMatchObject({
+      reason: 'EvictWorkloadFromClusterFailed',
+      unless: [
+        { kind: 'Binding', key: keyOf('web') },
+        { kind: 'Cluster', key: 'east-1' },
+      ],
+    });
+  });
+
+  test('three workers for each queue, each of which sleeps by resource-eviction-rate', () => {
+    expect(bindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
+    expect(clusterBindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
+  });
+});
+
+describe('the taint manager of a captured world', () => {
+  const scheduled = (binding: ResourceBinding, secondsAgo: number): ResourceBinding => ({
+    ...binding,
+    status: { ...binding.status, lastScheduledTime: rfc3339(START - secondsAgo * 1000) },
+  });
+  // looked at as the taint came 24s ago, and every 10s since then
+  const tainted = cluster('east-1', [{ ...net, timeAdded: rfc3339(START - 24_000) }]);
+  const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
+  const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;
+
+  test('has in its queue what was due as it looked last, and finds the others with its next look', () => {
+    const { memory } = resume(() => undefined);
+    const step = stage.look(taintManager, 'east-1', { memory: memory as never });
+    expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
+    expect(step.again).toEqual({ after: 6000 });
+    const next = stage.look(taintManager, 'east-1', { now: START + 6000, memory: step.memory! });
+    expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
+  });
+
+  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it anew', () => {
+    const { memory } = resume(() => 0.1);
+    expect(stage.look(taintManager, 'east-1', { memory: memory as never }).again).toEqual({ after: 9000 });
+  });
+
+  test('looks at all of them if it has just been started', () => {
+    expect(resume()).toEqual({ key: 'east-1' });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Condition, ConditionStatus } from '../../../src/karmada/api/meta.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import {
+  lookAtHealth,
+  type ClusterHealth,
+  type HealthLook,
+} from '../../../src/karmada/detection/clusterHealth.ts';
+
+const START = Date.UTC(2026, 2, 14);
+const at = (seconds: number) => START + seconds * 1000;
+const grace = { monitor: 40_000, startup: 60_000 };
+const ready = (status: ConditionStatus, since = 0): Condition => ({
+  type: 'Ready',
+  status,
+  reason: 'R',
+  lastTransitionTime: rfc3339(at(since)),
+});
+
+/** Looks one after the other; tells the reason of what each publishes. */
+function looks(...all: (Partial<HealthLook> & { second: number })[]) {
+  let health: ClusterHealth | undefined;
+  const reasons = all.map(({ second, ...look }) => {
+    const found = lookAtHealth(
+      { syncMode: 'Pull', ready: ready('True'), createdAt: START, now: at(second), ...look },
+      health,
+      grace,
+    );
+    ({ health } = found);
+    return found.published?.reason;
+  });
+  return { reasons, health: health! };
+}
+const lease = (second: number) => ({ lease: { renewedAt: at(second) } });
+
+describe('the health monitor', () => {
+  test('counts its first look as having heard, and waits for longer than the grace period', () => {
+    expect(looks({ second: 100 }, { second: 140 }, { second: 141 }).reasons).toEqual([
+      undefined,
+      undefined,
+      'ClusterStatusUnknown',
+    ]);
+  });
+
+  test('hears of a renewed Lease, not of one that it has seen', () => {
+    const once = [
+      { second: 0, ...lease(0) },
+      { second: 30, ...lease(0) },
+    ] as const;
+    expect(looks(...once, { second: 41, ...lease(0) }).reasons.at(-1)).toBe('ClusterStatusUnknown');
+    expect(looks(...once, { second: 41, ...lease(40) }).reasons.at(-1)).toBeUndefined();
+  });
+
+  test('hears of a changed condition, and of any Lease after that', () => {
+    const changed = { second: 30, ready: { ...ready('True'), message: 'new' } };
+    expect(looks({ second: 0 }, changed, { ...changed, second: 70 }).reasons.at(-1)).toBeUndefined();
+    const old = looks({ second: 0, ...lease(-100) }, { ...changed, ...lease(-100) });
+    expect(old.health).toMatchObject({ heardAt: at(30) });
+    expect(old.health.lease).toBeUndefined();
+  });
+
+  test('does not judge Push clusters by silence', () => {
+    expect(looks({ second: 0, syncMode: 'Push' }, { second: 1000, syncMode: 'Push' }).reasons).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('gives a new cluster longer, from its creation', () => {
+    const fresh = { ready: undefined };
+    expect(
+      looks({ second: 50, ...fresh }, { second: 60, ...fresh }, { second: 61, ...fresh }).reasons,
+    ).toEqual([undefined, undefined, 'ClusterStatusNeverUpdated']);
+  });
+
+  test('publishes Unknown once, and then does not hear of a Lease that was missing', () => {
+    const silent = looks({ second: 0 }, { second: 41 });
+    expect(silent.health).toMatchObject({ heardAt: at(0), readyChangedAt: at(41), lease: {} });
+    const unknown = { ready: silent.health.ready! };
+    const found = lookAtHealth(
+      { syncMode: 'Pull', createdAt: START, now: at(60), ...unknown, ...lease(59) },
+      silent.health,
+      grace,
+    );
+    expect(found.published).toBeUndefined();
+    expect(found.health.heardAt).toBe(at(0));
+  });
+
+  test('remembers when it noticed a transition, not when that was', () => {
+    expect(looks({ second: 0 }, { second: 10, ready: ready('False', 3) }).health.readyChangedAt).toBe(at(10));
+    const message = { ...ready('True'), message: 'new' };
+    expect(looks({ second: 5 }, { second: 10, ready: message }).health.readyChangedAt).toBe(at(5));
+  });
+});

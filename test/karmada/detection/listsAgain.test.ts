@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { listsAgain } from '../../../src/karmada/detection/listsAgain.ts';
+
+// client-go's reflectors: 800 ms doubling up to 30 s, to each as much again by chance
+describe('an informer that has lost its API server', () => {
+  test.each([
+    [500, 800, 1_600],
+    [2_000, 2_400, 3_200],
+    [25_000, 50_400, 30_000],
+    [90_000, 110_400, 30_000],
+  ])(
+    'goes on with the first attempt after it is back, or finds its watch outdated, and lists one wait later: %i ms → %i ms, + %i ms, by the shortest waits',
+    (back, at, more) => {
+      expect(listsAgain(0, back, () => 0).at).toBe(at);
+      expect(listsAgain(0, back, (what) => (what === 'watch' ? 1 : 0)).at).toBe(at + more);
+    },
+  );
+
+  test('comes within two minutes, never before the server is back, and later if chance adds more', () => {
+    const chance = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.nat(10_000_000), chance, (back, place) => {
+        const { at } = listsAgain(0, back, () => place);
+        expect(at).toBeGreaterThanOrEqual(back);
+        expect(at - back).toBeLessThanOrEqual(120_000);
+      }),
+    );
+  });
+
+  describe('a second time', () => {
+    const first = listsAgain(0, 25_000, () => 0);
+
+    test('goes on with the waits that have grown, if the last of them is not two minutes ago', () => {
+      expect(first.grown).toEqual({ failedAt: 24_800, wait: 30_000 });
+      expect(listsAgain(140_000, 145_000, () => 0, first.grown).at).toBe(170_000);
+    });
+
+    test('begins anew after two minutes', () => {
+      expect(listsAgain(150_000, 155_000, () => 0, first.grown).at).toBe(155_600);
+    });
+  });
+});

@@ -1,0 +1,359 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import {
+  availableReplicas,
+  schedulesComponentSets,
+} from '../../../src/karmada/scheduling/capacity/availableReplicas.ts';
+import { compileClusterCapacity } from '../../../src/karmada/scheduling/capacity/clusterCapacity.ts';
+import {
+  componentSetDemand,
+  maxAvailableComponentSets,
+} from '../../../src/karmada/scheduling/capacity/componentEstimate.ts';
+import {
+  changeFleetCapacity,
+  compileFleetCapacity,
+  forkFleetCapacity,
+} from '../../../src/karmada/scheduling/capacity/fleetCapacity.ts';
+import {
+  maxAvailableReplicas,
+  replicaDemand,
+} from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+
+type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
+type Request = Record<string, string | number>;
+
+const options = (CustomizedClusterResourceModeling: boolean, MultiplePodTemplatesScheduling = false) => ({
+  rules: v1_18.rules.scheduling,
+  featureGates: {
+    ...v1_18.defaults.featureGates,
+    CustomizedClusterResourceModeling,
+    MultiplePodTemplatesScheduling,
+  },
+});
+const on = options(true);
+
+function cluster(resourceSummary?: Summary, resourceModels?: NonNullable<Cluster['spec']>['resourceModels']) {
+  return {
+    metadata: { name: 'frankfurt' },
+    ...(resourceModels && { spec: { resourceModels } }),
+    status: { ...(resourceSummary && { resourceSummary }) },
+  } satisfies Cluster;
+}
+
+function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = true) {
+  const capacity = compileClusterCapacity(of, options(modeling));
+  return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }, on.rules));
+}
+
+describe('how many replicas a cluster has room for', () => {
+  test('none where nothing was reported', () => {
+    expect(replicas(cluster(), { cpu: '1' })).toBe(0);
+    expect(replicas({ metadata: { name: 'new' } }, undefined)).toBe(0);
+  });
+
+  test('as many as pods are left without requirements', () => {
+    const reported = { allocatable: { pods: '110' }, allocated: { pods: '9' }, allocating: { pods: '1' } };
+    expect(replicas(cluster(reported), undefined)).toBe(100);
+  });
+
+  test('none when more pods run or wait than are allowed', () => {
+    const reported = { allocatable: { cpu: '64', pods: '110' }, allocated: { pods: '111' } };
+    expect(replicas(cluster(reported), undefined)).toBe(0);
+    expect(replicas(cluster(reported), { cpu: '1' })).toBe(0);
+  });
+
+  test('the scarcest of pods and requested resources decides', () => {
+    const reported = {
+      allocatable: { cpu: '8', memory: '16Gi', pods: '110' },
+      allocated: { cpu: '750m', memory: '6Gi' },
+      allocating: { memory: '1Gi' },
+    };
+    expect(replicas(cluster(reported), { cpu: '250m' })).toBe(29);
+    expect(replicas(cluster(reported), { cpu: '250m', memory: '512Mi' })).toBe(18);
+    expect(replicas(cluster(reported), { cpu: '10m' })).toBe(110);
+  });
+
+  test('none of what the cluster does not report', () => {
+    expect(replicas(cluster({ allocatable: { cpu: '8', pods: '110' } }), { 'nvidia.com/gpu': 1 })).toBe(0);
+  });
+
+  test('what is asked for with nothing does not limit', () => {
+    expect(replicas(cluster({ allocatable: { pods: '5' } }), { cpu: '0', memory: 0 })).toBe(5);
+  });
+
+  test('a cluster that is overcommitted has room for none', () => {
+    const reported = { allocatable: { cpu: '4', pods: '110' }, allocated: { cpu: '20' } };
+    expect(replicas(cluster(reported), { cpu: '1m' })).toBe(0);
+  });
+
+  test('numbers beyond int32 wrap around as they do in Karmada', () => {
+    expect(replicas(cluster({ allocatable: { pods: '8e9' } }), undefined)).toBe(-589_934_592);
+    expect(replicas(cluster({ allocatable: { pods: '4294967301' } }), {})).toBe(5);
+  });
+
+  test('a quantity that cannot be read is an error that names it', () => {
+    expect(() => replicas(cluster({ allocatable: { cpu: '4 cores', pods: '110' } }), undefined)).toThrow(
+      'Cluster frankfurt: status.resourceSummary.allocatable.cpu: quantities must match',
+    );
+    expect(() => replicas(cluster({ allocatable: { pods: '110' } }), { cpu: 'much' })).toThrow(
+      'spec.replicaRequirements.resourceRequest.cpu: quantities must match',
+    );
+  });
+});
+
+describe('resource models', () => {
+  const models = [
+    { grade: 0, ranges: [{ name: 'cpu', min: '0', max: '1' }] },
+    { grade: 1, ranges: [{ name: 'cpu', min: '1', max: '4' }] },
+    { grade: 2, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
+  ];
+  const reported = (count: number) => ({
+    allocatable: { cpu: '64', pods: '500' },
+    allocatableModelings: [
+      { grade: 0, count: 3 },
+      { grade: 2, count },
+      { grade: 9, count: 100 },
+    ],
+  });
+
+  test('count what fits on each node, taken for the smallest of its grade', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '1500m' })).toBe(4);
+    expect(replicas(cluster(reported(2), models), { cpu: '5' })).toBe(0);
+  });
+
+  test('give each node 110 pods at most, and the cluster no more than it has left', () => {
+    expect(replicas(cluster(reported(1), models), { cpu: '1m' })).toBe(110);
+    expect(replicas(cluster(reported(9), models), {})).toBe(500);
+  });
+
+  test('have no room for a resource that they do not name', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '1', memory: '1' })).toBe(0);
+  });
+
+  test('do not count with the gate off, without definitions or with a negative number of nodes', () => {
+    expect(replicas(cluster(reported(2), models), { cpu: '5' }, false)).toBe(12);
+    expect(replicas(cluster(reported(2)), { cpu: '5' })).toBe(12);
+    expect(replicas(cluster(reported(-1), models), { cpu: '5' })).toBe(12);
+  });
+
+  test('do not count for what has no requirements', () => {
+    expect(replicas(cluster(reported(2), models), undefined)).toBe(500);
+  });
+});
+
+describe('how many sets of components a cluster has room for', () => {
+  const component = (name: string, replicas: number, resourceRequest?: Request) => ({
+    name,
+    replicas,
+    ...(resourceRequest && { replicaRequirements: { resourceRequest } }),
+  });
+  const sets = (of: Cluster, ...components: ReturnType<typeof component>[]) =>
+    maxAvailableComponentSets(compileClusterCapacity(of, on), componentSetDemand(components, on.rules));
+
+  const reported = { allocatable: { cpu: '10', memory: '16Gi', pods: '100' } };
+
+  test('a set needs what all its replicas need together', () => {
+    const driver = component('driver', 1, { cpu: '1', memory: '1Gi' });
+    const executors = component('executor', 3, { cpu: '500m', memory: '2Gi' });
+    expect(sets(cluster(reported), driver, executors)).toBe(2);
+  });
+
+  test('pods limit sets without requests', () => {
+    expect(sets(cluster(reported), component('driver', 1), component('executor', 9))).toBe(10);
+    expect(sets(cluster(reported), component('none', 0))).toBe(100);
+  });
+
+  test('decimal quantities count in thousandths and binary ones whole, even against each other', () => {
+    expect(sets(cluster(reported), component('driver', 1, { memory: '4G' }))).toBe(0);
+    const decimal = { allocatable: { memory: '16G', pods: '100' } };
+    expect(sets(cluster(decimal), component('driver', 1, { memory: '4Gi' }))).toBe(100);
+  });
+
+  test('each replica has to fit on a node of the models, the first with room', () => {
+    const models = [
+      { grade: 0, ranges: [{ name: 'cpu', min: '1', max: '2' }] },
+      { grade: 1, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
+    ];
+    const summary = {
+      allocatable: { cpu: '100', pods: '100' },
+      allocatableModelings: [
+        { grade: 0, count: 2 },
+        { grade: 1, count: 2 },
+      ],
+    };
+    const of = cluster(summary, models);
+    expect(sets(of, component('driver', 1, { cpu: '3' }))).toBe(2);
+    // the small ones take the small nodes first, then eat into the large
+    expect(sets(of, component('small', 2, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(2);
+    expect(sets(of, component('small', 3, { cpu: '1' }), component('large', 1, { cpu: '3' }))).toBe(1);
+  });
+});
+
+describe('what a binding can have of each cluster of the fleet', () => {
+  const fleet = compileFleetCapacity(
+    [
+      cluster({ allocatable: { cpu: '4', pods: '110' } }),
+      cluster({ allocatable: { cpu: '40', pods: '4294967295' } }),
+      cluster(),
+    ],
+    on,
+  );
+  const spec = (fields: Partial<ResourceBindingSpec>): ResourceBindingSpec => ({
+    resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
+    ...fields,
+  });
+  const available = (fields: Partial<ResourceBindingSpec>, MultiplePodTemplatesScheduling = false) => [
+    ...availableReplicas(fleet, spec(fields), options(true, MultiplePodTemplatesScheduling)).values,
+  ];
+
+  test('by the order of the clusters', () => {
+    expect(available({ replicas: 3, replicaRequirements: { resourceRequest: { cpu: '1' } } })).toEqual([
+      4, 40, 0,
+    ]);
+  });
+
+  test('no limit for what is no workload', () => {
+    expect(available({})).toEqual([2147483647, 2147483647, 2147483647]);
+  });
+
+  test('an answer of −1 means that the cluster cannot be judged, and counts as all that is asked for', () => {
+    expect(available({ replicas: 7 })).toEqual([110, 7, 0]);
+  });
+
+  test('sets of components when exactly one cluster is asked for and the gate is on', () => {
+    const oneCluster = {
+      components: [{ name: 'driver', replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } }],
+      placement: { spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] },
+    };
+    expect(schedulesComponentSets(spec(oneCluster), options(true, true))).toBe(true);
+    expect(available(oneCluster, true)).toEqual([2, 20, 0]);
+    expect(available(oneCluster, false)).toEqual([110, 0, 0]);
+    expect(schedulesComponentSets(spec({ ...oneCluster, placement: {} }), options(true, true))).toBe(false);
+  });
+
+  test('is worked out once for bindings with the same requirements', () => {
+    const requirements = () => spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '2' } } });
+    expect(availableReplicas(fleet, requirements(), on)).toBe(availableReplicas(fleet, requirements(), on));
+  });
+
+  test('outlives changes of clusters that leave their capacity alone', () => {
+    const before = [cluster({ allocatable: { pods: '1' } }), cluster({ allocatable: { pods: '2' } })];
+    const compiled = compileFleetCapacity(before, on);
+    const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
+    expect(compileFleetCapacity(tainted, on, compiled)).toBe(compiled);
+    expect(compileFleetCapacity(before.slice(1), on, compiled)).not.toBe(compiled);
+  });
+
+  test('follows capacities that change, while who holds an older fleet keeps its answers', () => {
+    const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
+    const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
+    const eight = Array.from({ length: 8 }, (_, index) => pods(10 + index));
+    const before = compileFleetCapacity(eight, on);
+    expect([...availableReplicas(before, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+
+    const after = changeFleetCapacity(before, [[2, pods(99)]], on);
+    expect([...availableReplicas(after, web, on).values]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(before, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    const other = changeFleetCapacity(before, [[0, pods(1)]], on);
+    expect([...availableReplicas(other, web, on).values]).toEqual([1, 11, 12, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(after, web, on).values]).toEqual([10, 11, 64, 13, 14, 15, 16, 17]);
+
+    const all = eight.map(() => pods(3));
+    const anew = compileFleetCapacity(all, on, after);
+    expect([...availableReplicas(anew, web, on).values]).toEqual(all.map(() => 3));
+    expect(changeFleetCapacity(anew, [[1, all[1]!]], on)).toBe(anew);
+  });
+
+  test('is shared by forks of a fleet until they change, each by itself', () => {
+    const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
+    const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
+    const origin = compileFleetCapacity(
+      Array.from({ length: 8 }, (_, index) => pods(10 + index)),
+      on,
+    );
+    const [one, other] = [forkFleetCapacity(origin), forkFleetCapacity(origin)];
+    expect(availableReplicas(one, web, on)).toBe(availableReplicas(other, web, on));
+
+    const changed = changeFleetCapacity(one, [[2, pods(1)]], on);
+    expect([...availableReplicas(changed, web, on).values]).toEqual([10, 11, 1, 13, 14, 15, 16, 17]);
+    expect([...availableReplicas(other, web, on).values]).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+
+    // an origin that goes on by itself leaves its forks what it was
+    const gone = changeFleetCapacity(origin, [[0, pods(2)]], on);
+    expect([...availableReplicas(gone, web, on).values]).toEqual([2, 11, 12, 13, 14, 15, 16, 17]);
+    const late = changeFleetCapacity(forkFleetCapacity(origin), [[1, pods(3)]], on);
+    expect([...availableReplicas(late, web, on).values]).toEqual([10, 3, 12, 13, 14, 15, 16, 17]);
+  });
+});
+
+describe('resource models by version', () => {
+  const models = ['1', '2', '4'].map((min, grade) => ({
+    grade,
+    ranges: [{ name: 'cpu', min, max: String(2 * Number(min)) }],
+  }));
+  const reported = (...counts: number[]) => ({
+    allocatable: { cpu: '100', pods: '100' },
+    allocatableModelings: counts.map((count, grade) => ({ grade, count })),
+  });
+  const at = (version: string) => ({ ...on, rules: dialectOf(version).dialect.rules.scheduling });
+  const replicasAt = (version: string, of: Cluster, request: Request) => {
+    const options = at(version);
+    const demand = replicaDemand({ resourceRequest: request }, options.rules);
+    return maxAvailableReplicas(compileClusterCapacity(of, options), demand);
+  };
+
+  test.each([
+    // from the grade of 1 to 2 CPUs on, one per node at least: 5 + 3 + 2 × 2
+    ['v1.10.5', 12],
+    // from the grade of 2 to 4 CPUs on
+    ['v1.10.6', 7],
+    ['v1.11.1', 12],
+    ['v1.11.2', 7],
+    ['v1.17.5', 7],
+    ['v1.18.0', 7],
+  ])('%s has room for %i replicas of 1500m', (version, room) => {
+    expect(replicasAt(version, cluster(reported(5, 3, 2), models), { cpu: '1500m' })).toBe(room);
+  });
+
+  test('up to v1.17 none fits beyond the least of the last grade, and a resource without models is counted in sums', () => {
+    const of = cluster(reported(5, 3, 2), models);
+    expect(replicasAt('v1.17.5', of, { cpu: '5' })).toBe(0);
+    expect(replicasAt('v1.17.5', of, { memory: '1Gi' })).toBe(0);
+    const withMemory = { ...reported(5), allocatable: { cpu: '100', memory: '7Gi', pods: '100' } };
+    expect(replicasAt('v1.17.5', cluster(withMemory, models), { memory: '1Gi' })).toBe(7);
+  });
+
+  const component = (name: string, count: number, cpu?: string) => ({
+    name,
+    replicas: count,
+    ...(cpu ? { replicaRequirements: { resourceRequest: { cpu } } } : {}),
+  });
+  const setsAt = (version: string, of: Cluster, ...components: ReturnType<typeof component>[]) => {
+    const options = at(version);
+    const demand = componentSetDemand(components, options.rules);
+    return maxAvailableComponentSets(compileClusterCapacity(of, options), demand);
+  };
+
+  test.each([
+    // one large one on each node, and a small one beside it
+    ['v1.16.8', 1],
+    // both small ones on the first node, which leaves a single one for the large ones
+    ['v1.17.0', 0],
+  ])('%s has room for %i sets whose small components come first', (version, sets) => {
+    const of = cluster(reported(0, 0, 2), models);
+    expect(setsAt(version, of, component('small', 2, '1'), component('large', 2, '3'))).toBe(sets);
+  });
+
+  test.each([
+    ['v1.16.8', 50],
+    ['v1.17.5', 50],
+    ['v1.18.0', 0],
+  ])('%s has room for %i sets that request nothing where no node is left', (version, sets) => {
+    expect(setsAt(version, cluster(reported(0, 0, 0), models), component('a', 1), component('b', 1))).toBe(
+      sets,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { observedAffinity } from '../../../src/karmada/scheduling/observedAffinity.ts';
+import type { ClusterAffinityTerm } from '../../../src/karmada/api/policy.ts';
+
+const groups = (...names: (string | undefined)[]): ClusterAffinityTerm[] =>
+  names.map(
+    (affinityName) => ({ ...(affinityName === undefined ? {} : { affinityName }) }) as ClusterAffinityTerm,
+  );
+const at = (clusterAffinities: ClusterAffinityTerm[] | undefined, schedulerObservingAffinityName?: string) =>
+  observedAffinity(
+    clusterAffinities ? { clusterAffinities } : {},
+    schedulerObservingAffinityName === undefined ? undefined : { schedulerObservingAffinityName },
+  );
+
+// a long list is looked through in another way
+describe.each([0, 100])('the group that the scheduler observes, with %i others behind', (others) => {
+  const named = (...names: (string | undefined)[]) =>
+    groups(...names, ...Array.from({ length: others }, (_, index) => `other-${index}`));
+
+  test('is the first of its name', () => {
+    const list = named('a', 'b', 'b', 'c');
+    expect(['a', 'b', 'c'].map((name) => at(list, name))).toEqual([0, 1, 3]);
+  });
+
+  test('is none if no group has the name', () => {
+    expect(at(named('a'), 'b')).toBe(-1);
+    expect(at(named('a'))).toBe(-1);
+  });
+
+  test('is the first without a name if none was observed yet', () => {
+    expect(at(named('a', undefined, ''))).toBe(1);
+    expect(at(named('', undefined), '')).toBe(0);
+  });
+});
+
+test('there is none without groups', () => {
+  expect(at(undefined, 'a')).toBe(-1);
+});
+
+test('thousands of groups are looked through once, not once for each', () => {
+  let looked = 0;
+  const list = Array.from({ length: 5000 }, (_, index) => ({
+    get affinityName() {
+      looked++;
+      return `group-${index}`;
+    },
+  }));
+  for (let index = 0; index < list.length; index++) expect(at(list, `group-${index}`)).toBe(index);
+  expect(looked).toBeLessThan(4 * list.length);
+});

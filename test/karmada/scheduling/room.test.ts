@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Room } from '../../../src/karmada/scheduling/capacity/room.ts';
+
+const rooms = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 });
+const changes = fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 0, max: 9 })));
+
+test('after some clusters have got other room, all are in the order of a room made anew', () => {
+  fc.assert(
+    fc.property(rooms, changes, (values, changed) => {
+      const room = new Room(Int32Array.from(values));
+      expect(room.order.length).toBe(values.length);
+      const known = changed.filter(([at]) => at < values.length);
+      const next = room.with(new Map(known));
+      const expected = [...values];
+      for (const [at, value] of new Map(known)) expected[at] = value;
+      expect([...next.values]).toEqual(expected);
+      expect([...next.order]).toEqual([...new Room(Int32Array.from(expected)).order]);
+      expect([...room.values]).toEqual(values);
+    }),
+  );
+});

@@ -1,0 +1,319 @@
+import { describe, expect, test } from '@jest/globals';
+import { replacementReady } from '../../../src/karmada/status/replacementReady.ts';
+import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type {
+  ResourceBinding,
+  ResourceBindingSpec,
+  ResourceBindingStatus,
+} from '../../../src/karmada/api/work.ts';
+import { v1_18 } from '../../dialects.ts';
+import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
+import { byRoom, heldTask, workOf, type Reported } from '../../analysis/drain/aDrain.ts';
+
+const rules = v1_18.rules.scheduling;
+
+const hooks = declaredHooks([], v1_18.rules);
+const clusters = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, cluster(name)]));
+
+/** Evicted from east-1, where it had two of its four replicas; west-1 has been given all. */
+function evicted(
+  spec: Partial<ResourceBindingSpec> = {},
+  status: Partial<ResourceBindingStatus> = {},
+): ResourceBinding {
+  const binding = deployment('web', {
+    placement: byRoom,
+    replicas: 4,
+    clusters: [{ name: 'west-1', replicas: 4 }],
+    spec: { gracefulEvictionTasks: [heldTask('east-1')], ...spec },
+  });
+  return { ...binding, status: { ...binding.status, ...status } };
+}
+
+function look(
+  binding: ResourceBinding,
+  works: Record<string, Reported>,
+  known: Map<string, Cluster> = clusters,
+) {
+  const seen = new Map(Object.entries(works).map(([name, one]) => [name, workOf(name, one)]));
+  return replacementReady(binding, seen, known, hooks, rules);
+}
+
+/** The Work of one whose replicas an autoscaler in the member decides on. */
+function retaining(on: string, reported: Reported = {}) {
+  const work = workOf(on, reported);
+  const [manifest] = work.spec!.workload!.manifests!;
+  manifest!.metadata.labels = { 'resourcetemplate.karmada.io/retain-replicas': 'true' };
+  return new Map([[on, work]]);
+}
+
+describe('the replacement', () => {
+  test('is ready once its members report as many replicas ready as are assigned', () => {
+    expect(look(evicted(), { 'west-1': { ready: 4 } })).toMatchObject({
+      ready: true,
+      phase: 'ready',
+      evidence: [{ rule: 'west-1: 4 of 4 replicas ready', object: { namespace: 'karmada-es-west-1' } }],
+    });
+  });
+
+  test('is not ready because it was Healthy before the scale-up', () => {
+    // What Karmada goes by says Healthy all the time.
+    const healthy = evicted(
+      {},
+      {
+        aggregatedStatus: [{ clusterName: 'west-1', applied: true, health: 'Healthy' }],
+      },
+    );
+    expect(look(healthy, { 'west-1': { ready: 2, written: 4 } })).toMatchObject({
+      ready: false,
+      phase: 'starting',
+      waitingFor: 'west-1: 2 of 4 replicas ready',
+    });
+  });
+
+  test.each<[string, Reported, string]>([
+    [
+      'the Work has the replicas of before',
+      { ready: 4, written: 2 },
+      'the Work still has 2 replicas, 4 are assigned',
+    ],
+    ['the Work is not applied', { ready: 4, applied: false }, 'not applied yet'],
+    ['dispatching is suspended', { ready: 4, suspended: true }, 'dispatching is suspended'],
+    [
+      'the former Work is being deleted',
+      { ready: 4, deleting: true },
+      'its former Work is still being deleted',
+    ],
+    [
+      'the member has not looked at the new content',
+      {
+        written: 4,
+        status: { generation: 2, observedGeneration: 1, readyReplicas: 4, availableReplicas: 4 },
+      },
+      'the member has not acted on the new content yet',
+    ],
+    ['nothing is reported', { written: 4, status: undefined }, '0 of 4 replicas ready'],
+    [
+      'replicas are ready but not available',
+      { written: 4, status: { readyReplicas: 4 } },
+      '0 of 4 replicas ready',
+    ],
+  ])('is not ready while %s', (_what, reported, waitingFor) => {
+    expect(look(evicted(), { 'west-1': reported })).toMatchObject({
+      ready: false,
+      phase: 'starting',
+      waitingFor: `west-1: ${waitingFor}`,
+    });
+  });
+
+  test('is not ready without a Work, nor on a cluster that is not Ready', () => {
+    expect(look(evicted(), {}).waitingFor).toBe('west-1: no Work has been written yet');
+    const gone = cluster('west-1');
+    const down = new Map([['west-1', { ...gone, status: { ...gone.status, conditions: [] } }]]);
+    expect(look(evicted(), { 'west-1': { ready: 4 } }, down)).toMatchObject({
+      ready: false,
+      waitingFor: 'west-1: the cluster is not Ready, what was reported of it may be out of date',
+    });
+  });
+
+  test('waits for no cluster that is not Ready where it has no more than before', () => {
+    const message = 'drained by kubectl karmada-failover, before: east-1=2 west-1=1 west-2=1';
+    const gone = cluster('west-2');
+    const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
+    const placed = (one: number, two: number) =>
+      evicted({
+        gracefulEvictionTasks: [heldTask('east-1', { message })],
+        clusters: [
+          { name: 'west-1', replicas: one },
+          { name: 'west-2', replicas: two },
+        ],
+      });
+    const works = { 'west-1': { ready: 3 }, 'west-2': { ready: 1 } };
+    expect(look(placed(3, 1), works, down).ready).toBe(true);
+    expect(look(placed(2, 2), { ...works, 'west-1': { ready: 2 } }, down).ready).toBe(false);
+    const alone = evicted({
+      replicas: 1,
+      gracefulEvictionTasks: [heldTask('east-1', { message })],
+      clusters: [{ name: 'west-2', replicas: 1 }],
+    });
+    expect(look(alone, works, down).ready).toBe(false);
+  });
+
+  describe('on a cluster that is not Ready', () => {
+    const gone = cluster('west-2');
+    const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
+    const message = (before: string) => `drained by kubectl karmada-failover, before: ${before}`;
+
+    test('is waited for where it had as much before one eviction, but not before another', () => {
+      const twice = evicted({
+        gracefulEvictionTasks: [
+          heldTask('east-2', { message: message('east-2=2 west-2=4') }),
+          heldTask('east-1', { message: message('east-1=4') }),
+        ],
+        clusters: [
+          { name: 'west-1', replicas: 2 },
+          { name: 'west-2', replicas: 2 },
+        ],
+      });
+      expect(look(twice, { 'west-1': { ready: 2 }, 'west-2': { ready: 0, written: 2 } }, down).ready).toBe(
+        false,
+      );
+    });
+
+    test('is waited for where nothing runs on the others', () => {
+      const empty = evicted({
+        replicas: 2,
+        gracefulEvictionTasks: [heldTask('east-1', { message: message('east-1=0 west-1=0 west-2=2') })],
+        clusters: [
+          { name: 'west-1', replicas: 0 },
+          { name: 'west-2', replicas: 2 },
+        ],
+      });
+      expect(look(empty, { 'west-1': { ready: 0 }, 'west-2': { ready: 2 } }, down).ready).toBe(false);
+    });
+  });
+
+  test('is not ready on a cluster that is being deleted', () => {
+    const west = cluster('west-1');
+    const metadata = { ...west.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' };
+    const known = new Map(clusters).set('west-1', { ...west, metadata });
+    expect(look(evicted(), { 'west-1': { ready: 4 } }, known)).toMatchObject({
+      ready: false,
+      waitingFor: 'west-1: the cluster is being deleted',
+    });
+  });
+
+  test('is nothing where the workload was scaled to none meanwhile', () => {
+    const none = evicted({ replicas: 0, clusters: [] });
+    expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
+    // what an autoscaler runs there does not go by that
+    expect(replacementReady(none, retaining('east-1'), clusters, hooks, rules).ready).toBe(false);
+    expect(
+      look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
+    ).toMatchObject({
+      ready: false,
+      waitingFor: 'it is placed on no cluster',
+    });
+  });
+
+  test('of which an autoscaler in the member wants fewer is ready when it has those, and not while they start', () => {
+    const retained = (reported: Reported) =>
+      replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
+        .ready;
+    expect(retained({ ready: 2 })).toBe(true);
+    // of a StatefulSet the first, of a Deployment what a quota allows
+    expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
+  });
+
+  test('is judged wherever the workload is placed, duplicates that were there before included', () => {
+    const both = evicted({
+      clusters: [
+        { name: 'west-1', replicas: 3 },
+        { name: 'west-2', replicas: 1 },
+      ],
+    });
+    expect(look(both, { 'west-1': { ready: 3 }, 'west-2': { ready: 1 } }).ready).toBe(true);
+    expect(
+      look(both, { 'west-1': { ready: 1, written: 3 }, 'west-2': { ready: 0, written: 1 } }).waitingFor,
+    ).toBe('west-1: 1 of 3 replicas ready; west-2: 0 of 1 replica ready');
+  });
+
+  test('is not even placed before the scheduler has seen the eviction', () => {
+    const unseen = evicted({}, { schedulerObservedGeneration: 1 });
+    expect(look(unseen, { 'west-1': { ready: 4 } })).toMatchObject({
+      ready: false,
+      phase: 'scheduling',
+      waitingFor: 'the scheduler has not looked at it since the eviction',
+    });
+  });
+
+  test.each<[string, ResourceBinding]>([
+    ['its scheduling is suspended', evicted({ suspension: { scheduling: true } })],
+    [
+      'no policy claims it, so the scheduler does not hear of its eviction',
+      { ...evicted(), metadata: { ...evicted().metadata, labels: {} } },
+    ],
+  ])('is not placed by a scheduler that does not hear of it: %s', (waitingFor, binding) => {
+    const unseen = { ...binding, status: { ...binding.status, schedulerObservedGeneration: 1 } };
+    expect(look(unseen, {})).toMatchObject({ phase: 'scheduling', waitingFor });
+  });
+
+  test('is not placed where the scheduler found nothing', () => {
+    const message = '0/3 clusters are available';
+    const failed = evicted(
+      { clusters: [] },
+      {
+        conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message }],
+      },
+    );
+    expect(look(failed, {})).toMatchObject({ phase: 'scheduling', waitingFor: `not scheduled: ${message}` });
+    expect(look(evicted({ clusters: [] }), {}).waitingFor).toBe('it is placed on no cluster');
+    const fewer = evicted({ clusters: [{ name: 'west-1', replicas: 3 }] });
+    expect(look(fewer, { 'west-1': { ready: 3 } }).waitingFor).toBe('3 of 4 replicas are placed');
+  });
+
+  describe('of a kind', () => {
+    const config = {
+      resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'web' },
+      replicas: 0,
+      replicaRequirements: undefined,
+      clusters: [{ name: 'west-1' }],
+    } as Partial<ResourceBindingSpec>;
+
+    test('without replicas is ready once applied and not unhealthy', () => {
+      const none = { written: 0, status: undefined };
+      expect(look(evicted(config), { 'west-1': none }).ready).toBe(true);
+      expect(look(evicted(config), { 'west-1': { ...none, applied: false } }).ready).toBe(false);
+      expect(look(evicted(config), { 'west-1': { ...none, health: 'Unhealthy' } })).toMatchObject({
+        ready: false,
+        waitingFor: 'west-1: reported Unhealthy',
+      });
+    });
+
+    const resource = { apiVersion: 'example.com/v1', kind: 'Farm', namespace: 'shop', name: 'web' };
+    const up: Reported = { written: 4, status: { phase: 'Up' } };
+
+    test('that reports no ready replicas is judged by health, and that is an estimate', () => {
+      const interpreted = { ...hooks, enabled: () => true };
+      const works = new Map([['west-1', workOf('west-1', up)]]);
+      const { ready, evidence } = replacementReady(
+        evicted({ resource }),
+        works,
+        clusters,
+        interpreted,
+        rules,
+      );
+      expect(ready).toBe(true);
+      expect(evidence[0]).toMatchObject({ certainty: 'estimate' });
+    });
+
+    test('whose health Karmada does not know either is never seen ready: it is Healthy from the first moment', () => {
+      const unknown = {
+        ready: false,
+        waitingFor:
+          'west-1: nothing tells whether it is ready: Karmada has no health interpreter for Farm, and it reports no ready replicas',
+      };
+      expect(look(evicted({ resource }), { 'west-1': up })).toMatchObject(unknown);
+      // Karmada takes it for something without replicas, its manifest does not
+      expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
+    });
+
+    test('that runs to its end counts what is active, of which nobody knows whether it runs', () => {
+      const job = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
+      const judged = (status: object) =>
+        look(evicted({ resource: job }), { 'west-1': { written: 4, status } });
+      expect(judged({ active: 1, succeeded: 2 })).toMatchObject({
+        ready: false,
+        waitingFor: 'west-1: 3 of 4 replicas active or done',
+      });
+      expect(judged({ active: 4 })).toMatchObject({ ready: true, evidence: [{ certainty: 'estimate' }] });
+    });
+
+    test('that counts ready replicas in its own way is held to what it counts', () => {
+      const counting = (readyReplicas: number) =>
+        look(evicted({ resource }), { 'west-1': { written: 4, status: { readyReplicas } } }).ready;
+      expect(counting(3)).toBe(false);
+      expect(counting(4)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { firstStatus, reportedStatus } from '../../../src/karmada/status/reportedStatus.ts';
+
+const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
+
+describe('the status that a member reports', () => {
+  test('of a Deployment on a new cluster', () => {
+    expect(reportedStatus(deployment, 3, 0)).toEqual({
+      generation: 1,
+      resourceTemplateGeneration: 1,
+      observedGeneration: 1,
+      replicas: 3,
+      updatedReplicas: 3,
+      unavailableReplicas: 3,
+    });
+  });
+
+  test('a change of replicas is a new generation, readiness is not', () => {
+    const before = { generation: 4, resourceTemplateGeneration: 2, replicas: 3 };
+    const scaled = reportedStatus(deployment, 5, 3, before);
+    expect(scaled).toMatchObject({
+      generation: 5,
+      observedGeneration: 5,
+      readyReplicas: 3,
+      unavailableReplicas: 2,
+    });
+    expect(reportedStatus(deployment, 5, 5, scaled)).toEqual({
+      generation: 5,
+      resourceTemplateGeneration: 2,
+      observedGeneration: 5,
+      replicas: 5,
+      updatedReplicas: 5,
+      readyReplicas: 5,
+      availableReplicas: 5,
+    });
+  });
+
+  test('of a StatefulSet, which leaves the observed generation out and prints zeros', () => {
+    expect(reportedStatus({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, 2, 0)).toEqual({
+      generation: 1,
+      resourceTemplateGeneration: 1,
+      replicas: 2,
+      currentReplicas: 2,
+      updatedReplicas: 2,
+      availableReplicas: 0,
+    });
+  });
+
+  test('of a Job', () => {
+    expect(reportedStatus({ apiVersion: 'batch/v1', kind: 'Job' }, 2, 2, { succeeded: 1 })).toEqual({
+      succeeded: 1,
+      active: 2,
+    });
+  });
+
+  test('of other kinds is what it was, with its counts of replicas adapted', () => {
+    const flink = { apiVersion: 'flink.apache.org/v1beta1', kind: 'FlinkDeployment' };
+    expect(reportedStatus(flink, 2, 2)).toBeUndefined();
+    expect(reportedStatus(flink, 2, 1, { jobStatus: { jobID: 'j1' } })).toEqual({
+      jobStatus: { jobID: 'j1' },
+    });
+    expect(reportedStatus(flink, 2, 1, { replicas: 5, readyReplicas: 5, state: 'RUNNING' })).toEqual({
+      replicas: 2,
+      readyReplicas: 1,
+      state: 'RUNNING',
+    });
+  });
+
+  test('of a new custom resource: the counts that others of its kind report, none of them ready', () => {
+    const widget = { apiVersion: 'example.io/v1', kind: 'Widget' };
+    const another = { observedGeneration: 7, replicas: 4, readyReplicas: 4, phase: 'Running' };
+    expect(firstStatus(widget, 2, another)).toEqual({ observedGeneration: 1, replicas: 2, readyReplicas: 0 });
+    expect(firstStatus(widget, 2, { phase: 'Running' })).toBeUndefined();
+    expect(firstStatus(widget, 2, undefined)).toBeUndefined();
+    expect(firstStatus(deployment, 2, another)).toBeUndefined();
+  });
+});

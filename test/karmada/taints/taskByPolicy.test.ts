@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Evidence } from '../../../src/karmada/evidence.ts';
+import { taskByPolicy } from '../../../src/karmada/taints/taskByPolicy.ts';
+import type { ClusterFailoverBehavior } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+
+/** What a policy says of the task, and the field that its evidence names. */
+function told(
+  failover: ClusterFailoverBehavior | undefined,
+  version = 'proposal+configurable-cluster-failover',
+) {
+  const evidence: Evidence[] = [];
+  const { rules } = dialectOf(version).dialect;
+  const task = taskByPolicy(failover, rules, evidence);
+  expect(taskByPolicy(failover, rules)).toEqual(task);
+  return { task, fields: evidence.map(({ field, value }) => [field, value]) };
+}
+
+describe('failover.cluster of design 003 says of the task', () => {
+  const GRACE = 'spec.failover.cluster.gracePeriodSeconds';
+
+  test('its grace period, in a graceful mode, which is the default', () => {
+    for (const mode of [{}, { purgeMode: 'Graciously' }, { purgeMode: 'Gracefully' }] as const)
+      expect(told({ ...mode, gracePeriodSeconds: 0 })).toEqual({
+        task: { gracePeriodSeconds: 0 },
+        fields: [[GRACE, 0]],
+      });
+  });
+
+  test('no grace period in a mode that leaves no copy to wait for', () => {
+    for (const purgeMode of ['Immediately', 'Directly'] as const)
+      expect(told({ purgeMode, gracePeriodSeconds: 60 })).toEqual({ task: {}, fields: [] });
+  });
+
+  test('none if it names none', () => {
+    const { task, fields } = told({ purgeMode: 'Graciously' });
+    expect(task).toStrictEqual({});
+    expect(fields).toEqual([]);
+  });
+
+  test('in mode Never, that it is held, and nothing of time', () => {
+    expect(told({ purgeMode: 'Never', gracePeriodSeconds: 60 })).toEqual({
+      task: { suppressDeletion: true },
+      fields: [['spec.failover.cluster.purgeMode', 'Never']],
+    });
+  });
+});
+
+test('nothing without failover.cluster, or if a version takes only the purge mode from it', () => {
+  expect(told(undefined)).toEqual({ task: {}, fields: [] });
+  for (const version of ['v1.18.2', 'proposal'])
+    expect(told({ gracePeriodSeconds: 60 }, version)).toEqual({ task: {}, fields: [] });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { failoverSwitch } from '../../../src/analysis/explanation/failoverSwitch.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { onOneOf, plainWorld } from '../../proposal/underDesign.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START } from './controlPlane.ts';
+
+/** karmada-controller-manager with --controllers. */
+const withList = (controllers: string): Configuration => ({
+  ...failoverOn,
+  controllerManager: { ...failoverOn.controllerManager, controllers },
+});
+
+const policy: ClusterTaintPolicy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'ClusterTaintPolicy',
+  metadata: { name: 'failed', creationTimestamp: '2026-08-01T00:00:00Z' },
+  spec: {
+    addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
+    taints: [{ key: 'failed', effect: 'NoExecute' }],
+  },
+};
+
+const world = (): World => ({
+  ...plainWorld(
+    ['member1', 'member2'].map((name) => cluster(name)),
+    [
+      deployment('web', {
+        placement: onOneOf('member1', 'member2'),
+        clusters: [{ name: 'member1', replicas: 1 }],
+        replicas: 1,
+      }),
+    ],
+  ),
+  taintPolicies: [policy],
+});
+
+function play(controllers: string, action: ScenarioAction = { type: 'fail', cluster: 'member1' }) {
+  const members = { workloadReadyAfter: 20_000, neverReady: [] };
+  const events = [{ at: START, action }];
+  return simulate(world(), { start: START, members, events }, withList(controllers));
+}
+
+const taint: ScenarioAction = {
+  type: 'taint',
+  cluster: 'member1',
+  taint: { key: 'by-hand', effect: 'NoExecute' },
+};
+
+describe('what --controllers of karmada-controller-manager leaves out is not done', () => {
+  test('with all of them the workload of a failed cluster moves', () => {
+    expect(outcomeOf(play('*'), 'web')).toMatchObject({ outcome: 'moves' });
+    expect(play('*').clusters[0]!.after.taints).toContain('failed:NoExecute');
+  });
+
+  test.each(['*,-cluster', 'clustertaintpolicy,gracefulEviction,binding,bindingStatus'])(
+    '%s: no taint manager, and no eviction',
+    (list) => {
+      const simulation = play(list, taint);
+      expect(simulation.events.map(({ type }) => type)).not.toContain('Evicted');
+      expect(outcomeOf(simulation, 'web')).toMatchObject({
+        reason: 'nothing is evicted: the controller cluster is not started, and with it the taint manager',
+        certainty: 'unknown',
+      });
+    },
+  );
+
+  test('*,-clustertaintpolicy: no policy taints, but taints by hand evict', () => {
+    expect(play('*,-clustertaintpolicy').clusters[0]!.after.taints).not.toContain('failed:NoExecute');
+    const simulation = play('*,-clustertaintpolicy', taint);
+    expect(simulation.events.map(({ type }) => type)).toContain('Evicted');
+  });
+
+  test('*,-gracefulEviction: nobody ends the task', () => {
+    const simulation = play('*,-gracefulEviction');
+    const types = simulation.events.map(({ type }) => type);
+    expect(types).toContain('Evicted');
+    expect(outcomeOf(simulation, 'web').evicting).toEqual(['member1']);
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      certainty: 'unknown',
+      dependsOn: expect.arrayContaining([expect.stringContaining('does not start (gracefulEviction)')]),
+    });
+  });
+
+  test('what has nothing to do with failover makes nothing uncertain', () => {
+    expect(play('*,-hpaScaleTargetMarker')).toEqual(play('*'));
+  });
+
+  test('failover is off, or by hand, and says why', () => {
+    const told = (list: string) => failoverSwitch(world().clusters, [policy], withList(list));
+    expect(told('*')).toMatchObject({ state: 'on', reasons: [] });
+    expect(told('*,-cluster')).toMatchObject({
+      state: 'off',
+      reasons: [
+        'the controller cluster is not started, and with it the taint manager: NoExecute taints evict nothing',
+      ],
+    });
+    expect(told('*,-clustertaintpolicy')).toMatchObject({
+      state: 'by-hand',
+      reasons: ['the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing'],
+    });
+  });
+});

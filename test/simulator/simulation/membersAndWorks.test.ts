@@ -1,0 +1,359 @@
+// What becomes of Works and of what they stand for in the members, from the template to the last copy.
+import { describe, expect, test } from '@jest/globals';
+import { manifestIdentifier } from '../../../src/karmada/status/manifestIdentifier.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, outcomeOf, run, START, story, world } from './controlPlane.ts';
+
+const anywhere: Placement = {
+  clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+const clusters = [cluster('east-1'), cluster('west-1')];
+const seconds = (at: number) => rfc3339(START + at * 1000);
+const withId = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  metadata: {
+    ...binding.metadata,
+    labels: { ...binding.metadata.labels, 'resourcebinding.karmada.io/permanent-id': binding.metadata.name },
+  },
+});
+
+function template(name: string, rest: Record<string, unknown> = {}): KubernetesObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop', uid: `uid-${name}` },
+    spec: { replicas: 2, ...rest },
+  } as KubernetesObject;
+}
+
+/** The Work of a binding as a capture shows it that is applied and Healthy. */
+function work({ metadata, spec }: ResourceBinding, name: string, rest: Partial<Work> = {}): Work {
+  const { apiVersion, kind } = spec.resource;
+  const identifier = manifestIdentifier({
+    apiVersion,
+    kind,
+    metadata: { name: spec.resource.name, namespace: 'shop' },
+  });
+  return {
+    metadata: {
+      name: `${spec.resource.name}-1`,
+      namespace: `karmada-es-${name}`,
+      creationTimestamp: '2026-08-01T00:00:00Z',
+      labels: { 'resourcebinding.karmada.io/permanent-id': metadata.name },
+      ...rest.metadata,
+    },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            apiVersion,
+            kind,
+            metadata: { name: spec.resource.name, namespace: 'shop' },
+            spec: { replicas: spec.replicas },
+          } as never,
+        ],
+      },
+      ...rest.spec,
+    },
+    status: {
+      conditions: [{ type: 'Applied', status: 'True' }],
+      manifestStatuses: [
+        { identifier, health: 'Healthy', status: { readyReplicas: spec.replicas, replicas: spec.replicas } },
+      ],
+    },
+  };
+}
+
+describe('when a template is deleted', () => {
+  const gone = { type: 'delete', target: { kind: 'Deployment', namespace: 'shop', name: 'web' } } as const;
+  const web = deployment('web', {
+    placement: anywhere,
+    clusters: [{ name: 'east-1', replicas: 2 }],
+    replicas: 2,
+    spec: { propagateDeps: true },
+  });
+
+  test('its binding and Works go within half a second, and its dependents lose theirs', () => {
+    const settings: ResourceBinding = {
+      kind: 'ResourceBinding',
+      metadata: { name: 'settings-configmap', namespace: 'shop', generation: 1 },
+      spec: {
+        resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' },
+        requiredBy: [{ namespace: 'shop', name: 'web-deployment', clusters: web.spec.clusters! }],
+      },
+      status: { aggregatedStatus: [{ clusterName: 'east-1', applied: true, health: 'Healthy' }] },
+    };
+    const state = { ...world(clusters, [web, settings]), others: [template('web')] };
+    const { events } = run(state, { events: [[1, gone]] });
+    const removed = events.filter(({ type }) => type === 'WorkRemoved');
+    expect(removed.map(({ object, cluster: where }) => `${object.name} ${where}`).sort()).toEqual([
+      'settings-configmap east-1',
+      'web-deployment east-1',
+    ]);
+    for (const { time } of removed) expect(time - START).toBeLessThan(1600);
+  });
+
+  test('its room is free for what waits for it', () => {
+    const small = cluster('east-1');
+    small.status!.resourceSummary = {
+      allocatable: { cpu: '1', pods: '100' },
+      allocated: { cpu: '800m', pods: '2' },
+    };
+    const wide = { resourceRequest: { cpu: '400m' } };
+    const first = { ...web, spec: { ...web.spec, replicaRequirements: wide } };
+    const pinned: Placement = { ...anywhere, clusterAffinity: { clusterNames: ['east-1'] } };
+    const waiting = deployment('waiting', {
+      placement: pinned,
+      clusters: [],
+      replicas: 2,
+      spec: { replicaRequirements: wide },
+    });
+    delete waiting.status!.schedulerObservedGeneration;
+    const state = { ...world([small], [first, waiting]), others: [template('web')] };
+    expect(story(run(state, { until: 300 }), 'waiting')).not.toContainEqual(
+      expect.stringContaining('WorkCreated'),
+    );
+    expect(story(run(state, { events: [[1, gone]], until: 300 }), 'waiting')).toContainEqual(
+      expect.stringContaining('WorkCreated east-1'),
+    );
+  });
+});
+
+describe('a Pull member that comes back', () => {
+  test('removes what was deleted while its agent was away at once, however long that was', () => {
+    const pull = [cluster('east-1'), cluster('west-1')];
+    pull[0]!.spec!.syncMode = 'Pull';
+    const web = deployment('web', {
+      placement: anywhere,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+      replicas: 2,
+    });
+    const simulation = run(world(pull, [web]), {
+      events: [
+        [1, { type: 'fail', cluster: 'east-1' }],
+        [1500, { type: 'recover', cluster: 'east-1' }],
+      ],
+    });
+    const ready = simulation.events.find(
+      ({ type, cluster: where, message }) =>
+        type === 'ConditionChanged' && where === 'east-1' && message === 'Ready=True',
+    )!;
+    const removed = simulation.events.find(
+      ({ type, cluster: where }) => type === 'WorkRemoved' && where === 'east-1',
+    )!;
+    expect(removed.time - ready.time).toBeLessThan(500);
+  });
+
+  test('stays False while its agent tells so, and turns Unknown only if nobody tells anything', () => {
+    const readiness = (status: 'False' | 'Unknown', action: 'condition' | 'fail') => {
+      const pull = cluster('east-1');
+      pull.spec!.syncMode = 'Pull';
+      const happens =
+        action === 'fail'
+          ? { type: action, cluster: 'east-1' }
+          : { type: action, cluster: 'east-1', condition: { type: 'Ready', status } };
+      return run(world([pull, cluster('west-1')], []), { events: [[1, happens]], until: 300 })
+        .events.filter(({ type }) => type === 'ConditionChanged')
+        .map(({ message }) => message);
+    };
+    expect(readiness('False', 'condition')).toEqual(['Ready=False']);
+    expect(readiness('Unknown', 'condition')).toEqual(['Ready=Unknown']);
+    expect(readiness('Unknown', 'fail')).toEqual(['Ready=Unknown']);
+  });
+});
+
+describe('what was preserved when a workload left', () => {
+  const web = (conflictResolution: string) =>
+    deployment('web', {
+      placement: {
+        ...anywhere,
+        spreadConstraints: [],
+        replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+      },
+      clusters: [
+        { name: 'east-1', replicas: 2 },
+        { name: 'west-1', replicas: 2 },
+      ],
+      replicas: 2,
+      spec: { preserveResourcesOnDeletion: true, conflictResolution },
+    });
+  const comeBack = (conflictResolution: string) =>
+    run(world(clusters, [web(conflictResolution)]), {
+      events: [
+        [1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }],
+        [100, { type: 'untaint', cluster: 'east-1', key: 'x' }],
+      ],
+      until: 300,
+    });
+  const healthOnEast = (conflictResolution: string) =>
+    comeBack(conflictResolution)
+      .events.filter(({ type, cluster: where }) => type === 'HealthChanged' && where === 'east-1')
+      .map(({ message }) => message)
+      .at(-1);
+
+  test('is not taken over when it comes back with Abort: its health is Unknown', () => {
+    expect(healthOnEast('Abort')).toBe('Unknown');
+  });
+
+  test('is taken over with Overwrite: it is Healthy at once', () => {
+    expect(healthOnEast('Overwrite')).toBe('Healthy');
+  });
+});
+
+describe('a DaemonSet', () => {
+  test('takes as long to be Healthy as workloads with replicas', () => {
+    const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'web' };
+    const state = [cluster('east-1'), cluster('west-1')];
+    for (const one of state)
+      one.status!.apiEnablements = [{ groupVersion: 'apps/v1', resources: [{ kind: 'DaemonSet' }] }];
+    const placement: Placement = { ...anywhere };
+    delete placement.replicaScheduling;
+    const daemonSet = deployment('web', { placement, clusters: [{ name: 'east-1' }], spec: { resource } });
+    const simulation = run(world(state, [daemonSet]), {
+      events: [[1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
+    });
+    const steps = story(simulation, 'web');
+    expect(steps).toContain('1s WorkCreated west-1');
+    // it has no replicas to tell of
+    expect(simulation.events.find(({ type }) => type === 'WorkCreated')!.message).toBeUndefined();
+    expect(steps).toContain('24s TaskEnded east-1');
+  });
+});
+
+describe('a world that is captured in the middle', () => {
+  test('gets the Works that were not written yet', () => {
+    const scheduled = withId(
+      deployment('web', { placement: anywhere, clusters: [{ name: 'west-1', replicas: 2 }], replicas: 2 }),
+    );
+    scheduled.status = { ...scheduled.status, lastScheduledTime: seconds(-1), aggregatedStatus: [] };
+    const other = withId(
+      deployment('api', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+    );
+    const state: World = { ...world(clusters, [scheduled, other]), works: [work(other, 'east-1')] };
+    expect(story(run(state, {}), 'web')).toContain('0s WorkCreated west-1');
+  });
+
+  test('makes the bindings that Karmada had not made yet', () => {
+    const policy = {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'PropagationPolicy',
+      metadata: {
+        name: 'web',
+        namespace: 'shop',
+        labels: { 'propagationpolicy.karmada.io/permanent-id': 'p' },
+      },
+      spec: {
+        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+        placement: anywhere,
+      },
+    };
+    const state: World = { ...world(clusters, []), policies: [policy], others: [template('web')] };
+    expect(story(run(state, {}), 'web')).toContainEqual(expect.stringContaining('WorkCreated'));
+  });
+
+  const starting = () => {
+    const web = withId(
+      deployment('web', { placement: anywhere, clusters: [{ name: 'west-1', replicas: 2 }], replicas: 2 }),
+    );
+    web.status!.lastScheduledTime = seconds(-5);
+    web.status!.aggregatedStatus = [{ clusterName: 'west-1', applied: true, health: 'Unhealthy' }];
+    return web;
+  };
+
+  test('lets what is starting be ready in its time, whenever somebody looks at it first', () => {
+    const healthyAt = (taintAt: number) =>
+      run(world(clusters, [starting()]), {
+        events: [[taintAt, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
+      }).events.find(({ type, message }) => type === 'HealthChanged' && message === 'Healthy')?.time;
+    expect(healthyAt(1)).toBeDefined();
+    expect(healthyAt(600)).toBe(healthyAt(1));
+  });
+
+  test('goes the same way without its Works, and without the status that they tell', () => {
+    const web = withId(
+      deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+    );
+    const bare = { ...web, status: { ...web.status } };
+    delete bare.status.aggregatedStatus;
+    const when = {
+      events: [[1, { type: 'fail', cluster: 'east-1' }]] as [[number, { type: 'fail'; cluster: string }]],
+    };
+    const whole = run({ ...world(clusters, [web]), works: [work(web, 'east-1')] }, when);
+    const withoutWorks = run(world(clusters, [web]), when);
+    const withoutStatus = run(world(clusters, [bare]), when);
+    expect(story(withoutWorks, 'web')).toEqual(story(whole, 'web'));
+    expect(outcomeOf(withoutStatus, 'web').after).toEqual(outcomeOf(whole, 'web').after);
+  });
+});
+
+describe('a new copy of a custom resource', () => {
+  const widget = { apiVersion: 'example.io/v1', kind: 'Widget' };
+  const interpreter = {
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name: 'widgets' },
+    spec: {
+      target: widget,
+      customizations: {
+        healthInterpretation: { luaScript: 'x' },
+        replicaRevision: { luaScript: 'x' },
+      },
+    },
+  } as unknown as KubernetesObject;
+  const moved = (status: object): ResourceBinding => {
+    const binding = deployment('crane', {
+      placement: anywhere,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+      replicas: 2,
+      spec: {
+        resource: { ...widget, namespace: 'shop', name: 'crane', uid: 'uid-crane' },
+        failover: {
+          cluster: {
+            purgeMode: 'Directly',
+            statePreservation: { rules: [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }] },
+          },
+        },
+      },
+    });
+    binding.status!.aggregatedStatus![0]!.status = status;
+    return binding;
+  };
+  const widgets = [cluster('east-1'), cluster('west-1')];
+  for (const { status } of widgets)
+    status!.apiEnablements!.push({ groupVersion: 'example.io/v1', resources: [{ kind: 'Widget' }] });
+  const taint = (name: string) => ({
+    type: 'taint' as const,
+    cluster: name,
+    taint: { key: 'x', effect: 'NoExecute' as const },
+  });
+  const stepsOf = (status: object) =>
+    story(
+      run(
+        {
+          ...world(widgets, [moved(status)]),
+          others: [interpreter, { ...template('crane'), ...widget }],
+        },
+        {
+          events: [
+            [1, taint('east-1')],
+            [5, { type: 'untaint', cluster: 'east-1', key: 'x' }],
+            [8, taint('west-1')],
+          ],
+          until: 15,
+        },
+      ),
+      'crane',
+    );
+
+  test('reports the counts of its kind before it is ready, so that the state of what is starting can be preserved', () => {
+    expect(stepsOf({ observedGeneration: 1, replicas: 2, readyReplicas: 2 })).toContainEqual(
+      expect.stringContaining('Evicted west-1'),
+    );
+  });
+});

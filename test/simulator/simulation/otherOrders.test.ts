@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import { otherOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+
+const anyOne: Placement = {
+  clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+};
+
+function play(state: World, events: [seconds: number, action: ScenarioAction][], until: number) {
+  return simulate(
+    state,
+    {
+      start: START,
+      until: START + until * 1000,
+      members: { workloadReadyAfter: 5000, neverReady: [] },
+      events: events.map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
+    },
+    failoverOn,
+    { otherOrders: 6 },
+  );
+}
+
+describe('other orders', () => {
+  test('come in pairs: who is early in one is late in its mirror image', () => {
+    const delays = (number: number) =>
+      ['a', 'b', 'c'].map((key) => otherOrdering(number).delay('scheduler', key, START));
+    expect(delays(1)).toEqual(delays(1));
+    const names = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
+    expect(otherOrdering(2).arrange(names)).toEqual(otherOrdering(1).arrange(names).toReversed());
+  });
+});
+
+describe('what flaps', () => {
+  const flaps = deployment('flaps', {
+    placement: anyOne,
+    replicas: 1,
+    clusters: [{ name: 'east-1', replicas: 1 }],
+    spec: {
+      propagateDeps: true,
+      failover: {
+        application: {
+          decisionConditions: { tolerationSeconds: 3 },
+          purgeMode: 'Gracefully',
+          gracePeriodSeconds: 2,
+        },
+      },
+    },
+  });
+  const stuck = deployment('stuck', {
+    placement: { clusterAffinity: { clusterNames: ['south-1'] } },
+    replicas: 1,
+    clusters: [{ name: 'south-1', replicas: 1 }],
+  });
+  const state = world(
+    ['east-1', 'west-1', 'south-1'].map((name) => cluster(name)),
+    [flaps, stuck],
+  );
+  const turnsUnhealthy: ScenarioAction = {
+    type: 'health',
+    workload: { kind: 'Deployment', namespace: 'shop', name: 'flaps' },
+    cluster: 'east-1',
+    health: 'Unhealthy',
+  };
+  const leaves: ScenarioAction = {
+    type: 'taint',
+    cluster: 'south-1',
+    taint: { key: 'x', effect: 'NoExecute' },
+  };
+  const simulation = play(
+    state,
+    [
+      [1, turnsUnhealthy],
+      [2, leaves],
+    ],
+    700,
+  );
+  const toldOf = (name: string) =>
+    simulation.events.filter(({ object }) => object.name === `${name}-deployment`);
+
+  test('does so to the end, and does not hide what comes of others', () => {
+    expect(outcomeOf(simulation, 'flaps').outcome).toBe('flaps');
+    expect(toldOf('stuck').map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),
+    );
+    expect(toldOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
+  });
+
+  test('is no certain way to go: how often until the end is a matter of moments', () => {
+    expect(outcomeOf(simulation, 'flaps').certainty).toBe('estimate');
+  });
+});
+
+describe('what a capture cannot tell is an estimate', () => {
+  const clusters = [cluster('east-1'), cluster('west-1')];
+  const captured = (spec: object, status: object = {}) => {
+    const made = deployment('web', { placement: anyOne, replicas: 2, clusters: [], spec });
+    return { ...made, status: { ...made.status, ...status } };
+  };
+  const dependsOn = (binding: ReturnType<typeof captured>) =>
+    outcomeOf(play(world(clusters, [binding]), [], 5), 'web').dependsOn ?? [];
+
+  test('when the scheduler tries again what had no room', () => {
+    const failed = {
+      type: 'Scheduled',
+      status: 'False' as const,
+      reason: 'Unschedulable',
+      message: 'no room',
+      lastTransitionTime: rfc3339(START - 60_000),
+    };
+    expect(dependsOn(captured({}, { conditions: [failed] })).join()).toContain(
+      'when the scheduler tries again',
+    );
+    const nowhere = { ...failed, reason: 'NoClusterFit' };
+    expect(dependsOn(captured({}, { conditions: [nowhere] })).join()).not.toContain('tries again');
+  });
+
+  test('what is left in members of something whose resources are preserved', () => {
+    expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain('left there before');
+    expect(dependsOn(captured({})).join()).not.toContain('left there before');
+  });
+
+  test('whether and when a Work is written that the placement asks for, and that is not there or still being deleted', () => {
+    const id = (name: string) => ({ 'resourcebinding.karmada.io/permanent-id': name });
+    const webOn = (...on: string[]) => {
+      const made = deployment('web', {
+        placement: anyOne,
+        replicas: 2,
+        clusters: on.map((name) => ({ name, replicas: 2 })),
+      });
+      return { ...made, metadata: { ...made.metadata, labels: { ...made.metadata.labels, ...id('web') } } };
+    };
+    const work = (rest: object = {}) => ({
+      metadata: { name: 'web-1', namespace: 'karmada-es-east-1', labels: id('web'), ...rest },
+    });
+    const doubts = (works: ReturnType<typeof work>[], ...on: string[]) => {
+      const simulation = play({ ...world(clusters, [webOn(...on)]), works }, [], 5);
+      return (outcomeOf(simulation, 'web').dependsOn ?? []).join();
+    };
+    expect(doubts([work()], 'east-1', 'west-1')).toContain('whether the Work on west-1 is still written');
+    const deleting = work({ deletionTimestamp: rfc3339(START - 60_000) });
+    expect(doubts([deleting], 'east-1')).toContain('when the Work on east-1 is written anew');
+    expect(doubts([work()], 'east-1')).not.toContain('the Work on');
+  });
+
+  test('what became of a Work that its binding does not ask for and that was made after its last scheduling', () => {
+    const scheduled = START - 60_000;
+    const simulated = (made: number) => {
+      const moved = deployment('web', {
+        placement: anyOne,
+        replicas: 2,
+        clusters: [{ name: 'west-1', replicas: 2 }],
+      });
+      const labels = { 'resourcebinding.karmada.io/permanent-id': 'web' };
+      const binding = {
+        ...moved,
+        metadata: { ...moved.metadata, labels: { ...moved.metadata.labels, ...labels } },
+        status: { ...moved.status, lastScheduledTime: rfc3339(scheduled) },
+      };
+      const workOn = (name: string, creationTimestamp: string) => ({
+        metadata: {
+          name: 'web-1',
+          namespace: `karmada-es-${name}`,
+          labels,
+          creationTimestamp,
+          finalizers: ['karmada.io/execution-controller'],
+        },
+      });
+      const works = [workOn('west-1', rfc3339(scheduled)), workOn('east-1', rfc3339(made))];
+      const simulation = play({ ...world(clusters, [binding]), works }, [], 5);
+      const deleted = simulation.events.filter(({ type }) => type === 'WorkDeleted');
+      return {
+        deleted: deleted.map(({ time, cluster }) => [time - START, cluster]),
+        doubts: (outcomeOf(simulation, 'web').dependsOn ?? []).join(),
+      };
+    };
+    // left of the scheduling before: the binding controller has it in its queue
+    const left = simulated(scheduled - 3_600_000);
+    expect(left.deleted).toEqual([[expect.any(Number), 'east-1']]);
+    expect(left.deleted[0]![0]).toBeLessThan(1000);
+    expect(left.doubts).not.toContain('the Work on');
+    // Works were read after bindings, and the workload has moved on in between
+    const later = simulated(scheduled + 30_000);
+    expect(later.deleted).toEqual([]);
+    expect(later.doubts).toContain('what became of the Work on east-1');
+  });
+});

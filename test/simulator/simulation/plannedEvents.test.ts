@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { setStage } from '../../../src/simulator/simulation/stage.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import { cluster, deployment, failoverOn, outcomeOf, START, world } from './controlPlane.ts';
+
+const anyOne: Placement = {
+  clusterTolerations: [{ key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 }],
+  clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+};
+
+const members = { workloadReadyAfter: 5000, neverReady: [] };
+
+type Event = [seconds: number, action: ScenarioAction];
+
+// web runs on east-1; its members need 5 s until they are ready
+function play(until: number, ...events: Event[]) {
+  const web = deployment('web', {
+    placement: anyOne,
+    replicas: 2,
+    clusters: [{ name: 'east-1', replicas: 2 }],
+  });
+  return simulate(
+    world([cluster('east-1'), cluster('west-1')], [web]),
+    {
+      start: START,
+      until: START + until * 1000,
+      members,
+      events: events.map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
+    },
+    failoverOn,
+  );
+}
+
+const leaves: Event = [1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }];
+
+const notReady = (cluster: string): Event => [
+  40,
+  { type: 'condition', cluster, condition: { type: 'Ready', status: 'False' } },
+];
+
+// The failure threshold is 30 s, and probes are 10 s apart.
+describe('a cluster of which Karmada notices after 40 s that it does not answer', () => {
+  test('has not answered for a while: what comes there meanwhile never starts, and the eviction waits for it', () => {
+    const evictingAfter = (...events: Event[]) =>
+      play(39, ...events).events.findLast(({ evicting }) => evicting !== undefined)?.evicting;
+    expect(evictingAfter(leaves)).toEqual([]);
+    expect(evictingAfter(leaves, notReady('west-1'))).toEqual(['east-1']);
+  });
+
+  test('has not answered since before the start if that is shortly before it is noticed', () => {
+    const start = createStartingWorld(world([cluster('east-1')], []), failoverOn, { start: START, members });
+    const noticed = { at: START + 5000, action: notReady('east-1')[1] };
+    const stage = setStage(start, { start: START, until: START + 1000, members, events: [noticed] });
+    stage.play();
+    // 35 s before it is noticed
+    expect(stage.time.view.get('Member', 'east-1')).toMatchObject({
+      answers: false,
+      downSince: START - 30_000,
+    });
+  });
+
+  test('serves users until it is noticed', () => {
+    expect(outcomeOf(play(40, notReady('east-1')), 'web').gap?.seconds ?? 0).toBe(0);
+    expect(outcomeOf(play(45, notReady('east-1')), 'web').gap?.seconds).toBeCloseTo(5, 0);
+  });
+
+  test('answers as long as the scenario itself says', () => {
+    const fails: Event = [39, { type: 'fail', cluster: 'west-1' }];
+    const { events } = play(38, leaves, fails, notReady('west-1'));
+    expect(events.findLast(({ evicting }) => evicting !== undefined)?.evicting).toEqual([]);
+  });
+});
+
+describe('a taint that somebody patches into a cluster', () => {
+  test('gets its time from the API server if it is NoExecute: a toleration runs from there', () => {
+    const patched = (effect: string) =>
+      play(20, [
+        5,
+        {
+          type: 'patch',
+          target: { kind: 'Cluster', name: 'east-1' },
+          merge: { spec: { taints: [{ key: 'x', effect }] } },
+        },
+      ]);
+    const evicted = patched('NoExecute').events.find(({ type }) => type === 'Evicted');
+    expect(evicted!.time - START).toBeGreaterThanOrEqual(8000);
+    expect(patched('NoSchedule').events.some(({ type }) => type === 'Evicted')).toBe(false);
+  });
+});
+
+describe('a Ready condition of which a scenario says no more than the status', () => {
+  test('is what Karmada itself would have written: no later probe changes it', () => {
+    const { events } = play(120, notReady('east-1'), [
+      90,
+      { type: 'condition', cluster: 'east-1', condition: { type: 'Ready', status: 'True' } },
+    ]);
+    const times = events
+      .filter(({ type, object }) => type === 'ConditionChanged' && object.name === 'east-1')
+      .map(({ time }) => (time - START) / 1000);
+    expect(times).toEqual([40, 90]);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import {
+  cluster,
+  deployment,
+  failoverOn,
+  outcomeOf,
+  run,
+  START,
+  world,
+  type When,
+} from '../simulation/controlPlane.ts';
+
+// What follows others is placed by nobody: it is where they are, at once and without a task.
+
+const [east1, east2] = [cluster('east-1'), cluster('east-2')];
+const anyOne: Placement = {
+  spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+const weighted: Placement = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+};
+const failEast1: When['events'] = [[0, { type: 'fail', cluster: 'east-1' }]];
+const on = (...names: string[]) => names.map((name) => ({ name, replicas: 1 }));
+const bare = (...names: string[]) => names.map((name) => ({ name, replicas: 0 }));
+
+function cart(
+  placement: Placement,
+  clusters: { name: string; replicas: number }[],
+  spec: Partial<ResourceBindingSpec> = {},
+): ResourceBinding {
+  const replicas = Math.max(clusters.length, 1);
+  return deployment('cart', { placement, replicas, clusters, spec: { propagateDeps: true, ...spec } });
+}
+
+/** A ConfigMap that those need. */
+function settings(...parents: ResourceBinding[]): ResourceBinding {
+  const requiredBy = parents.map(({ metadata, spec }) => ({
+    namespace: metadata.namespace!,
+    name: metadata.name,
+    clusters: spec.clusters!,
+  }));
+  const resource = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'settings' };
+  return {
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
+    metadata: { name: 'settings-configmap', namespace: 'shop' },
+    spec: { resource, requiredBy },
+    status: {
+      aggregatedStatus: requiredBy.flatMap(({ clusters }) =>
+        clusters.map(({ name }) => ({ clusterName: name, applied: true, health: 'Healthy' as const })),
+      ),
+    },
+  };
+}
+
+function played(parents: ResourceBinding[], when: When = { events: failEast1 }): WorkloadOutcome {
+  return outcomeOf(run(world([east1, east2], [...parents, settings(...parents)]), when), 'settings');
+}
+
+describe('given a ConfigMap that follows a workload on east-1, which fails', () => {
+  test('when that moves, it moves along, and is no surer than that is', () => {
+    const parent = cart(anyOne, on('east-1'));
+    const simulation = run(world([east1, east2], [parent, settings(parent)]), { events: failEast1 });
+    const { certainty, dependsOn } = outcomeOf(simulation, 'cart');
+    expect(certainty).toBe('estimate');
+    expect(outcomeOf(simulation, 'settings')).toMatchObject({
+      outcome: 'moves',
+      before: bare('east-1'),
+      after: bare('east-2'),
+      reason: 'follows cart-deployment',
+      certainty,
+      dependsOn,
+    });
+  });
+
+  test('when nothing takes that, it is lost at once, although a task keeps what needs it', () => {
+    const only = { ...anyOne, clusterAffinity: { clusterNames: ['east-1'] } };
+    expect(played([cart(only, on('east-1'))], { events: failEast1, until: 100 })).toMatchObject({
+      outcome: 'lost',
+      reason: 'nothing that requires it is placed',
+      after: [],
+    });
+  });
+
+  test('when that tolerates it, so does this', () => {
+    const tolerating = {
+      ...anyOne,
+      clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }],
+    };
+    expect(played([cart(tolerating, on('east-1'))])).toMatchObject({
+      outcome: 'tolerates',
+      reason: 'goes with cart-deployment, which tolerates cluster.karmada.io/not-ready on east-1 forever',
+    });
+  });
+
+  test('when no switch lets anything be evicted, it stays for the same reason', () => {
+    const featureGates = { ...failoverOn.featureGates, Failover: false };
+    const configuration = { ...failoverOn, featureGates };
+    expect(played([cart(anyOne, on('east-1'))], { events: failEast1, configuration })).toMatchObject({
+      outcome: 'stays',
+      before: bare('east-1'),
+      after: bare('east-1'),
+      reason: 'nothing is evicted: feature gate Failover=false',
+    });
+  });
+});
+
+describe('given one that follows a workload on both clusters, of which east-1 fails', () => {
+  test('when all of that moves to east-2, nothing is missing of this', () => {
+    expect(played([cart(weighted, on('east-1', 'east-2'))])).toMatchObject({
+      outcome: 'moves',
+      after: bare('east-2'),
+    });
+  });
+
+  test('when nothing replaces the copy of that, nothing replaces the copy of this', () => {
+    const everywhere: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
+    expect(played([cart(everywhere, on('east-1', 'east-2'))])).toMatchObject({
+      outcome: 'partly-moves',
+      reason: 'nothing replaces the copy on east-1',
+    });
+  });
+
+  test('when another one is on both as well and stays, it does too', () => {
+    const tolerating = { ...weighted, clusterTolerations: [{ operator: 'Exists' as const }] };
+    const other = deployment('search', {
+      placement: tolerating,
+      replicas: 2,
+      clusters: on('east-1', 'east-2'),
+      spec: { propagateDeps: true },
+    });
+    expect(played([cart(weighted, on('east-1', 'east-2')), other])).toMatchObject({
+      outcome: 'tolerates',
+      after: bare('east-1', 'east-2'),
+    });
+  });
+});
+
+test('what follows something that comes back to where it was is restarted', () => {
+  const only = { ...anyOne, clusterAffinity: { clusterNames: ['east-1'] } };
+  const events: When['events'] = [...failEast1!, [120, { type: 'recover', cluster: 'east-1' }]];
+  expect(played([cart(only, on('east-1'))], { events })).toMatchObject({
+    outcome: 'restarted',
+    reason: 'came back to east-1',
+  });
+});
+
+test('what nobody requires any more is lost', () => {
+  const parent = cart(anyOne, on('east-1'));
+  const target = { kind: 'ResourceBinding', namespace: 'shop', name: parent.metadata.name };
+  expect(played([parent], { events: [[10, { type: 'delete', target }]] })).toMatchObject({
+    outcome: 'lost',
+    before: bare('east-1'),
+    after: [],
+  });
+});
+
+test('what follows something that flaps does so for the same cause with the same period, and says no more of it', () => {
+  const failover = {
+    application: {
+      decisionConditions: { tolerationSeconds: 3 },
+      purgeMode: 'Gracefully' as const,
+      gracePeriodSeconds: 2,
+    },
+  };
+  const parent = cart(anyOne, on('east-1'), { failover });
+  const scenario = {
+    start: START,
+    members: { workloadReadyAfter: 5000, neverReady: [] },
+    events: [
+      {
+        at: START + 1000,
+        action: {
+          type: 'health' as const,
+          workload: { kind: 'Deployment', namespace: 'shop', name: 'cart' },
+          cluster: 'east-1',
+          health: 'Unhealthy' as const,
+        },
+      },
+    ],
+  };
+  const simulated = (...bindings: ResourceBinding[]) =>
+    simulate(world([east1, east2], bindings), scenario, failoverOn);
+  const both = simulated(parent, settings(parent));
+  const { flapping } = outcomeOf(both, 'cart');
+  expect(flapping!.cause).toBe('ApplicationFailure');
+  const told = outcomeOf(both, 'settings');
+  expect(told.outcome).toBe('flaps');
+  expect(told.flapping!.cause).toBe('ApplicationFailure');
+  expect(Math.abs(told.flapping!.period - flapping!.period)).toBeLessThan(1000);
+  // Time ends about as early as it does without.
+  expect(both.end - simulated(parent).end).toBeLessThan(2 * flapping!.period);
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge as judgeFacts, type OutcomeFacts } from '../../../src/simulator/verdicts/judge.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type { PurgeMode } from '../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+import { deployment } from '../simulation/controlPlane.ts';
+
+const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+const on = (...names: string[]): TargetCluster[] => names.map((name) => ({ name, replicas: 2 }));
+const leaving = (...clusters: string[]): Partial<ResourceBindingSpec> => ({
+  gracefulEvictionTasks: clusters.map((fromCluster) => ({
+    fromCluster,
+    replicas: 2,
+    reason: 'TaintUntolerated',
+    producer: 'TaintManager',
+  })),
+});
+const web = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}): ResourceBinding =>
+  deployment('web', { placement: divided, replicas: 2, clusters, spec });
+const refused = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  status: {
+    ...binding.status,
+    conditions: [
+      {
+        type: 'Scheduled',
+        status: 'False',
+        reason: 'NoClusterFit',
+        message: '0/2 clusters',
+        lastTransitionTime: '',
+      },
+    ],
+  },
+});
+const { rules } = v1_18;
+const judge = (facts: Omit<OutcomeFacts, 'selects'>) =>
+  judgeFacts({ ...facts, selects: ({ clusterNames }, name) => clusterNames?.includes(name) ?? true });
+const outcome = (before: ResourceBinding, after: ResourceBinding, evictedFrom: string[] = []) =>
+  judge({ before, after, rules, evictedFrom: new Set(evictedFrom) }).outcome;
+
+describe('given a workload that runs on east', () => {
+  test('when it is evicted and placed on west, it moves', () => {
+    expect(outcome(web(on('east')), web(on('west')), ['east'])).toBe('moves');
+  });
+
+  test('when a duplicated one was moved to its next affinity group, it has moved, also if that is looked at meanwhile', () => {
+    const affinityOf = (name: string) => ({ affinityName: name, clusterNames: [name] });
+    const placement = { clusterAffinities: [affinityOf('east'), affinityOf('west')] };
+    const moved = (spec?: Partial<ResourceBindingSpec>): ResourceBinding => {
+      const { status, ...binding } = deployment('web', { placement, clusters: on('west'), spec });
+      return { ...binding, status: { ...status, schedulerObservingAffinityName: 'west' } };
+    };
+    expect(outcome(moved(leaving('east')), moved())).toBe('moves');
+  });
+
+  test('when it is evicted and placed on east again, it was restarted', () => {
+    expect(outcome(web(on('east')), web(on('east')), ['east'])).toBe('restarted');
+  });
+
+  test('when nothing takes it, it is blocked while a task keeps the old copy, and lost then', () => {
+    expect(outcome(web(on('east')), refused(web([], leaving('east'))), ['east'])).toBe('blocked');
+    expect(outcome(web(on('east')), refused(web([])), ['east'])).toBe('lost');
+  });
+
+  test('when nothing takes it and its task purges directly, it is lost although the task is still there', () => {
+    const purged = (purgeMode: PurgeMode) => {
+      const [task] = leaving('east').gracefulEvictionTasks!;
+      return refused(web([], { gracefulEvictionTasks: [{ ...task!, purgeMode }] }));
+    };
+    const told = (version: string, purgeMode: PurgeMode) =>
+      judge({
+        before: web(on('east')),
+        after: purged(purgeMode),
+        rules: dialectOf(version).dialect.rules,
+        evictedFrom: new Set(['east']),
+      }).outcome;
+    expect(told('v1.18.2', 'Directly')).toBe('lost');
+    expect(told('v1.18.2', 'Gracefully')).toBe('blocked');
+    // without gate GracefulEviction nothing ends the task of v1.13
+    expect(told('v1.13.10', 'Immediately')).toBe('lost');
+    expect(told('v1.13.10', 'Graciously')).toBe('blocked');
+  });
+
+  test('when its replacement never gets ready, it is lost, or blocked if the old copy is kept', () => {
+    const unready = { clusters: ['west'], replicas: 2, all: true, overdue: false };
+    const facts = { before: web(on('east')), rules, evictedFrom: new Set(['east']), unready };
+    expect(judge({ ...facts, after: web(on('west')) }).outcome).toBe('lost');
+    expect(judge({ ...facts, after: web(on('west'), leaving('east')) }).outcome).toBe('blocked');
+  });
+
+  test('when one replica of it never gets ready, it moves in part, and the count is in good English', () => {
+    const reasonOf = (replicas: number) =>
+      judge({
+        before: web(on('east')),
+        after: web(on('west')),
+        rules,
+        evictedFrom: new Set(['east']),
+        unready: { clusters: ['west'], replicas, all: false, overdue: false },
+      }).reason;
+    expect(reasonOf(1)).toBe('1 replica on west does not become ready');
+    expect(reasonOf(2)).toBe('2 replicas on west do not become ready');
+  });
+});
+
+describe('given that its eviction from east is under way', () => {
+  test('what has its replacement on west moves, as it did from the beginning', () => {
+    expect(outcome(web(on('west'), leaving('east')), web(on('west')))).toBe('moves');
+  });
+
+  test('when the end of an earlier eviction deletes its ready copy on east, it was restarted', () => {
+    const facts = {
+      before: web(on('east')),
+      after: web(on('east')),
+      rules,
+      evictedFrom: new Set<string>(),
+    };
+    expect(judge({ ...facts, deletedReady: ['east'] })).toMatchObject({
+      outcome: 'restarted',
+      reason: 'what was ready on east is deleted',
+    });
+    expect(judge({ ...facts, deletedReady: ['west'] })).toMatchObject({ outcome: 'stays' });
+  });
+
+  test('what has none is lost, and was restarted if it comes back', () => {
+    expect(outcome(web([], leaving('east')), refused(web([])))).toBe('lost');
+    expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
+  });
+
+  test('what has its old copy held for good is blocked, however ready its replacement is; in the middle of it, it moves', () => {
+    const [task] = leaving('east').gracefulEvictionTasks!;
+    const held = { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] };
+    const facts = {
+      before: web(on('east')),
+      after: web(on('west'), held),
+      rules,
+      evictedFrom: new Set(['east']),
+    };
+    expect(judge(facts)).toMatchObject({
+      outcome: 'blocked',
+      reason: 'its old copy on east is held, and nobody releases it',
+    });
+    expect(judge({ ...facts, cut: true }).outcome).toBe('moves');
+    const purged = web(on('west'), {
+      gracefulEvictionTasks: [{ ...task!, suppressDeletion: true, purgeMode: 'Directly' }],
+    });
+    expect(judge({ ...facts, after: purged }).outcome).toBe('moves');
+  });
+
+  test('what has a copy held for good, and others left, is blocked, not short of a copy', () => {
+    const [task] = leaving('east').gracefulEvictionTasks!;
+    const copies = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}) =>
+      deployment('web', { placement: {}, replicas: 2, clusters, spec });
+    const after = copies(on('west'), { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] });
+    expect(outcome(copies(on('east', 'west')), after, ['east'])).toBe('blocked');
+  });
+
+  test('a copy that somebody holds has not gone anywhere', () => {
+    const held: Partial<ResourceBindingSpec> = {
+      gracefulEvictionTasks: leaving('east').gracefulEvictionTasks!.map((task) => ({
+        ...task,
+        suppressDeletion: true,
+      })),
+    };
+    expect(outcome(web(on('west'), held), web(on('west'), held))).toBe('stays');
+  });
+
+  test('a copy that was everywhere is not replaced, one that spread constraints limit is', () => {
+    const copies = (most?: number) => ({
+      placement: most ? { spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: most }] } : {},
+    });
+    const of = (most?: number) =>
+      outcome(web(on('west'), { ...leaving('east'), ...copies(most) }), web(on('west'), copies(most)));
+    expect(of()).toBe('partly-moves');
+    expect(of(1)).toBe('moves');
+  });
+});
+
+describe('given a workload that is nowhere', () => {
+  test('when it is placed, it starts', () => {
+    expect(outcome(web([]), web(on('east')))).toBe('starts');
+  });
+
+  test('when nothing takes it, it is lost if it ever ran, else blocked', () => {
+    const never = { ...web([]), status: {} };
+    expect(outcome(web([]), refused(web([])))).toBe('lost');
+    expect(outcome(never, refused(never))).toBe('blocked');
+  });
+});

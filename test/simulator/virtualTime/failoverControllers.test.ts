@@ -1,0 +1,314 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  bindingEviction,
+  clusterBindingEviction,
+} from '../../../src/karmada/controllers/evictions/bindingEviction.ts';
+import { clusterTaintPolicyController } from '../../../src/karmada/controllers/clusters/clusterTaintPolicyController.ts';
+import type { Controller } from '../../../src/karmada/controllers/controller.ts';
+import { gracefulEviction } from '../../../src/karmada/controllers/evictions/gracefulEviction.ts';
+import type { SavedQueues } from '../../../src/karmada/controllers/savedQueues.ts';
+import { scheduler } from '../../../src/karmada/controllers/bindings/scheduler.ts';
+import { taintManager } from '../../../src/karmada/controllers/evictions/taintManager.ts';
+import { latencies } from '../../../src/karmada/latencies.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import { createVirtualTime, type VirtualTime } from '../../../src/simulator/virtualTime/virtualTime.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
+
+const controllers: readonly Controller[] = [
+  clusterTaintPolicyController,
+  taintManager,
+  bindingEviction,
+  clusterBindingEviction,
+  scheduler,
+  gracefulEviction,
+];
+const NET: Taint = { key: 'net', effect: 'NoExecute' };
+const east = [{ name: 'east-1', replicas: 1 }];
+const single: Placement = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+
+function timeOf(state: World, saved?: SavedQueues, configuration = failoverOn): VirtualTime {
+  const start = createStartingWorld(state, configuration, {
+    start: START,
+    members: { workloadReadyAfter: 20_000, neverReady: [] },
+  });
+  return createVirtualTime(start, { controllers, ordering: canonicalOrdering, explained: false, saved });
+}
+
+/** Somebody sets the taints of a cluster. */
+function taint(time: VirtualTime, name: string, ...taints: Taint[]): void {
+  const base = time.view.get('Cluster', name)!;
+  const stamped = taints.map((one) => ({ timeAdded: rfc3339(time.now()), ...one }));
+  const object: Cluster = { ...base, spec: { ...base.spec, taints: stamped } };
+  time.write('somebody', [
+    { verb: 'update', kind: 'Cluster', key: name, part: 'object', lock: true, base, object },
+  ]);
+}
+
+/** When each binding was evicted, in seconds after the start, to a tenth. */
+function evictionsOf(time: VirtualTime): Map<string, number> {
+  const evicted = new Map<string, number>();
+  time.follow(({ by, changes, time: at }) => {
+    if (by !== 'binding-eviction') return;
+    for (const { kind, key } of changes)
+      if (kind === 'Binding') evicted.set(key.split('/')[1]!, Math.floor((at - START) / 100) / 10);
+  });
+  return evicted;
+}
+
+const named = (name: string, placement: Placement = single): ResourceBinding =>
+  deployment(name, { placement, clusters: east, replicas: 1 });
+
+describe('the controllers of cluster failover in virtual time', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+  test('evict three bindings every two seconds, oldest first, and the scheduler replaces each', () => {
+    const time = timeOf(
+      world(
+        [cluster('east-1'), cluster('east-2')],
+        names.map((name) => named(name)),
+      ),
+    );
+    const evicted = evictionsOf(time);
+    time.plan(START + 1000, () => taint(time, 'east-1', NET));
+    time.run(START + 8000);
+    expect([...evicted.values()]).toEqual([1, 1, 1, 3, 3, 3, 5]);
+    const [a] = time.view.bindingsOn('east-2');
+    expect(a).toMatchObject({
+      metadata: { name: 'a-deployment', generation: 5 },
+      spec: { clusters: [{ name: 'east-2', replicas: 1 }] },
+      status: { schedulerObservedGeneration: 5 },
+    });
+  });
+
+  test('a cluster that is untainted keeps what had no turn', () => {
+    const time = timeOf(
+      world(
+        [cluster('east-1'), cluster('east-2')],
+        names.map((name) => named(name)),
+      ),
+    );
+    const evicted = evictionsOf(time);
+    time.plan(START, () => taint(time, 'east-1', NET));
+    time.plan(START + 3000, () => taint(time, 'east-1'));
+    time.run(START + 60_000);
+    expect(evicted.size).toBe(6);
+    expect(time.view.bindingsOn('east-1').map(({ metadata }) => metadata.name)).toEqual(['g-deployment']);
+  });
+
+  test('saved at any moment they go on as if nothing had happened', () => {
+    const taints: Taint = { ...NET, timeAdded: rfc3339(START) };
+    const patient = named('patient', {
+      ...single,
+      clusterTolerations: [{ key: 'net', operator: 'Exists', tolerationSeconds: 5 }],
+    });
+    const state = world(
+      [cluster('east-1', [taints]), cluster('east-2')],
+      [...names.map((name) => named(name)), patient],
+    );
+    const whole = timeOf(state);
+    whole.run(START + 30_000);
+    for (const until of [0, 20, 100, 1000, 2100, 2500, 4300, 5100, 9000]) {
+      const first = timeOf(state);
+      first.run(START + until);
+      const saved = JSON.parse(JSON.stringify(first.save(first.now()))) as SavedQueues;
+      const rest = timeOf({ ...state, bindings: [...first.view.all('Binding')] }, saved);
+      rest.run(START + 30_000);
+      expect([...rest.view.all('Binding')]).toEqual([...whole.view.all('Binding')]);
+    }
+  });
+});
+
+describe('a tainted cluster is looked at every ten seconds', () => {
+  const tolerating = named('web', { ...single, clusterTolerations: [{ key: 'net', operator: 'Exists' }] });
+
+  function tolerationTakenAway(time: VirtualTime, at: number): void {
+    time.plan(START + at, () => {
+      const [base] = [...time.view.all('Binding')];
+      const metadata = { ...base!.metadata, annotations: { 'policy.karmada.io/applied-placement': '{}' } };
+      time.write('somebody', [
+        {
+          verb: 'update',
+          kind: 'Binding',
+          key: 'shop/web-deployment',
+          part: 'object',
+          lock: true,
+          base: base!,
+          object: { ...base!, metadata },
+        },
+      ]);
+    });
+  }
+  const timeWithWeb = (configuration = failoverOn) =>
+    timeOf(world([cluster('east-1'), cluster('east-2')], [tolerating]), undefined, configuration);
+  /** as before Karmada v1.17: a timer fires whatever came before it */
+  const keepsTimers = {
+    ...failoverOn,
+    featureGates: { ...failoverOn.featureGates, ControllerPriorityQueue: false },
+  };
+
+  test('so that a toleration which is taken away ends with the next round, and nothing else is looked at', () => {
+    const time = timeWithWeb();
+    const evicted = evictionsOf(time);
+    time.plan(START + 3000, () => taint(time, 'east-1', NET));
+    tolerationTakenAway(time, 26_000);
+    expect(time.run(START + 20_000)).toBe(false);
+    time.run(START + 60_000);
+    expect(evicted.get('web-deployment')).toBe(33);
+  });
+
+  test.each([
+    ['begins the round anew', failoverOn, 18],
+    ['does not put the round off if timers are kept', keepsTimers, 13],
+  ])('a look in between %s', (_, configuration, second) => {
+    const time = timeWithWeb(configuration);
+    const evicted = evictionsOf(time);
+    time.plan(START + 3000, () => taint(time, 'east-1', NET));
+    time.plan(START + 8000, () => taint(time, 'east-1', NET, { key: 'more', effect: 'NoSchedule' }));
+    tolerationTakenAway(time, 10_000);
+    time.run(START + 60_000);
+    expect(evicted.get('web-deployment')).toBe(second);
+  });
+
+  test.each([
+    ['in a new beat', failoverOn, 18],
+    ['in the same beat if timers are kept', keepsTimers, 13],
+  ])('%s, where the taint is gone and there again before the next round', (_, configuration, second) => {
+    const time = timeWithWeb(configuration);
+    const evicted = evictionsOf(time);
+    time.plan(START + 3000, () => taint(time, 'east-1', NET));
+    time.plan(START + 5000, () => taint(time, 'east-1'));
+    time.plan(START + 8000, () => taint(time, 'east-1', NET));
+    tolerationTakenAway(time, 10_000);
+    time.run(START + 60_000);
+    expect(evicted.get('web-deployment')).toBe(second);
+  });
+
+  test('in a new beat, where it comes back after that', () => {
+    const time = timeWithWeb();
+    const evicted = evictionsOf(time);
+    time.plan(START + 3000, () => taint(time, 'east-1', NET));
+    time.plan(START + 5000, () => taint(time, 'east-1'));
+    time.plan(START + 18_000, () => taint(time, 'east-1', NET));
+    tolerationTakenAway(time, 20_000);
+    time.run(START + 60_000);
+    expect(evicted.get('web-deployment')).toBe(28);
+  });
+
+  test('and comes to rest while nothing changes', () => {
+    const time = timeWithWeb();
+    time.plan(START + 3000, () => taint(time, 'east-1', NET));
+    expect(time.run(START + 3600_000)).toBe(true);
+  });
+});
+
+describe('a binding without room', () => {
+  const large = deployment('large', { placement: single, clusters: [], replicas: 3000 });
+
+  function roomAt(time: VirtualTime, at: number): void {
+    time.plan(START + at, () => {
+      const base = time.view.get('Cluster', 'east-2')!;
+      const resourceSummary = { allocatable: { cpu: '9000', memory: '9Ti', pods: '9000' } };
+      const object = { ...base, status: { ...base.status, resourceSummary } };
+      time.write('somebody', [
+        { verb: 'update', kind: 'Cluster', key: 'east-2', part: 'status', lock: false, base, object },
+      ]);
+    });
+  }
+  const placedAt = (time: VirtualTime): number[] => {
+    const placed: number[] = [];
+    time.follow(({ by, changes, time: at }) => {
+      if (by !== 'scheduler') return;
+      for (const change of changes)
+        if (change.kind === 'Binding' && change.before?.spec !== change.after?.spec) placed.push(at - START);
+    });
+    return placed;
+  };
+
+  test('is tried again when the back-off is over, not when the room is there', () => {
+    const behind = { ...large, status: { schedulerObservedGeneration: 1 } };
+    const time = timeOf(world([cluster('east-1'), cluster('east-2')], [behind]));
+    const placed = placedAt(time);
+    roomAt(time, 60_000);
+    time.run(START + 200_000);
+    // 5 ms doubled: the first attempt, and 5 × (2^14 − 1) later
+    expect(placed).toEqual([latencies.reactions.scheduler + 81_915]);
+  });
+
+  test('of a capture is tried again when its back-off is over', () => {
+    const failed: ResourceBinding = {
+      ...large,
+      status: {
+        schedulerObservedGeneration: 1,
+        conditions: [
+          {
+            type: 'Scheduled',
+            status: 'False',
+            reason: 'Unschedulable',
+            message: 'no room',
+            lastTransitionTime: rfc3339(START - 60_000),
+          },
+        ],
+      },
+    };
+    const time = timeOf(world([cluster('east-1'), cluster('east-2')], [failed]));
+    const placed = placedAt(time);
+    roomAt(time, 1000);
+    time.run(START + 200_000);
+    expect(placed).toEqual([81_915 - 60_000]);
+  });
+});
+
+describe('the scheduler has one worker', () => {
+  const unplaced = (name: string): ResourceBinding => {
+    const binding = deployment(name, { placement: single, clusters: [], replicas: 1 });
+    return { ...binding, status: { schedulerObservedGeneration: 1 } };
+  };
+  const state = world([cluster('east-1')], ['a', 'b', 'c'].map(unplaced));
+  const takes = latencies.singleWorker;
+  const { scheduler: reacts } = latencies.reactions;
+
+  /** What it writes, and when. */
+  function writesOf(time: VirtualTime): string[] {
+    const told: string[] = [];
+    time.follow(({ by, key, time: at, changes }) => {
+      if (by === 'scheduler' && changes.length > 0) told.push(`${at - START} ${key!}`);
+    });
+    return told;
+  }
+  const expected = [
+    `${reacts} shop/a-deployment`,
+    `${reacts + takes} shop/b-deployment`,
+    `${reacts + 2 * takes} shop/c-deployment`,
+    // its own writes bring it back to each of them
+    `${reacts + 3 * takes} shop/a-deployment`,
+    `${reacts + 4 * takes} shop/b-deployment`,
+    `${reacts + 5 * takes} shop/c-deployment`,
+  ];
+
+  test('so bindings wait for one another', () => {
+    const time = timeOf(state);
+    const told = writesOf(time);
+    time.run(START + 10_000);
+    expect(told).toEqual(expected);
+  });
+
+  test('and do so in a world that was saved meanwhile', () => {
+    const first = timeOf(state);
+    const told = writesOf(first);
+    first.run(START + reacts + takes + 1);
+    const saved = JSON.parse(JSON.stringify(first.save(START + reacts + takes + 1))) as SavedQueues;
+    const rest = timeOf({ ...state, bindings: [...first.view.all('Binding')] }, saved);
+    const later = writesOf(rest);
+    rest.run(START + 10_000);
+    expect([...told, ...later]).toEqual(expected);
+  });
+});
