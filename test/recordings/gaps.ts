@@ -1,5 +1,5 @@
 import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
-import { selectsAmong } from '../../src/karmada/selection/selects.ts';
+import { factsOfClusters } from '../../src/karmada/selection/clusterFacts.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
@@ -28,7 +28,7 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
     kind.endsWith('ResourceBinding'),
   ) as unknown as ResourceBinding[];
   const clusters = objects.filter(({ kind }) => kind === 'Cluster') as unknown as Cluster[];
-  const selects = selectsAmong(
+  const facts = factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     v1_18.rules.scheduling,
   );
@@ -43,7 +43,7 @@ export function gapsFrom(recording: Recording, at: number, { workloads }: Simula
       const key = keyOf(binding.metadata);
       const { kind, namespace = '', name } = binding.spec.resource;
       const own = ready.filter(({ workload }) => workload === `${kind} ${namespace}/${name}`);
-      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding, selects));
+      const recorded = missing(own, reachable, at, recording.until, wantedReplicas(binding, facts));
       const ours = simulated.get(key);
       return ours === undefined ? [] : [{ binding: key, recorded, simulated: ours }];
     });

@@ -1,6 +1,6 @@
 import { bindingKey, objectKey, snapshotKey } from '../../src/karmada/objects/identities.ts';
 import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
-import { selectsAmong } from '../../src/karmada/selection/selects.ts';
+import { factsOfClusters } from '../../src/karmada/selection/clusterFacts.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { PLACED, type Span } from '../../src/simulator/timeline/span.ts';
@@ -100,7 +100,7 @@ function otherReady(
   const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
   // Of a Job with fewer completions than replicas only fewer may run, which is no gap as long as nothing happens to it.
   if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
-  const selects = selectsAmong(
+  const facts = factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),
     configuration.rules.scheduling,
   );
@@ -110,7 +110,7 @@ function otherReady(
     const now = spans.filter(({ from, to = end + 1 }) => from <= time && time < to);
     const ready = now.reduce((sum, one) => sum + (one.ready ?? 0), 0);
     const missing = now.find(({ phase }) => phase === 'gap')?.replicas ?? 0;
-    const lacks = Math.max(0, wantedReplicas(initial, selects) - ready);
+    const lacks = Math.max(0, wantedReplicas(initial, facts) - ready);
     if (missing !== lacks) return `at ${time} it lacks ${lacks}, and the gap says ${missing}`;
   }
   return undefined;

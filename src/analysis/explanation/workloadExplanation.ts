@@ -3,7 +3,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { ScenarioError } from '../../simulator/simulation/scenarioWrites.ts';
-import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
 import type { ScenarioEvent } from '../../simulator/scenario.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
@@ -117,8 +117,8 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   if (!outcome) throw new Error(`the simulation has no outcome for ${identity.kind} ${identity.name}`);
   const links = linksOf(world, question);
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const selects = selectsAmong((name) => clusters.get(name), configuration.rules.scheduling);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation, selects);
+  const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation, facts);
   const needsHelp =
     // what is not placed at first may be placed later
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||

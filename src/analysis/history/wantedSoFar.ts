@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { dividesReplicas, wantedCopies } from '../../karmada/objects/placement.ts';
 import type { AffinityRules } from '../../karmada/selection/clusterAffinity.ts';
-import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
 
 /** How many replicas a binding is to have by what was seen of it so far; to be asked whenever it has changed. */
 export type WantedSoFar = (binding: ResourceBinding) => number;
@@ -13,13 +13,13 @@ export type WantedSoFar = (binding: ResourceBinding) => number;
  * the lost ones any more: until it has them again, its placement changes, or it is made anew.
  */
 export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
-  const selects = selectsAmong((name) => clusters.get(name), rules);
+  const facts = factsOfClusters((name) => clusters.get(name), rules);
   /** the copies of what was evicted, by binding */
   const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();
   return (binding) => {
     const { replicas = 0, placement, gracefulEvictionTasks } = binding.spec;
     if (dividesReplicas(binding.spec)) return replicas;
-    const copies = wantedCopies(binding, selects);
+    const copies = wantedCopies(binding, facts);
     const key = bindingKey(binding);
     const isEvicting = (gracefulEvictionTasks?.length ?? 0) > 0;
     if (!isEvicting && !had.has(key)) return replicas * copies;

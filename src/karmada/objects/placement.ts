@@ -1,4 +1,4 @@
-import type { ClusterAffinity, ClusterAffinityTerm } from '../api/policy.ts';
+import type { ClusterAffinity, ClusterAffinityTerm, SpreadConstraint } from '../api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { isAttached } from './dependents.ts';
@@ -73,8 +73,13 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
-/** Whether an affinity selects a cluster; one that nobody knows any more counts as selected. */
-export type Selects = (affinity: ClusterAffinity, cluster: string) => boolean;
+/** What is asked about clusters by their names, also of those that nobody knows any more. */
+export interface ClusterFacts {
+  /** whether an affinity selects it; an unknown one counts as selected */
+  isSelected(affinity: ClusterAffinity, cluster: string): boolean;
+  /** its spec.region; undefined if it has none, or is unknown */
+  regionOf(cluster: string): string | undefined;
+}
 
 /** What tells how many replicas a workload is to have. */
 type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
@@ -82,47 +87,70 @@ type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
 /**
  * How many copies a Duplicated workload is to have. A copy that leaves is replaced if spread constraints had kept the
  * workload from other clusters; without them it is on every feasible cluster already. Copies that it left in another affinity group
- * are replaced by those in the present one.
+ * are replaced by those in the present one, and so are those in a region that was left for another one if regions are limited.
  */
-export function wantedCopies(binding: Wanting, selects: Selects): number {
+export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
   const { clusters = [], placement } = binding.spec;
-  const constraints = placement?.spreadConstraints ?? [];
-  const byCluster = constraints.filter(({ spreadByField }) => spreadByField === 'cluster');
-  const limits = (byCluster.length > 0 ? byCluster : constraints).map(
-    ({ maxGroups }) => maxGroups || Infinity,
-  );
   const leaving = leavingClusters(binding.spec);
-  const group = leaving.length > 0 ? presentGroup(binding, selects) : undefined;
-  const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, selects)).length : 0;
-  const copies = Math.max(clusters.length + leaving.length - others, others);
-  const places = Math.min(copies, smallest(limits));
+  const group = leaving.length > 0 ? presentGroup(binding, facts) : undefined;
+  const others = group ? leaving.filter(({ name }) => !selectedBy(group, name, facts)).length : 0;
+  const limits = groupLimits(placement?.spreadConstraints ?? []);
+  const inRegions = copiesInRegions([...clusters, ...leaving], limits.region, facts);
+  const copies = Math.max(Math.min(clusters.length + leaving.length - others, inRegions), others);
+  const places = Math.min(copies, limits.cluster);
   return placement ? Math.max(places, 1) : places;
+}
+
+/** The most clusters and regions that spread constraints allow; without one for clusters, regions get one cluster each. */
+function groupLimits(constraints: readonly SpreadConstraint[]): { cluster: number; region: number } {
+  const limitBy = (field: string) => {
+    const found = constraints.filter(({ spreadByField }) => spreadByField === field);
+    return found.length === 0 ? undefined : smallest(found.map(({ maxGroups }) => maxGroups || Infinity));
+  };
+  const region = limitBy('region') ?? Infinity;
+  return { cluster: limitBy('cluster') ?? region, region };
+}
+
+/** The most copies that so many regions had among these clusters. */
+function copiesInRegions(
+  clusters: readonly TargetCluster[],
+  regions: number,
+  { regionOf }: ClusterFacts,
+): number {
+  if (regions >= clusters.length) return clusters.length;
+  const counts = new Map<string, number>();
+  for (const { name } of clusters) {
+    const region = regionOf(name) ?? '';
+    counts.set(region, (counts.get(region) ?? 0) + 1);
+  }
+  const largest = [...counts.values()].sort((a, b) => b - a).slice(0, regions);
+  return largest.reduce((sum, count) => sum + count, 0);
 }
 
 /**
  * The affinity group that the scheduler placed it by; undefined if it has none, or has not been placed yet. The scheduler writes the clusters
  * first, then the name of the group: in between, the clusters tell.
  */
-function presentGroup({ spec, status }: Wanting, selects: Selects): ClusterAffinityTerm | undefined {
+function presentGroup({ spec, status }: Wanting, facts: ClusterFacts): ClusterAffinityTerm | undefined {
   const name = status?.schedulerObservingAffinityName;
   const groups = spec.placement?.clusterAffinities;
   const named = groups?.find(({ affinityName }) => affinityName === name);
   const selectsAll = (group: ClusterAffinityTerm) =>
-    (spec.clusters ?? []).every((cluster) => selectedBy(group, cluster.name, selects));
+    (spec.clusters ?? []).every((cluster) => selectedBy(group, cluster.name, facts));
   if (!named || selectsAll(named)) return named;
   return groups?.find(selectsAll) ?? named;
 }
 
-function selectedBy(group: ClusterAffinityTerm, cluster: string, selects: Selects): boolean {
+function selectedBy(group: ClusterAffinityTerm, cluster: string, facts: ClusterFacts): boolean {
   const { overflowAffinities = [] } = group;
-  return [group, ...overflowAffinities].some((affinity) => selects(affinity, cluster));
+  return [group, ...overflowAffinities].some((affinity) => facts.isSelected(affinity, cluster));
 }
 
 /**
  * How many replicas a workload is to have on all its clusters together. More are ready during an eviction, while the
  * old copy stays beside its replacement.
  */
-export function wantedReplicas(binding: Wanting, selects: Selects): number {
+export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
   const { replicas = 0 } = binding.spec;
-  return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, selects);
+  return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, facts);
 }

@@ -10,7 +10,7 @@ import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
 import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
@@ -58,7 +58,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     before: binding,
     after: end,
     rules: foresight.configuration.rules,
-    selects: selectsAmong(clusterNamed, foresight.configuration.rules.scheduling),
+    facts: factsOfClusters(clusterNamed, foresight.configuration.rules.scheduling),
     evictedFrom: new Set(),
     unready: notStarted(end, binding, snapshot),
   });

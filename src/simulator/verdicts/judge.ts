@@ -8,7 +8,7 @@ import {
   leavingClusters,
   placedOn,
   wantedCopies,
-  type Selects,
+  type ClusterFacts,
 } from '../../karmada/objects/placement.ts';
 import type { Flapping } from '../store/savedSimulation.ts';
 import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOutcome } from './outcome.ts';
@@ -20,7 +20,7 @@ export interface OutcomeFacts {
   /** of the version: they say what an eviction task keeps */
   rules: Rules;
   /** asks the affinities about the clusters at the start */
-  selects: Selects;
+  facts: ClusterFacts;
   /** clusters that it was evicted from in between */
   evictedFrom: ReadonlySet<string>;
   /** clusters whose copies were deleted in between; absent: not followed */
@@ -258,7 +258,7 @@ function queueText({ state, cluster, position, reason }: QueuedOutcome): string 
 
 /** Whether it has less than before: replicas if they are divided, else copies. */
 function hasFewer(
-  { before, after, followed, selects }: OutcomeFacts,
+  { before, after, followed, facts }: OutcomeFacts,
   had: readonly string[],
   has: readonly string[],
 ): boolean {
@@ -266,7 +266,7 @@ function hasFewer(
   if (followed) return has.length < had.length && followed.some(({ told }) => !told || isLess(told.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
-    return has.length < Math.min(had.length, wantedCopies(before, selects));
+    return has.length < Math.min(had.length, wantedCopies(before, facts));
   const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
 }

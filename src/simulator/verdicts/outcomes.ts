@@ -8,7 +8,7 @@ import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { leavingClusters, placedOn } from '../../karmada/objects/placement.ts';
 import { oncePer } from '../store/indexes.ts';
-import { selectsAmong } from '../../karmada/selection/selects.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
@@ -69,8 +69,8 @@ export function followOutcomes(
 ): Outcomes {
   const course = followCourse(start, time);
   const doubts = collectDoubts(start, unconfirmed);
-  const selects = selectsAmong((name) => start.clusters.get(name), start.configuration.rules.scheduling);
-  const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, selects }, missing);
+  const facts = factsOfClusters((name) => start.clusters.get(name), start.configuration.rules.scheduling);
+  const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
   const keptThere = followKeptThere(start, time);
   const queued = followQueuedEvictions(start, time);
@@ -93,7 +93,7 @@ export function followOutcomes(
       before,
       after: current,
       rules: start.configuration.rules,
-      selects,
+      facts,
       evictedFrom: course.evictedFrom(key),
       deletedFrom: course.deletedFrom(key),
       troubled,

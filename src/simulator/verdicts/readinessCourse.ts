@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import { leavingClusters, wantedReplicas, type Selects } from '../../karmada/objects/placement.ts';
+import { leavingClusters, wantedReplicas, type ClusterFacts } from '../../karmada/objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
@@ -35,14 +35,14 @@ export type MissingTold = (binding: string, now: number, missing: number) => voi
 interface AtStart {
   /** gives a binding, by key, as it was */
   initialOf(binding: string): ResourceBinding | undefined;
-  selects: Selects;
+  facts: ClusterFacts;
 }
 
 export function followReadiness(
   start: StartingWorld,
   time: VirtualTime,
   ready: ReadyReplicas,
-  { initialOf, selects }: AtStart,
+  { initialOf, facts }: AtStart,
   told?: MissingTold,
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
@@ -55,10 +55,7 @@ export function followReadiness(
     if (!gap)
       gaps.set(
         key,
-        (gap = trackGap(
-          wantedReplicas(initial, selects),
-          told && ((now, missing) => told(key, now, missing)),
-        )),
+        (gap = trackGap(wantedReplicas(initial, facts), told && ((now, missing) => told(key, now, missing)))),
       );
     gap.observe(time.now(), ready.of(key));
   }
@@ -68,7 +65,7 @@ export function followReadiness(
     if (initial && (initial.spec.replicas ?? 0) > 0) observe(key, initial);
   });
   // What is missing at the start counts as missing from the start on.
-  for (const key of lackingAtStart(start, ready, selects)) observe(key, start.bindings.get(key)!);
+  for (const key of lackingAtStart(start, ready, facts)) observe(key, start.bindings.get(key)!);
 
   /** Notes a ready copy that is deleted while fewer are left than the workload is to have. */
   function copyGone({ before }: ChangeOf<'Copy'>): void {
@@ -76,7 +73,7 @@ export function followReadiness(
     const binding = time.view.bindingFor(before.workload);
     const owner = binding && bindingKey(binding);
     const initial = owner === undefined ? undefined : initialOf(owner);
-    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial, selects)) return;
+    if (owner === undefined || !initial || ready.of(owner) >= wantedReplicas(initial, facts)) return;
     concerned.add(owner);
     const one = { cluster: before.cluster, time: time.now(), replicas: before.ready };
     deleted.set(owner, [...(deleted.get(owner) ?? []), one]);
@@ -146,13 +143,13 @@ function isDeleted({ before, after }: ChangeOf<'Copy'>): boolean {
 }
 
 /** The bindings that lack ready replicas at the start; all simulations that begin there share them. */
-function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, selects: Selects): readonly string[] {
+function lackingAtStart(start: StartingWorld, ready: ReadyReplicas, facts: ClusterFacts): readonly string[] {
   let keys = lacking.get(start);
   if (!keys) {
     keys = [];
     for (const [key, binding] of start.bindings)
-      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start, selects))
-        if (ready.of(key) < wantedReplicas(binding, selects)) keys.push(key);
+      if ((binding.spec.replicas ?? 0) > 0 && mayLackReplicas(binding, start, facts))
+        if (ready.of(key) < wantedReplicas(binding, facts)) keys.push(key);
     lacking.set(start, keys);
   }
   return keys;
@@ -164,11 +161,15 @@ const lacking = new WeakMap<StartingWorld, string[]>();
  * Whether not all replicas may be ready at the start: a settled workload with all of its replicas on Ready clusters
  * needs no closer look.
  */
-function mayLackReplicas(binding: ResourceBinding, { clusters }: StartingWorld, selects: Selects): boolean {
+function mayLackReplicas(
+  binding: ResourceBinding,
+  { clusters }: StartingWorld,
+  facts: ClusterFacts,
+): boolean {
   const { spec, status } = binding;
   if (spec.gracefulEvictionTasks?.length || !spec.clusters?.length) return true;
   const placed = spec.clusters.reduce((sum, { replicas = 0 }) => sum + replicas, 0);
-  if (placed < wantedReplicas(binding, selects)) return true;
+  if (placed < wantedReplicas(binding, facts)) return true;
   return spec.clusters.some(
     ({ name }) =>
       !isReady(clusters.get(name)) ||

@@ -1,14 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { wantedReplicas as wanted, type Selects } from '../../../src/karmada/objects/placement.ts';
+import { wantedReplicas as wanted, type ClusterFacts } from '../../../src/karmada/objects/placement.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 
-const byName: Selects = ({ clusterNames }, cluster) => clusterNames?.includes(cluster) ?? true;
+const byName: ClusterFacts = {
+  isSelected: ({ clusterNames }, cluster) => clusterNames?.includes(cluster) ?? true,
+  // "eu-1" is in eu
+  regionOf: (cluster) => /^(.*)-\d+$/.exec(cluster)?.[1],
+};
 const wantedReplicas = (binding: ResourceBinding) => wanted(binding, byName);
 
 const bindingOn = (
   clusters: string[],
   leaving: string[] = [],
-  { divided = false, most = 0 } = {},
+  { divided = false, most = 0, regions = 0 } = {},
 ): ResourceBinding =>
   ({
     metadata: { name: 'web-deployment', namespace: 'shop', generation: 3 },
@@ -18,7 +22,10 @@ const bindingOn = (
       gracefulEvictionTasks: leaving.map((fromCluster) => ({ fromCluster })),
       placement: {
         ...(divided ? { replicaScheduling: { replicaSchedulingType: 'Divided' } } : {}),
-        ...(most > 0 ? { spreadConstraints: [{ spreadByField: 'cluster', maxGroups: most }] } : {}),
+        spreadConstraints: [
+          ...(most > 0 ? [{ spreadByField: 'cluster', maxGroups: most }] : []),
+          ...(regions > 0 ? [{ spreadByField: 'region', maxGroups: regions }] : []),
+        ],
       },
     },
   }) as unknown as ResourceBinding;
@@ -36,6 +43,19 @@ test('a copy that leaves is to be replaced if spread constraints had kept it fro
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 1 }))).toBe(4);
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 2 }))).toBe(8);
   expect(wantedReplicas(bindingOn(['member2'], ['member1']))).toBe(8);
+});
+
+test('a copy that leaves for another region is replaced by what is there if regions are limited', () => {
+  const limits = { most: 2, regions: 1 };
+  expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], limits))).toBe(4);
+  expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], limits))).toBe(8);
+  // the region that it left had two
+  expect(wantedReplicas(bindingOn(['us-1'], ['ap-1', 'ap-2'], limits))).toBe(8);
+  expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], { most: 2, regions: 2 }))).toBe(8);
+});
+
+test('a limit of regions alone gives each of them one cluster', () => {
+  expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], { regions: 1 }))).toBe(4);
 });
 
 test('what is nowhere is to have one copy', () => {

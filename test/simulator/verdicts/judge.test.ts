@@ -34,8 +34,14 @@ const refused = (binding: ResourceBinding): ResourceBinding => ({
   },
 });
 const { rules } = v1_18;
-const judge = (facts: Omit<OutcomeFacts, 'selects'>) =>
-  judgeFacts({ ...facts, selects: ({ clusterNames }, name) => clusterNames?.includes(name) ?? true });
+const judge = (given: Omit<OutcomeFacts, 'facts'>) =>
+  judgeFacts({
+    ...given,
+    facts: {
+      isSelected: ({ clusterNames }, name) => clusterNames?.includes(name) ?? true,
+      regionOf: () => undefined,
+    },
+  });
 const outcome = (before: ResourceBinding, after: ResourceBinding, evictedFrom: string[] = []) =>
   judge({ before, after, rules, evictedFrom: new Set(evictedFrom) }).outcome;
 
