@@ -1,9 +1,12 @@
 import { deepEqual } from '../kubernetes/deepEqual.ts';
+import { missingChange } from '../kubernetes/missingChange.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer, ApplyOptions } from '../state/live/apiServer.ts';
 import { fieldConflicts, type FieldConflict } from '../state/live/fieldConflicts.ts';
 import { apiPath, type ApiResource } from '../state/live/resources.ts';
+import { revertedText } from './reverted.ts';
 import {
+  assertSame,
   readSettled,
   settleWrite,
   type SettleOptions,
@@ -50,8 +53,17 @@ export async function applyObject<T extends StoredObject>(
   const before = options.before ?? (await readSettled<T>(server, path, options));
   const { uid, resourceVersion } = before === 'gone' ? {} : before.metadata;
 
-  const send = (body: unknown, dry = dryRun): Promise<T> =>
-    server.apply<T>(path, body, { fieldManager, force, fieldValidation, dryRun: dry });
+  const identity = { namespace, name, uid };
+  const send = async (body: unknown, dry = dryRun, signal = options.signal): Promise<T> => {
+    const answer = await server.apply<T>(path, body, {
+      ...{ fieldManager, force, fieldValidation, signal },
+      dryRun: dry,
+    });
+    assertSame(identity, answer);
+    return answer;
+  };
+  const { metadata: _metadata, ...content } = manifest;
+  const missingOf = (object: T) => missingChange({}, content, object);
   const withConditions = (conditions: object): unknown => ({
     ...manifest,
     metadata: { ...manifest.metadata, ...conditions },
@@ -60,6 +72,16 @@ export async function applyObject<T extends StoredObject>(
     if (before === 'gone') return { result: 'created', object };
     return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
   };
+
+  /** The outcome, once the answer or a read shows what was applied. */
+  async function shown(answer: T, signal: AbortSignal): Promise<ApplyOutcome<T>> {
+    if (missingOf(answer) === undefined) return outcome(answer);
+    const found = dryRun ? answer : await server.get<T>(path, { signal });
+    assertSame(identity, found);
+    const field = missingOf(found);
+    if (field === undefined) return outcome(found);
+    return { result: 'refused', message: await revertedText(server, resource, field, signal) };
+  }
 
   /** Whether an object already has what was applied: a dry run would then change nothing. */
   async function holds(object: T): Promise<boolean> {
@@ -76,7 +98,10 @@ export async function applyObject<T extends StoredObject>(
     {
       path,
       needed: { resource, namespace, verbs: before === 'gone' ? 'get patch create' : 'get patch' },
-      send: async () => outcome(await send(withConditions(unchanged ? { uid, resourceVersion } : { uid }))),
+      async send(signal) {
+        const body = withConditions(unchanged ? { uid, resourceVersion } : { uid });
+        return shown(await send(body, dryRun, signal), signal);
+      },
       answered(failure) {
         const conflicts = fieldConflicts(failure);
         if (conflicts.length > 0) return { result: 'conflicts', conflicts, message: failure.message };

@@ -13,7 +13,7 @@ import {
 } from '../state/live/resources.ts';
 import { isDrainTask } from '../karmada/eviction/drainTask.ts';
 import type { Pause } from './pause.ts';
-import { writeObject } from './writeObject.ts';
+import { rewriteObject } from './rewriteObject.ts';
 
 /** none: write; server: the API server admits the writes and does not store them; client: send nothing. */
 export type DryRun = 'none' | 'client' | 'server';
@@ -41,17 +41,21 @@ export type CordonWarning = { kind: 'evictions-go-on'; evictions: number } | { k
 
 /**
  * Marks clusters as unschedulable, as `karmadactl cordon` does: the taint cluster.karmada.io/unschedulable:NoSchedule,
- * without timeAdded. Writes nothing unless all names are clusters.
+ * without timeAdded. Writes nothing unless all names are clusters. A cluster that cannot be written keeps it from no other.
  *
- * @throws ApiError if a cluster does not exist, the user may not read or write it, or the server cannot be reached
+ * @throws ApiError if a cluster does not exist, the user may not read or write it, or the server cannot be reached; after
+ *   all others, if some could not be written
  */
 export async function* cordon(
   server: ApiServer,
   names: readonly string[],
   options: CordonOptions = {},
 ): AsyncGenerator<CordonResult> {
-  for (const cluster of await readClusters(server, names, options))
-    yield { ...(await rewrite(server, cluster, cordonedAlone, options)), warnings: [] };
+  const clusters = await readClusters(server, names, options);
+  yield* each(clusters, options.signal, async (cluster) => ({
+    ...(await rewrite(server, cluster, cordonedAlone, options)),
+    warnings: [],
+  }));
 }
 
 /**
@@ -67,14 +71,13 @@ export async function* uncordon(
 ): AsyncGenerator<CordonResult> {
   const clusters = await readClusters(server, names, options);
   const evictions = await evictionsUnderWay(server, clusters, options);
-  for (const cluster of clusters) {
-    const { name } = cluster.metadata;
+  yield* each(clusters, options.signal, async (cluster) => {
     const warnings: CordonWarning[] = [];
-    const count = evictions.get(name) ?? 0;
+    const count = evictions.get(cluster.metadata.name) ?? 0;
     if (count > 0) warnings.push({ kind: 'evictions-go-on', evictions: count });
     else if (drainMarkOf(cluster)) warnings.push({ kind: 'drain-stops' });
-    yield { ...(await rewrite(server, cluster, uncordoned, options)), warnings };
-  }
+    return { ...(await rewrite(server, cluster, uncordoned, options)), warnings };
+  });
 }
 
 const cordonedAlone = (cluster: Cluster): Cluster => (isCordoned(cluster) ? cluster : cordoned(cluster));
@@ -98,36 +101,54 @@ async function rewrite(
   change: (cluster: Cluster) => Cluster,
   { dryRun = 'none', signal, pause }: CordonOptions,
 ): Promise<{ cluster: Cluster; changed: boolean }> {
-  for (let cluster = first; ;) {
-    const after = change(cluster);
-    if (after === cluster) return { cluster, changed: false };
-    if (dryRun === 'client') return { cluster: after, changed: true };
-    const outcome = await writeObject(server, CLUSTERS, cluster, after, {
-      dryRun: dryRun === 'server',
-      holds: (found) => change(found) === found,
-      signal,
-      pause,
-    });
-    switch (outcome.result) {
-      case 'written':
-        return { cluster: outcome.object, changed: true };
-      case 'unchanged':
-        return { cluster: outcome.object, changed: false };
-      case 'conflict':
-        cluster = outcome.object;
-        continue;
-      case 'gone':
-        throw new ApiError(`Cluster ${first.metadata.name} has been deleted meanwhile`, {
-          status: 404,
-          reason: 'NotFound',
-        });
-      default:
-        throw new ApiError(`Cluster ${first.metadata.name}: ${outcome.message}`, {
-          status: 0,
-          reason: outcome.result,
-        });
+  if (dryRun === 'client') {
+    const after = change(first);
+    return { cluster: after, changed: after !== first };
+  }
+  const options = { dryRun: dryRun === 'server', signal, pause };
+  const outcome = await rewriteObject(server, CLUSTERS, first, change, options);
+  switch (outcome.result) {
+    case 'written':
+    case 'unchanged':
+      return { cluster: outcome.object, changed: outcome.result === 'written' };
+    case 'gone':
+      throw new UnwrittenCluster(first, 'it has been deleted meanwhile', { status: 404, reason: 'NotFound' });
+    default:
+      throw new UnwrittenCluster(first, outcome.message, { status: 0, reason: outcome.result });
+  }
+}
+
+/** One cluster could not be written; others may. */
+class UnwrittenCluster extends ApiError {
+  constructor({ metadata }: Cluster, message: string, details: { status: number; reason: string }) {
+    super(`Cluster ${metadata.name}: ${message}`, details);
+  }
+}
+
+/** Writes one cluster after the other; what cannot be done with one does not keep it from the rest, and is thrown at the end. */
+async function* each(
+  clusters: readonly Cluster[],
+  signal: AbortSignal | undefined,
+  act: (cluster: Cluster) => Promise<CordonResult>,
+): AsyncGenerator<CordonResult> {
+  const failures: UnwrittenCluster[] = [];
+  for (const cluster of clusters) {
+    if (signal?.aborted) break;
+    try {
+      yield await act(cluster);
+    } catch (error) {
+      if (!(error instanceof UnwrittenCluster)) throw error;
+      failures.push(error);
     }
   }
+  const [first, ...others] = failures;
+  if (others.length > 0)
+    throw new ApiError(failures.map(({ message }) => message).join('; '), {
+      status: 0,
+      reason: first!.reason,
+    });
+  if (first) throw first;
+  signal?.throwIfAborted();
 }
 
 /** How many evictions by drains are under way from each cluster; empty if the user may not read bindings. */

@@ -1,6 +1,14 @@
+import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer, DeleteOptions } from '../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../state/live/resources.ts';
-import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } from './settleWrite.ts';
+import { revertedText } from './reverted.ts';
+import {
+  assertSame,
+  settleWrite,
+  type SettleOptions,
+  type StoredObject,
+  type Unwritten,
+} from './settleWrite.ts';
 
 /**
  * What became of a deletion.
@@ -38,11 +46,18 @@ export async function deleteObject<T extends StoredObject>(
     {
       path,
       needed: { resource, namespace, verbs: 'get delete' },
-      async send() {
-        const left = await server.delete<T>(path, { dryRun, preconditions, propagationPolicy });
-        return left.kind !== 'Status' && isGoing(left)
-          ? { result: 'deleting', object: left }
-          : { result: 'deleted' };
+      async send(signal) {
+        const left = await server.delete<T>(path, { dryRun, preconditions, propagationPolicy, signal });
+        if (left.kind === 'Status') return { result: 'deleted' };
+        assertSame({ namespace, name, uid }, left);
+        if (isGoing(left)) return { result: 'deleting', object: left };
+        if (dryRun || left.metadata.deletionTimestamp) return { result: 'deleted' };
+        // some kinds are answered as they were
+        const found = await foundAt<T>(server, path, signal);
+        if (found?.metadata.uid !== uid || !found) return { result: 'deleted' };
+        if (found.metadata.deletionTimestamp) return { result: 'deleting', object: found };
+        const message = await revertedText(server, resource, 'metadata.deletionTimestamp', signal);
+        return { result: 'refused', message };
       },
       answered: ({ status }, mayHaveActed) =>
         status === 404 ? { result: mayHaveActed ? 'deleted' : 'gone' } : undefined,
@@ -57,6 +72,16 @@ export async function deleteObject<T extends StoredObject>(
     },
     options,
   );
+}
+
+/** The object of a path; undefined if there is none. */
+async function foundAt<T>(server: ApiServer, path: string, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await server.get<T>(path, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Whether an answered object is being deleted: it waits for its finalizers or its grace period. */

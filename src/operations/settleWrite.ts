@@ -1,9 +1,11 @@
 import type { ObjectMeta } from '../karmada/api/meta.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
+import { BROKEN_OBJECT } from '../state/live/brokenObject.ts';
 import { isMissingRight } from '../state/live/missingRight.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
+import { graceAfter, TRIES } from './retries.ts';
 
 /** An object as the server stores it; its kind may be missing, as in typed bindings and Clusters. */
 export interface StoredObject {
@@ -24,7 +26,7 @@ export interface Unwritten {
 export interface SettleOptions {
   /** sends dryRun=All: the outcome is what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses, never a request under way: a read always follows a write that was sent */
+  /** ends pauses at once, and a request under way a little later: most writes that were sent are still settled */
   signal?: AbortSignal | undefined;
   /** milliseconds for which to retry an unreachable or overloaded server; default 60,000 */
   patience?: number | undefined;
@@ -42,7 +44,9 @@ export interface SettledWrite<T, R> {
     subresource?: string | undefined;
     verbs: string;
   };
-  send(): Promise<R>;
+  send(signal: AbortSignal): Promise<R>;
+  /** ends requests at once, with its reason */
+  abandon?: AbortSignal | undefined;
   /** the outcome, if the error alone settles it; `mayHaveActed`: the server may have accepted an earlier try */
   answered(failure: ApiError, mayHaveActed: boolean): R | undefined;
   /**
@@ -57,27 +61,45 @@ export interface SettledWrite<T, R> {
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
-/** The most tries: a webhook that cannot be called leads to 500 each time, and more tries do not help this one object. */
-const TRIES_AFTER_SERVER_ERRORS = 5;
 
 /**
  * Sends a write until its outcome is known. If an answer is lost, it reads the object and never blindly sends again;
  * the write must be safe to send again after that read.
  *
  * Rejects with ApiError if the user may not do this (the message names the missing rule), if the credentials are not
- * accepted, or if the server stays overloaded (429).
+ * accepted, or if the server stays overloaded (429). Once the signal has aborted, it ends within two seconds.
  */
 export async function settleWrite<T, R>(
   server: ApiServer,
   write: SettledWrite<T, R>,
   options: SettleOptions,
 ): Promise<R | Unwritten> {
+  const grace = graceAfter(options.signal, options.pause ?? realPause, write.abandon);
+  try {
+    return await settle(server, write, options, grace.signal);
+  } catch (error) {
+    if (!grace.signal.aborted || write.abandon?.aborted) throw error;
+    return {
+      result: 'unknown',
+      message: 'stopped before the API server answered; it may or may not have the change',
+    };
+  } finally {
+    grace.release();
+  }
+}
+
+async function settle<T, R>(
+  server: ApiServer,
+  write: SettledWrite<T, R>,
+  options: SettleOptions,
+  requests: AbortSignal,
+): Promise<R | Unwritten> {
   const wait = waiting(options);
-  let serverErrors = 0;
+  let unexpected = 0;
   for (let mayHaveActed = false; ;) {
     let failure: ApiError;
     try {
-      return await write.send();
+      return await write.send(requests);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       failure = error;
@@ -96,11 +118,12 @@ export async function settleWrite<T, R>(
 
     const conflict = failure.status === 409;
     if (!conflict) mayHaveActed = options.dryRun !== true;
-    const object = await read<T>(server, write.path, wait);
+    const object = await read<T>(server, write.path, wait, requests);
     if (object instanceof ApiError) return { result: 'unknown', message: object.message };
     const settled = await write.found(object, { conflict, mayHaveActed });
     if (settled !== undefined) return settled;
-    if (failure.status >= 500 && ++serverErrors >= TRIES_AFTER_SERVER_ERRORS)
+    // a webhook that cannot be called leads to 500 each time: more tries do not help this one object
+    if (isUnexpected(failure) && ++unexpected >= TRIES)
       return { result: 'refused', message: failure.message };
     if (!(await wait(failure))) return { result: 'unknown', message: failure.message };
   }
@@ -112,7 +135,7 @@ export async function readSettled<T>(
   path: string,
   options: SettleOptions,
 ): Promise<T | 'gone'> {
-  const object = await read<T>(server, path, waiting(options));
+  const object = await read<T>(server, path, waiting(options), options.signal);
   if (object instanceof ApiError) throw object;
   return object;
 }
@@ -134,10 +157,15 @@ function waiting({ signal, patience = 60_000, pause = realPause }: SettleOptions
 }
 
 /** Reads the object's newest state until `wait` gives up; then returns the last error. */
-async function read<T>(server: ApiServer, path: string, wait: Wait): Promise<T | 'gone' | ApiError> {
+async function read<T>(
+  server: ApiServer,
+  path: string,
+  wait: Wait,
+  signal: AbortSignal | undefined,
+): Promise<T | 'gone' | ApiError> {
   for (;;) {
     try {
-      return await server.get<T>(path);
+      return await server.get<T>(path, { signal });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404) return 'gone';
@@ -149,6 +177,26 @@ async function read<T>(server: ApiServer, path: string, wait: Wait): Promise<T |
 /** Answers that the same request would get again: 400, 413, 415, 422, denials. */
 function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 409;
+}
+
+/** Answers of a server that is there, and about something else than the write. */
+function isUnexpected({ status, reason }: ApiError): boolean {
+  return status >= 500 || reason === ANOTHER_OBJECT || reason === BROKEN_OBJECT;
+}
+
+/** The reason of errors about answers that are about another object than was asked for. */
+const ANOTHER_OBJECT = 'AnotherObject';
+
+/** Throws an ApiError unless an answer is about the object that was written: proxies and caches mix answers up. */
+export function assertSame(wanted: ObjectMeta, { metadata }: StoredObject): void {
+  for (const field of ['namespace', 'name', 'uid'] as const) {
+    const [asked, got] = [wanted[field], metadata[field]];
+    if (asked === undefined || asked === got) continue;
+    throw new ApiError(
+      `the answer is about another object: its ${field} is ${got ?? 'missing'}, not ${asked}; is there a proxy in between?`,
+      { status: 0, reason: ANOTHER_OBJECT },
+    );
+  }
 }
 
 function forbidden(

@@ -1,25 +1,36 @@
-import { applyMergePatch, createMergePatch } from '../kubernetes/mergePatch.ts';
-import { deepEqual } from '../kubernetes/deepEqual.ts';
+import { createMergePatch } from '../kubernetes/mergePatch.ts';
+import { missingChange } from '../kubernetes/missingChange.ts';
 import type { ApiServer, WriteOptions } from '../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../state/live/resources.ts';
-import { settleWrite, type SettleOptions, type StoredObject, type Unwritten } from './settleWrite.ts';
+import { revertedText } from './reverted.ts';
+import {
+  assertSame,
+  settleWrite,
+  type SettleOptions,
+  type StoredObject,
+  type Unwritten,
+} from './settleWrite.ts';
 
 /**
  * What became of a write.
- * written: the server has it; `object` is its answer, or what was read after a lost answer.
+ * written: the server has it; `object`, its answer or what was read after that, shows it.
+ * refused: also if the server accepts the change, and neither its answer nor the object shows it.
  * unchanged: before and after are the same, nothing was sent.
  * conflict: somebody else changed the object first; `object` is its newest state: decide again on it.
  * gone: the object no longer exists.
  */
 export type WriteOutcome<T> =
-  { result: 'written' | 'unchanged' | 'conflict'; object: T } | { result: 'gone' } | Unwritten;
+  | { result: 'written' | 'unchanged'; object: T }
+  | { result: 'conflict'; object: T }
+  | { result: 'gone' }
+  | Unwritten;
 
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
   /** options of each request that writes; its signal ends one under way, and nobody then knows whether it was made */
   request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
-  /** whether this later state of the object contains the write; default: applying it again changes nothing */
+  /** whether this later state of the object contains the write; default: it shows every changed field */
   holds?: ((object: T) => boolean) | undefined;
 }
 
@@ -44,16 +55,31 @@ export async function writeObject<T extends StoredObject>(
   const { dryRun = false, subresource } = options;
   const path = apiPath(resource, namespace, name);
   const patch = withPreconditions(change as Record<string, unknown>, { resourceVersion, uid });
-  const holds = options.holds ?? ((object: T) => deepEqual(applyMergePatch(object, change), object));
+  const missing = (object: T) =>
+    options.holds?.(object) === true ? undefined : missingChange(before, after, object);
+  const holds = (object: T) => (options.holds ? options.holds(object) : missing(object) === undefined);
+  const { signal } = options.request ?? {};
+
+  async function send(requests: AbortSignal): Promise<WriteOutcome<T>> {
+    const request = { ...options.request, dryRun, subresource, signal: requests };
+    const answer = await server.patch<T>(path, patch, request);
+    assertSame({ namespace, name, uid }, answer);
+    if (missing(answer) === undefined) return { result: 'written', object: answer };
+    // a dry run stores nothing that could be read
+    const object = dryRun ? answer : await server.get<T>(path, { signal: requests });
+    assertSame({ namespace, name, uid }, object);
+    const field = missing(object);
+    if (field === undefined) return { result: 'written', object };
+    return { result: 'refused', message: await revertedText(server, resource, field, requests) };
+  }
+
   return settleWrite<T, WriteOutcome<T>>(
     server,
     {
       path,
       needed: { resource, namespace, subresource, verbs: 'get patch' },
-      send: async () => ({
-        result: 'written',
-        object: await server.patch<T>(path, patch, { ...options.request, dryRun, subresource }),
-      }),
+      send,
+      abandon: signal,
       answered: ({ status }) => (status === 404 ? { result: 'gone' } : undefined),
       found(object, { conflict, mayHaveActed }) {
         if (object === 'gone') return { result: 'gone' };

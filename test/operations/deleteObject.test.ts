@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { deleteObject, type DeleteObjectOptions } from '../../src/operations/deleteObject.ts';
+import { ApiError } from '../../src/state/live/apiError.ts';
 import { CLUSTERS } from '../../src/state/live/resources.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { lossyServer, type Mishap } from './lossyServer.ts';
@@ -48,7 +49,12 @@ describe('a deletion', () => {
     const answering = (metadata: object) => {
       const { serving } = given();
       const left = { ...member1, metadata: { ...member1.metadata, ...metadata } };
-      const server = { ...serving, delete: () => Promise.resolve(left as never) };
+      const gone = new ApiError('"member1" not found', { status: 404, reason: 'NotFound' });
+      const server = {
+        ...serving,
+        delete: () => Promise.resolve(left as never),
+        get: () => Promise.reject(gone),
+      };
       return deleteObject(server, CLUSTERS, member1);
     };
     const deletionTimestamp = '2026-09-01T10:00:00Z';

@@ -3,6 +3,7 @@ import type { DrainResult } from '../../src/analysis/drain/drainEvent.ts';
 import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
 import { bindingPermanentId, placeOfWork } from '../../src/karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
+import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
@@ -181,7 +182,13 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
     const [made] = open.splice(at, 1);
     // what came before this write in the recording does so here, too
     for (const act of [...(coming.get(subjectOf(made!.answer)) ?? [])]) act();
-    const answer = put(made!.answer);
+    // with the times of this run, which the recording cannot know
+    const { metadata, ...content } = patch as { metadata?: { annotations?: object } };
+    const sent = {
+      ...content,
+      ...(metadata?.annotations && { metadata: { annotations: metadata.annotations } }),
+    };
+    const answer = put(applyMergePatch(made!.answer, sent) as KubernetesObject);
     follow(made!);
     return answer;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
+import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import { writeReturn } from '../../src/operations/writeReturn.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
@@ -24,9 +25,13 @@ async function back(answers: (ResourceBinding | ApiError)[], dryRun = false) {
   };
   const server = {
     get: next,
-    patch(_path: string, patch: KubernetesObject & { status?: object }, options: { subresource?: string }) {
-      sent.push(`${options.subresource ?? 'spec'} on ${patch.metadata.resourceVersion}`);
-      return next();
+    async patch(
+      _path: string,
+      { metadata, ...content }: KubernetesObject & { status?: object },
+      options: { subresource?: string },
+    ) {
+      sent.push(`${options.subresource ?? 'spec'} on ${metadata.resourceVersion}`);
+      return applyMergePatch(await next(), content);
     },
   } as unknown as ApiServer;
   const options = { dryRun, pause: async () => undefined };

@@ -5,6 +5,7 @@ import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintManager.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
+import { missingChange } from '../../kubernetes/missingChange.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -12,12 +13,10 @@ import { apiPath } from '../../state/live/resources.ts';
 import { LeadershipLost, type Leadership } from '../leadership.ts';
 import type { Pause } from '../pause.ts';
 import { bindingResource } from '../writeBindingSpec.ts';
-import { writeObject } from '../writeObject.ts';
+import { rewriteObject } from '../rewriteObject.ts';
 import { FIELD_MANAGER } from './liveWrites.ts';
 import { isQueued, queueNewsOf, type QueueNews } from './queueNews.ts';
 
-/** How often a condition is written anew after a conflict, on the newest state. */
-const TRIES = 4;
 /** Milliseconds to settle a write whose answer is lost. */
 const PATIENCE = 5_000;
 
@@ -85,18 +84,15 @@ export function createQueueConditions(
     const { namespace, name } = known.metadata;
     const resource = bindingResource(known);
     const { lost } = leadership;
-    for (let tries = 1; tries <= TRIES; tries++) {
-      const found = await server.get<ResourceBinding>(apiPath(resource, namespace, name), { signal: lost });
-      const told = { ...wanted, message: presentable(wanted.message) };
-      const after = withCondition(found, told, rfc3339(server.now()));
-      const outcome = await writeObject<ResourceBinding>(server, resource, found, after, {
-        ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
-        request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
-      });
-      if (outcome.result === 'refused') onFailure?.(key, outcome.message);
-      if (outcome.result !== 'conflict') return;
-    }
-    onFailure?.(key, 'somebody else wrote it each time');
+    const found = await server.get<ResourceBinding>(apiPath(resource, namespace, name), { signal: lost });
+    const told = { ...wanted, message: presentable(wanted.message) };
+    const change = (binding: ResourceBinding) => withCondition(binding, told, rfc3339(server.now()));
+    const outcome = await rewriteObject(server, resource, found, change, {
+      ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
+      holds: (binding) => missingChange(undefined, told, conditionOf(binding)) === undefined,
+      request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
+    });
+    if (outcome.result === 'refused' || outcome.result === 'contended') onFailure?.(key, outcome.message);
   }
 
   void settleLeftOvers();
@@ -157,9 +153,12 @@ function withCondition(binding: ResourceBinding, wanted: Wanted, now: string): R
   return { ...binding, status: { ...binding.status, conditions: [...others, condition] } };
 }
 
-function isQueuedByCondition({ status }: ResourceBinding): boolean {
-  const condition = status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
-  return condition?.status === 'True';
+function conditionOf({ status }: ResourceBinding): Condition | undefined {
+  return status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+}
+
+function isQueuedByCondition(binding: ResourceBinding): boolean {
+  return conditionOf(binding)?.status === 'True';
 }
 
 function first<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {

@@ -9,6 +9,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
+import { CONTENDED, retries } from '../retries.ts';
 import { writeBindingSpec } from '../writeBindingSpec.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
@@ -52,7 +53,8 @@ export function createDrainWriter(
   { clusters, pacer, postponements, pause, stop, look, tell }: DrainWriterOptions,
 ): DrainWriter {
   const unsettled: string[] = [];
-  const options = { signal: stop, patience: Infinity, pause };
+  const options = { signal: stop, pause };
+  const clusterRetries = new Map<string, () => Promise<boolean>>();
 
   async function write({ writes, workloads }: DrainStep): Promise<boolean> {
     const first = writes.find(ofCluster);
@@ -84,6 +86,15 @@ export function createDrainWriter(
     if (outcome.result === 'refused' && !stop.aborted)
       throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
     if ('object' in outcome) mirrors.observeCluster(outcome.object);
+    if (outcome.result === 'unknown' && !stop.aborted)
+      throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 0, reason: 'unknown' });
+    if (outcome.result === 'conflict') {
+      // nothing may be evicted from a cluster that is not cordoned
+      const again = clusterRetries.get(name) ?? retries(options);
+      clusterRetries.set(name, again);
+      if (!(await again()) && !stop.aborted)
+        throw new ApiError(`Cluster ${name}: ${CONTENDED}`, { status: 409, reason: 'Conflict' });
+    } else clusterRetries.delete(name);
     const settled = settle(due, { kind: 'Cluster', name }, outcome);
     if (outcome.result === 'written' && !isCordoned(due.cluster)) tell({ type: 'cordoned', cluster: name });
     return settled;
@@ -93,12 +104,16 @@ export function createDrainWriter(
     const { binding } = due;
     const outcome = await writeBindingSpec(server, binding, due.after, options);
     if ('object' in outcome) mirrors.observeBinding(outcome.object);
+    const key = objectKey(bindingIdentity(binding));
+    const seen = workloads.find((one) => objectKey(one.binding) === key);
     if (outcome.result === 'written') postponements.written(binding);
     else if (outcome.result === 'gone') postponements.gone(binding);
-    else if (outcome.result === 'refused') {
-      const key = objectKey(bindingIdentity(binding));
-      const seen = workloads.find((one) => objectKey(one.binding) === key);
-      postponements.refused(due, outcome.message, server.now(), seen);
+    else if (outcome.result === 'conflict') postponements.conflict(due, server.now(), seen);
+    else if (outcome.result === 'refused')
+      postponements.refused(due, `the API server refuses the change: ${outcome.message}`, server.now(), seen);
+    else if (outcome.result === 'unknown' && !stop.aborted) {
+      postponements.refused(due, `the API server does not answer: ${outcome.message}`, server.now(), seen);
+      return true;
     }
     return settle(due, bindingIdentity(binding), outcome);
   }

@@ -1,10 +1,11 @@
 import type { DrainedWorkload, DrainWrite } from '../../analysis/drain/decide/drainStep.ts';
 import { bindingIdentity, bindingKey, identityOf } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { CONTENDED, pauseBeforeTry, TRIES } from '../retries.ts';
 
 /**
- * Milliseconds until each further try of a write that the API server has refused; after the last one the drain gives
- * up.
+ * Milliseconds until each further try of a write that the API server has refused, does not answer, or that others were
+ * faster at each time; after the last one the drain gives up.
  */
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 
@@ -16,16 +17,17 @@ interface Postponement {
   /** epoch milliseconds; Infinity: given up */
   until: number;
   workload?: DrainedWorkload;
+  /** whatever becomes of the binding: others keep writing it */
+  contended?: boolean;
 }
 
-/** Bindings whose writes the API server has refused; meanwhile the others go on. */
+type BindingWrite = Extract<DrainWrite, { binding: ResourceBinding }>;
+
+/** Bindings whose writes do not succeed; meanwhile the others go on. */
 export interface Postponements {
-  refused(
-    due: Extract<DrainWrite, { binding: ResourceBinding }>,
-    message: string,
-    now: number,
-    seen: DrainedWorkload | undefined,
-  ): void;
+  refused(due: BindingWrite, reason: string, now: number, seen: DrainedWorkload | undefined): void;
+  /** Somebody else was faster: tried again soon, and like a refused write once that was so at each try. */
+  conflict(due: BindingWrite, now: number, seen: DrainedWorkload | undefined): void;
   /** notes that the binding no longer exists, as a write has found */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
@@ -44,38 +46,63 @@ export function createPostponements(): Postponements {
   const known = (binding: ResourceBinding) => {
     const { uid, generation } = binding.metadata;
     const found = byBinding.get(bindingKey(binding));
-    return found?.uid === uid && (!found?.workload || found.generation === generation) ? found : undefined;
+    if (found?.uid !== uid) return undefined;
+    return !found?.workload || found.contended || found.generation === generation ? found : undefined;
   };
+  /** by binding: conflicts since the last write, when the next try is due, and what was seen of it */
+  const conflicts = new Map<string, { count: number; until: number; workload?: DrainedWorkload }>();
+  function postpone(
+    { binding, type }: BindingWrite,
+    reason: string,
+    now: number,
+    { seen, contended = false }: { seen: DrainedWorkload | undefined; contended?: boolean },
+  ): void {
+    const { uid, generation } = binding.metadata;
+    const tries = (known(binding)?.tries ?? 0) + 1;
+    const workload: DrainedWorkload = {
+      binding: bindingIdentity(binding),
+      workload: identityOf({ kind: binding.spec.resource.kind, metadata: binding.spec.resource }),
+      from: [],
+      to: [],
+      evidence: [],
+      ...seen,
+      phase: type === 'evict' ? 'skipped' : 'stuck',
+      waitingFor: reason,
+    };
+    const until = now + (TRIES_AGAIN_AFTER[tries - 1] ?? Infinity);
+    byBinding.set(bindingKey(binding), { uid, generation, tries, until, workload, contended });
+  }
   return {
-    refused(due, message, now, seen) {
-      const { binding, type } = due;
-      const { uid, generation } = binding.metadata;
-      const tries = (known(binding)?.tries ?? 0) + 1;
-      const workload: DrainedWorkload = {
-        binding: bindingIdentity(binding),
-        workload: identityOf({ kind: binding.spec.resource.kind, metadata: binding.spec.resource }),
-        from: [],
-        to: [],
-        evidence: [],
-        ...seen,
-        phase: type === 'evict' ? 'skipped' : 'stuck',
-        waitingFor: `the API server refuses the change: ${message}`,
-      };
-      const until = now + (TRIES_AGAIN_AFTER[tries - 1] ?? Infinity);
-      byBinding.set(bindingKey(binding), { uid, generation, tries, until, workload });
+    refused: (due, reason, now, seen) => postpone(due, reason, now, { seen }),
+    conflict(due, now, seen) {
+      const key = bindingKey(due.binding);
+      const count = (conflicts.get(key)?.count ?? 0) + 1;
+      if (count < TRIES) {
+        const until = now + pauseBeforeTry(count);
+        conflicts.set(key, { count, until, ...(seen && { workload: seen }) });
+        return;
+      }
+      conflicts.delete(key);
+      postpone(due, CONTENDED, now, { seen, contended: true });
     },
     gone(binding) {
       const { uid, generation } = binding.metadata;
       byBinding.set(bindingKey(binding), { uid, generation, tries: 0, until: Infinity });
     },
-    written: (binding) => void byBinding.delete(bindingKey(binding)),
+    written(binding) {
+      byBinding.delete(bindingKey(binding));
+      conflicts.delete(bindingKey(binding));
+    },
     of(binding, now) {
+      const conflict = conflicts.get(bindingKey(binding));
+      if (conflict && conflict.until > now) return conflict;
       const found = known(binding);
       return found && found.until > now ? found : undefined;
     },
     nextTry(now) {
       let next: number | undefined;
-      for (const { until } of byBinding.values()) if (until > now && until < (next ?? Infinity)) next = until;
+      for (const { until } of [...byBinding.values(), ...conflicts.values()])
+        if (until > now && until < (next ?? Infinity)) next = until;
       return next;
     },
   };

@@ -4,7 +4,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
-import { writeObject } from '../writeObject.ts';
+import { rewriteObject } from '../rewriteObject.ts';
 
 /** Milliseconds. A mark that stays does little harm: the next look at the cluster mentions it. */
 const PATIENCE = 15_000;
@@ -19,18 +19,14 @@ export async function removeMarks(
   { pause, signal }: { pause: Pause; signal: AbortSignal },
 ): Promise<void> {
   for (const cluster of clusters) {
-    let newest = cluster;
     const own = markOf(cluster);
-    while (own !== undefined && markOf(newest) === own)
-      try {
-        const options = { pause, signal, patience: PATIENCE };
-        const outcome = await writeObject(server, CLUSTERS, newest, unmarked(newest), options);
-        if (outcome.result !== 'conflict') break;
-        newest = outcome.object;
-      } catch (error) {
-        if (error instanceof ApiError) break;
-        throw error;
-      }
+    const change = (newest: Cluster) =>
+      own !== undefined && markOf(newest) === own ? unmarked(newest) : newest;
+    try {
+      await rewriteObject(server, CLUSTERS, cluster, change, { pause, signal, patience: PATIENCE });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { listWorks } from '../eviction/readWorks.ts';
+import { CONTENDED, retries } from '../retries.ts';
 import { writeReturn } from '../writeReturn.ts';
 import type { BindingCancellation } from './bindingCancellation.ts';
 import { restore, returnContextOf } from './planCancel.ts';
@@ -43,6 +44,7 @@ export async function restoreBinding(
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   const { cancelled } = surroundings;
   const attached = isAttached(first.spec);
+  const again = retries({ pause, signal: stop });
   for (let binding = first; ;) {
     const decided = await untilAnswered(
       () =>
@@ -55,6 +57,10 @@ export async function restoreBinding(
     const { spec, affinityName, ...done } = decided.change;
     binding = decided.binding;
     const back = done.restored?.to.map(({ name }) => name) ?? [];
+    const notWritten = (reason: string) => ({
+      left: { from: clustersToRestore(binding, cancelled), reason },
+      refused: true as const,
+    });
     const isBack = (found: ResourceBinding) => attached || isOn(found, back);
     const outcome = await writeReturn(
       server,
@@ -63,7 +69,6 @@ export async function restoreBinding(
       {
         pause,
         signal: stop,
-        patience: Infinity,
         holds: (found) =>
           clustersToRestore(found, { ...cancelled, clusters: new Set(back) }).length === 0 && isBack(found),
       },
@@ -76,17 +81,19 @@ export async function restoreBinding(
         binding = outcome.object;
         tell({ type: 'conflict', object: bindingIdentity(binding) });
         if (stop.aborted) return {};
-        if (clustersToRestore(binding, cancelled).length > 0) continue;
+        if (clustersToRestore(binding, cancelled).length > 0) {
+          if (await again()) continue;
+          if (stop.aborted) return {};
+          return notWritten(CONTENDED);
+        }
         // somebody else has put it back, or its eviction has ended
         return isBack(binding) ? {} : { left: { from: back, reason: LEFT_MEANWHILE } };
       case 'gone':
         return {};
-      case 'refused': {
-        const reason = `the API server refuses the change: ${outcome.message}`;
-        return { left: { from: clustersToRestore(binding, cancelled), reason }, refused: true };
-      }
+      case 'refused':
+        return notWritten(`the API server refuses the change: ${outcome.message}`);
       case 'unknown':
-        return {};
+        return stop.aborted ? {} : notWritten(`the API server does not answer: ${outcome.message}`);
     }
   }
 }

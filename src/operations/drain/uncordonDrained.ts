@@ -4,7 +4,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
-import { writeObject } from '../writeObject.ts';
+import { rewriteObject } from '../rewriteObject.ts';
 import type { DrainNews } from './drainEvents.ts';
 import { untilAnswered } from './untilAnswered.ts';
 import { remainingMark } from './whatIsCancelled.ts';
@@ -56,30 +56,18 @@ async function writeCluster(
 ): Promise<Cluster | undefined> {
   const first = await untilAnswered(() => readCluster(server, name), { pause, stop });
   if (!first) return undefined;
-  let cluster = first;
-  while (!stop.aborted) {
-    const after = change(cluster);
-    const holds = (found: Cluster) => change(found) === found;
-    const options = { pause, signal: stop, patience: Infinity, holds };
-    const outcome = await writeObject(server, CLUSTERS, cluster, after, options);
-    switch (outcome.result) {
-      case 'written':
-        if (isCordoned(cluster) && !isCordoned(after)) tell({ type: 'uncordoned', cluster: name });
-        return first;
-      case 'conflict':
-        cluster = outcome.object;
-        tell({ type: 'conflict', object: { kind: 'Cluster', name } });
-        continue;
-      case 'gone':
-        return undefined;
-      case 'refused':
-        if (stop.aborted) return first;
-        throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
-      case 'unchanged':
-      case 'unknown':
-        return first;
-    }
-  }
+  if (stop.aborted) return first;
+  const outcome = await rewriteObject(server, CLUSTERS, first, change, {
+    pause,
+    signal: stop,
+    onConflict: () => tell({ type: 'conflict', object: { kind: 'Cluster', name } }),
+  });
+  if (outcome.result === 'gone') return undefined;
+  if ('before' in outcome) {
+    if (isCordoned(outcome.before) && !isCordoned(outcome.object))
+      tell({ type: 'uncordoned', cluster: name });
+  } else if (!stop.aborted)
+    throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
   return first;
 }
 

@@ -9,6 +9,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
+import { CONTENDED, retries } from '../retries.ts';
 import { writeReturn } from '../writeReturn.ts';
 import type { WriteOutcome } from '../writeObject.ts';
 import { readWorks } from './readWorks.ts';
@@ -31,9 +32,6 @@ export interface ChangeEvictionOptions {
   pause?: Pause;
 }
 
-/** How often to decide anew because somebody else was faster. */
-const MOST_CONFLICTS = 20;
-
 /**
  * Changes one eviction: decides on the present state, and writes with the resourceVersion of that. If somebody else was
  * faster, it reads binding and Works and decides again.
@@ -45,7 +43,8 @@ export async function changeEviction(
   options: ChangeEvictionOptions,
 ): Promise<EvictionActionResult> {
   let newest = binding;
-  for (let conflicts = 0; ; conflicts++) {
+  const again = retries(options);
+  for (;;) {
     let action: EvictionAction | undefined;
     try {
       action = decide(name, newest, fromCluster, await readWorks(server, newest), options);
@@ -63,8 +62,7 @@ export async function changeEviction(
         case 'unknown':
           return { action, result: 'failed', message: outcome.message };
         case 'conflict':
-          if (conflicts === MOST_CONFLICTS)
-            return { action, result: 'failed', message: 'others keep changing the binding; try again' };
+          if (!(await again())) return { action, result: 'failed', message: CONTENDED };
           newest = outcome.object;
       }
     } catch (error) {

@@ -2,6 +2,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { FieldConflict } from '../../state/live/fieldConflicts.ts';
 import { CLUSTER_TAINT_POLICIES } from '../../state/live/resources.ts';
+import { CONTENDED, retries } from '../retries.ts';
 import { applyObject, type ApplyObjectOptions } from '../applyObject.ts';
 
 /** The result, or the result to expect, of applying one policy. */
@@ -21,9 +22,6 @@ export type ApplyPolicyOptions = Pick<
   'fieldManager' | 'force' | 'dryRun' | 'signal' | 'pause'
 >;
 
-/** How often to try to apply a policy while somebody else keeps writing it. */
-const MOST_TRIES = 5;
-
 /**
  * Server-side apply of one policy, with strict field validation. If somebody else has written the policy meanwhile, it
  * is applied on top, as usual with server-side apply; fields that another manager owns are conflicts.
@@ -36,7 +34,8 @@ export async function applyPolicy(
   options: ApplyPolicyOptions,
 ): Promise<AppliedPolicy> {
   const { name } = manifest.metadata;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  const again = retries(options);
+  do {
     const outcome = await applyObject(server, CLUSTER_TAINT_POLICIES, manifest, {
       ...options,
       fieldValidation: 'Strict',
@@ -50,10 +49,10 @@ export async function applyPolicy(
       case 'conflicts':
         return { name, action: 'conflicts', conflicts: outcome.conflicts, message: outcome.message };
       case 'changed':
-        continue;
+        break;
       default:
         return { name, action: outcome.result, message: outcome.message };
     }
-  }
-  return { name, action: 'refused', message: 'somebody else keeps changing it; try again' };
+  } while (await again());
+  return { name, action: 'refused', message: CONTENDED };
 }

@@ -6,7 +6,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
-import { writeObject } from '../writeObject.ts';
+import { rewriteObject } from '../rewriteObject.ts';
 
 /** The result, or the result to expect, of removing taints from one cluster. */
 export interface RemovedTaints {
@@ -49,35 +49,24 @@ export async function removeTaints(
     if (error instanceof ApiError && error.status === 404) return nothing();
     throw error;
   }
-  for (;;) {
-    if (uid !== undefined && found.metadata.uid !== uid)
-      return nothing('it was deleted and joined again; run the command again');
-    const there = found.spec?.taints ?? [];
+  const isAnother = ({ metadata }: Cluster) => uid !== undefined && metadata.uid !== uid;
+  const without = (one: Cluster): Cluster => {
+    const there = one.spec?.taints ?? [];
     const kept = withoutTaints(there, taints);
-    if (kept === there) return nothing();
-    const after: Cluster = { ...found, spec: { ...found.spec, taints: [...kept] } };
-    const removed = there.filter((taint) => !kept.includes(taint));
-    const outcome = await writeObject(server, CLUSTERS, found, after, {
-      dryRun,
-      signal,
-      pause,
-      holds: (now) => withoutTaints(now.spec?.taints ?? [], taints) === (now.spec?.taints ?? []),
-    });
-    switch (outcome.result) {
-      case 'written':
-      case 'unchanged':
-        return {
-          cluster: name,
-          removed,
-          left: taints.filter((one) => !removed.some((taint) => sameTaint(taint, one))),
-        };
-      case 'conflict':
-        found = outcome.object;
-        continue;
-      case 'gone':
-        return nothing();
-      default:
-        return nothing(outcome.message);
-    }
-  }
+    return isAnother(one) || kept === there ? one : { ...one, spec: { ...one.spec, taints: [...kept] } };
+  };
+  const outcome = await rewriteObject(server, CLUSTERS, found, without, { dryRun, signal, pause });
+  if (outcome.result === 'gone') return nothing();
+  if (!('before' in outcome)) return nothing(outcome.message);
+  const { before, result } = outcome;
+  if (isAnother(before)) return nothing('it was deleted and joined again; run the command again');
+  if (result === 'unchanged') return nothing();
+  const there = before.spec?.taints ?? [];
+  const kept = withoutTaints(there, taints);
+  const removed = there.filter((taint) => !kept.includes(taint));
+  return {
+    cluster: name,
+    removed,
+    left: taints.filter((one) => !removed.some((taint) => sameTaint(taint, one))),
+  };
 }

@@ -41,7 +41,9 @@ function serverThat(answers: (path: string) => unknown): { server: ApiServer; se
     sent.push({ path, patch: mergePatch as Sent['patch'], dryRun: options?.dryRun });
     const answer = answers(path);
     if (answer instanceof Error) throw answer;
-    return answer as never;
+    const { metadata, ...content } = mergePatch as Sent['patch'];
+    const [, namespace, name] = /(?:\/namespaces\/([^/]+))?\/[^/]+\/([^/]+)$/.exec(path)!;
+    return { ...content, metadata: { ...metadata, name, namespace } } as never;
   };
   return { server: { patch } as unknown as ApiServer, sent };
 }

@@ -1,0 +1,72 @@
+import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
+import { pause as realPause, type Pause } from './pause.ts';
+
+/**
+ * How often one object is written before it counts as contended: the steps of client-go's retry.DefaultRetry. Karmada's
+ * controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff, which is for
+ * objects under active management: 10, 50, 250 and 1,250 ms, and up to a tenth more.
+ */
+export const TRIES = 5;
+const FIRST_PAUSE = 10;
+const FACTOR = 5;
+const JITTER = 0.1;
+
+/** Milliseconds before the next try of a write, after so many that failed (from 1). */
+export function pauseBeforeTry(failures: number, random: () => number = Math.random): number {
+  return FIRST_PAUSE * FACTOR ** (failures - 1) * (1 + JITTER * random());
+}
+
+/** What is said of an object that others wrote first at each try. */
+export const CONTENDED = `contended: others wrote it first at each of ${TRIES} tries; try again later`;
+
+/**
+ * The pauses between the tries of one write. Each call is a failed try: it resolves once the next one is due, to false if
+ * there is none, because it was the last or the signal has aborted.
+ */
+export function retries({
+  signal,
+  pause = realPause,
+}: {
+  signal?: AbortSignal | undefined;
+  pause?: Pause | undefined;
+}): () => Promise<boolean> {
+  let failures = 0;
+  return async () => {
+    if (++failures >= TRIES || signal?.aborted) return false;
+    await pause(pauseBeforeTry(failures), signal);
+    return !signal?.aborted;
+  };
+}
+
+/** Milliseconds that a request under way gets after a stop; all waits then end within two seconds. */
+const GRACE = 1500;
+
+/** Ends requests under way a little after a stop, so that most writes are still settled. */
+export interface Grace {
+  signal: AbortSignal;
+  release(): void;
+}
+
+/** @param others end requests at once */
+export function graceAfter(
+  stop: AbortSignal | undefined,
+  pause: Pause,
+  ...others: (AbortSignal | undefined)[]
+): Grace {
+  const over = new AbortController();
+  const requests = linkedSignal(...others);
+  const begin = (): void =>
+    void pause(GRACE, over.signal).then(() => {
+      if (!over.signal.aborted) requests.abort(stop?.reason);
+    });
+  if (stop?.aborted) begin();
+  else stop?.addEventListener('abort', begin, { once: true });
+  return {
+    signal: requests.signal,
+    release() {
+      over.abort();
+      stop?.removeEventListener('abort', begin);
+      requests.release();
+    },
+  };
+}

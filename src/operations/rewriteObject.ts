@@ -1,0 +1,50 @@
+import type { ApiServer } from '../state/live/apiServer.ts';
+import type { ApiResource } from '../state/live/resources.ts';
+import { CONTENDED, retries } from './retries.ts';
+import type { StoredObject, Unwritten } from './settleWrite.ts';
+import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
+
+/**
+ * What became of a change that is decided anew after each conflict. `before`: what it was decided on last. contended:
+ * others wrote the object first at each try, or it was told to stop in between.
+ */
+export type RewriteOutcome<T> =
+  | { result: 'written' | 'unchanged'; before: T; object: T }
+  | { result: 'contended'; object: T; message: string }
+  | { result: 'gone' }
+  | Unwritten;
+
+export interface RewriteOptions<T> extends WriteObjectOptions<T> {
+  /** called with what somebody else has written */
+  onConflict?: ((newest: T) => void) | undefined;
+}
+
+/**
+ * Changes one object, whoever else writes it: after a conflict it decides anew on the newest state, with the pauses and
+ * the limit of `retries`. A change that gives back what it got has nothing to do.
+ *
+ * Rejects as `writeObject` does.
+ */
+export async function rewriteObject<T extends StoredObject>(
+  server: ApiServer,
+  resource: ApiResource,
+  first: T,
+  change: (object: T) => T,
+  options: RewriteOptions<T>,
+): Promise<RewriteOutcome<T>> {
+  const again = retries(options);
+  const holds = options.holds ?? ((object: T) => change(object) === object);
+  for (let before = first; ;) {
+    const after = change(before);
+    const outcome: WriteOutcome<T> =
+      after === before
+        ? { result: 'unchanged', object: before }
+        : await writeObject(server, resource, before, after, { ...options, holds });
+    if (outcome.result === 'written' || outcome.result === 'unchanged')
+      return { result: outcome.result, before, object: outcome.object };
+    if (!('object' in outcome)) return outcome;
+    options.onConflict?.(outcome.object);
+    if (!(await again())) return { result: 'contended', object: outcome.object, message: CONTENDED };
+    before = outcome.object;
+  }
+}

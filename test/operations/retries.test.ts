@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { graceAfter, pauseBeforeTry, retries, TRIES } from '../../src/operations/retries.ts';
+import type { Pause } from '../../src/operations/pause.ts';
+
+/** Pauses that end at once, and are written down. */
+function noted(): { pauses: number[]; pause: Pause } {
+  const pauses: number[] = [];
+  return {
+    pauses,
+    pause: (milliseconds) => {
+      pauses.push(milliseconds);
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('the tries of a write', () => {
+  test('are five, each pause five times as long, and up to a tenth more', () => {
+    expect(TRIES).toBe(5);
+    expect([1, 2, 3, 4].map((failures) => pauseBeforeTry(failures, () => 0))).toEqual([10, 50, 250, 1250]);
+    expect(pauseBeforeTry(1, () => 1)).toBe(11);
+  });
+
+  test('end after the fifth', async () => {
+    const { pauses, pause } = noted();
+    const again = retries({ pause });
+    const answers = [];
+    for (let tries = 0; tries < 5; tries++) answers.push(await again());
+    expect(answers).toEqual([true, true, true, true, false]);
+    expect(pauses).toHaveLength(4);
+  });
+
+  test('end with the signal, also in the middle of a pause', async () => {
+    const stop = new AbortController();
+    const pause: Pause = () => {
+      stop.abort();
+      return Promise.resolve();
+    };
+    const again = retries({ pause, signal: stop.signal });
+    expect(await again()).toBe(false);
+    expect(await again()).toBe(false);
+  });
+});
+
+describe('a request under way', () => {
+  test('ends less than two seconds after a stop, with its reason', async () => {
+    const { pauses, pause } = noted();
+    const stop = new AbortController();
+    const grace = graceAfter(stop.signal, pause);
+    expect(grace.signal.aborted).toBe(false);
+    stop.abort('stopped');
+    await Promise.resolve();
+    expect(pauses).toEqual([expect.any(Number)]);
+    expect(pauses[0]).toBeLessThan(2000);
+    expect(grace.signal.reason).toBe('stopped');
+  });
+
+  test('that has been answered by then is left alone', async () => {
+    const stop = new AbortController();
+    let end = (): void => undefined;
+    const grace = graceAfter(stop.signal, () => new Promise((resolve) => (end = resolve)));
+    stop.abort();
+    grace.release();
+    end();
+    await Promise.resolve();
+    expect(grace.signal.aborted).toBe(false);
+  });
+
+  test('ends at once with what may abandon it', () => {
+    const lost = new AbortController();
+    const grace = graceAfter(undefined, noted().pause, lost.signal);
+    lost.abort('lost');
+    expect(grace.signal.reason).toBe('lost');
+  });
+});
