@@ -1,5 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding } from '../api/work.ts';
+import { whenTold } from '../dialects/history.ts';
 import type { Rules } from '../dialects/rules.ts';
+import { eviction } from '../dialects/switches/eviction.ts';
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { countedTasks } from './countedTasks.ts';
@@ -28,6 +30,8 @@ export function evictionEvidence(
           rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
         },
       ];
+    case 'unscheduled':
+      return [{ rule: unscheduledText }, ...scheduledEvidence(binding)];
     case 'new':
       return [
         {
@@ -64,6 +68,9 @@ function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionC
   if (!plugins.includes('ResourceHealth')) return [unchecked];
   return [...scheduledEvidence(binding), ...(isScheduled(binding) ? healthEvidence(binding, rules) : [])];
 }
+
+const { values } = eviction.taskAssessment;
+const unscheduledText = `this version looks at tasks only while the present spec is scheduled: until then neither health nor time ends them (mended ${whenTold(values, (value) => value === 'allBindings')})`;
 
 const timeless: Evidence = { rule: 'tasks do not time out: it stays until its copy is replaced' };
 const unchecked: Evidence = {

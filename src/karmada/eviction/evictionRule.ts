@@ -35,6 +35,7 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
 /**
  * The rule that decides about a task, the first that applies:
  * - `unattended`: the controller is not started; it stays as it is
+ * - `unscheduled`: the version looks only at bindings whose present spec has been scheduled, and this one has not; it stays as it is
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
  * - `released`: suppressDeletion is false; it ends
@@ -44,9 +45,17 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
  * - `waiting`: none of these; it stays
  */
 export type EvictionRule =
-  'unattended' | 'new' | 'suppressed' | 'released' | 'timeout' | 'returned' | 'healthy' | 'waiting';
+  | 'unattended'
+  | 'unscheduled'
+  | 'new'
+  | 'suppressed'
+  | 'released'
+  | 'timeout'
+  | 'returned'
+  | 'healthy'
+  | 'waiting';
 
-const KEEPING: ReadonlySet<EvictionRule> = new Set(['unattended', 'new', 'suppressed', 'waiting']);
+const KEEPING: ReadonlySet<EvictionRule> = new Set(['unattended', 'unscheduled', 'new', 'suppressed', 'waiting']);
 
 /** Whether the rule ends a task, so that only spec.clusters keeps a copy in its cluster. */
 export function endsTask(rule: EvictionRule): boolean {

@@ -11,7 +11,7 @@ import {
   type EvictionRule,
 } from './evictionRule.ts';
 import { evictionEvidence } from './evictionEvidence.ts';
-import { isScheduled, replacementOf } from './replacement.ts';
+import { isScheduled, replacementOf, type Replacement } from './replacement.ts';
 
 /** One pass over the tasks of a binding. */
 export interface EvictionAssessment {
@@ -38,6 +38,30 @@ export interface EvictionAssessment {
 export function wakesEvictionController(binding: ResourceBinding, { eviction }: Rules): boolean {
   if (!binding.spec.gracefulEvictionTasks?.length) return false;
   return eviction.taskAssessment === 'allBindings' || isScheduled(binding);
+}
+
+/**
+ * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose present spec has
+ * not been scheduled does not look at their tasks any more, unless an earlier look has left a timer, which ends the task at its deadline.
+ */
+export function presentEvictionRule(
+  binding: ResourceBinding,
+  task: GracefulEvictionTask,
+  replaced: Replacement,
+  clock: EvictionClock,
+): EvictionRule {
+  const rule = evictionRule(task, replaced, clock);
+  if (rule === 'unattended' || wakesEvictionController(binding, clock.rules)) return rule;
+  return rule === 'waiting' && evictionDeadline(task, clock) !== undefined ? 'waiting' : 'unscheduled';
+}
+
+/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version does not look at any more. */
+export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): number[] {
+  if (binding.metadata.deletionTimestamp || wakesEvictionController(binding, clock.rules)) return [];
+  return countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules).flatMap((task) => {
+    const deadline = evictionDeadline(task, clock);
+    return deadline !== undefined && clock.now <= deadline ? [deadline] : [];
+  });
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
 import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
+import { creationOf } from '../../karmada/eviction/evictionRule.ts';
+import { wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
 import { orphanedWorks } from '../../karmada/eviction/orphanedWorks.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
@@ -36,6 +38,7 @@ export function stateDoubts(
     ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
     ofRefusals(start),
     ofPreConditions(start),
+    ofTimers(start),
     ofSilence(start),
     ofRetry,
     ofRemains,
@@ -161,6 +164,27 @@ function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
           ),
         ]
       : [];
+}
+
+/**
+ * Doubts about tasks with a creationTimestamp that a version without a look at unscheduled bindings ends by a timer alone, which only the
+ * memory of the controller has.
+ */
+function ofTimers({ configuration: { rules } }: StartingWorld): Doubts {
+  if (rules.eviction.taskAssessment === 'allBindings') return () => [];
+  return ({ initial }) => {
+    const tasks = initial.spec.gracefulEvictionTasks ?? [];
+    const timed = tasks.some(
+      (task) => creationOf(task) !== undefined && typeof task.suppressDeletion !== 'boolean',
+    );
+    return timed && !wakesEvictionController(initial, rules)
+      ? [
+          estimate(
+            'whether the graceful eviction controller still has a timer for its tasks: while the present spec is not scheduled, nothing else makes this version look at them',
+          ),
+        ]
+      : [];
+  };
 }
 
 /** Doubts about a cluster that is back: until informers list it anew, Karmada does not know what runs there. */

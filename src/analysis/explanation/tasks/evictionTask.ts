@@ -14,8 +14,9 @@ import {
   creationOf,
   evictionClock,
   evictionDeadline,
-  evictionRule,
+  type EvictionRule,
 } from '../../../karmada/eviction/evictionRule.ts';
+import { presentEvictionRule } from '../../../karmada/eviction/gracefulEviction.ts';
 import { replacementOf } from '../../../karmada/eviction/replacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
@@ -181,13 +182,14 @@ function knownOfAllTasks({ binding, clusters, clock, end }: GivenFacts): Omit<Ta
 function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts): EvictionTaskExplanation {
   const { binding, clusters, clock, end, reported, replacement, targets: toClusters } = facts;
   const counted = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
-  const rule = evictionRule(counted, replacement, clock);
+  const rule = presentEvictionRule(binding, counted, replacement, clock);
   const created = creationOf(task);
   const deadline = evictionDeadline(counted, clock);
   const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
-  const obstacles = rule === 'waiting' ? whatItWaitsFor(task, toClusters, facts) : [];
-  const atEnd = endOf(task, facts);
+  const waits = rule === 'waiting' || rule === 'unscheduled';
+  const obstacles = waits ? whatItWaitsFor(task, toClusters, facts) : [];
+  const atEnd = endOf(task, rule, facts);
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
@@ -208,7 +210,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     waitingFor: deleting ? null : waitingText(rule, task, obstacles, clock),
-    atDeadline: deleting ? 'lost' : rule === 'suppressed' || rule === 'unattended' ? null : atEnd.kind,
+    atDeadline: deleting ? 'lost' : isLeftAlone(rule) ? null : atEnd.kind,
     endsAt: endsAt === undefined ? null : rfc3339Milliseconds(endsAt),
     outcome: deleting ? 'lost' : end.judgement.outcome,
     after: deleting ? [] : end.judgement.after,
@@ -228,4 +230,9 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
       ...unreadEvidence(task, facts),
     ],
   };
+}
+
+/** Whether a task stays until a person or another component acts, whatever its deadline. */
+function isLeftAlone(rule: EvictionRule): boolean {
+  return rule === 'suppressed' || rule === 'unattended' || rule === 'unscheduled';
 }

@@ -54,19 +54,24 @@ export function endOfAll(
 }
 
 /** What the judge's outcome of the workload means for the copy of one task. */
-export function endOf(task: GracefulEvictionTask, { end, clock, placedInTheEnd }: TaskFacts): TaskEnd {
+export function endOf(
+  task: GracefulEvictionTask,
+  rule: EvictionRule,
+  { end, clock, placedInTheEnd }: TaskFacts,
+): TaskEnd {
   const { fromCluster } = task;
   const { spec } = end.binding;
   const { targets, targeted, targetedNow, missing } = placedInTheEnd;
   const clusters = targeted.has(fromCluster) ? targets.filter((name) => name !== fromCluster) : targets;
   if (end.judgement.outcome === 'flaps') return { kind: 'flaps', clusters, missing };
-  const { rules, unattended } = clock;
+  const { rules } = clock;
   // A copy that is not purged yet stays if the cluster comes back while the task is there.
   const returns =
     targetedNow.has(fromCluster) ||
     (rules.scheduling.evictedClusters === 'asTainted' && !purgesDirectly(task.purgeMode, rules));
   if (targeted.has(fromCluster)) return { kind: returns ? 'returned' : 'restarted', clusters, missing };
-  if (unattended || (end.keepsTask(fromCluster) && !timesOut(task, rules)))
+  const endless = rule === 'unscheduled' || !timesOut(task, rules);
+  if (rule === 'unattended' || (end.keepsTask(fromCluster) && endless))
     return { kind: 'kept', clusters, missing };
   // A dependent is where its parents are.
   if (targets.length > 0 && (spec.clusters ?? []).length === 0) return { kind: 'moved', clusters, missing };

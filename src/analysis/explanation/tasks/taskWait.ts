@@ -122,6 +122,7 @@ export function waitingText(
       return isDrainTask(task)
         ? `the drain of ${task.fromCluster}; if it does not run, run it again`
         : 'a person to release or complete it';
+    case 'unscheduled':
     case 'waiting':
       return [
         obstacles.map(({ what }) => what).join(' and '),
@@ -138,6 +139,7 @@ export function waitingText(
 export function verdictOf(rule: EvictionRule, obstacles: Obstacle[]): EvictionVerdict {
   switch (rule) {
     case 'unattended':
+    case 'unscheduled':
       return 'stuck';
     case 'new':
       return 'new';

@@ -2,6 +2,7 @@ import type { ResourceBinding } from '../../api/work.ts';
 import {
   assessEvictionTasks,
   assessmentEvidence,
+  pendingTimers,
   wakesEvictionController,
 } from '../../eviction/gracefulEviction.ts';
 import { evictionClock } from '../../eviction/evictionRule.ts';
@@ -25,9 +26,13 @@ export const gracefulEviction: Controller = {
         ? [{ key, ...(hasNewTask(after) && { contended: true }) }]
         : [],
   },
-  *resumes(view, { configuration: { rules } }) {
-    for (const binding of view.all('Binding'))
-      if (wakesEvictionController(binding, rules)) yield { key: bindingKey(binding) };
+  *resumes(view, { configuration, now }) {
+    const clock = evictionClock(now, configuration);
+    for (const binding of view.all('Binding')) {
+      const key = bindingKey(binding);
+      if (wakesEvictionController(binding, configuration.rules)) yield { key };
+      else for (const deadline of pendingTimers(binding, clock)) yield { key, after: deadline - now + 1 };
+    }
   },
   look,
 };
