@@ -1,3 +1,4 @@
+import { isEnding } from '../explanation/tasks/taskWait.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
@@ -50,9 +51,9 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
     verdict: 'impossible',
     after: spec,
     next: `it cannot go back: ${why}`,
-    taskEnds: verdict === 'held' ? 'never' : verdict === 'ends-now' ? 'now' : 'later',
+    taskEnds: verdict === 'held' ? 'never' : isEnding(verdict) ? 'now' : 'later',
     deadline,
-    oldCopy: !oldCopyIsKept(question) ? 'gone' : verdict === 'ends-now' ? 'deleted' : 'stays',
+    oldCopy: !oldCopyIsKept(question) ? 'gone' : isEnding(verdict) ? 'deleted' : 'stays',
     clusters: spec.clusters ?? [],
     warnings: [],
     evidence: [],

@@ -1,3 +1,4 @@
+import { isEnding } from '../explanation/tasks/taskWait.ts';
 import { holdTask } from '../../karmada/eviction/evictionTasks.ts';
 import { timesOut } from '../../karmada/eviction/evictionRule.ts';
 import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
@@ -46,7 +47,7 @@ function otherwise(
   { task, context }: TaskInQuestion,
 ): string {
   const { rules } = context.configuration;
-  if (verdict === 'ends-now')
+  if (isEnding(verdict))
     return `Karmada was about to end the task: ${evidence[0]?.rule ?? 'its rule applied'}`;
   if (deadline === null && !timesOut(task, rules))
     return 'without that the task would have ended once its copy is replaced, however long that takes';

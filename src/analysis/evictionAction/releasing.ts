@@ -1,3 +1,4 @@
+import { isEnding } from '../explanation/tasks/taskWait.ts';
 import { releaseTask } from '../../karmada/eviction/evictionTasks.ts';
 import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
@@ -13,7 +14,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   const changes = after !== binding.spec;
   const { look, task: judged } = judgeTask(question, after);
   const judgement = judged!;
-  const endsNow = judgement.verdict === 'ends-now';
+  const endsNow = isEnding(judgement.verdict);
   const mayGo = endsNow || judgement.deadline !== null;
   const missing = changes && mayGo && oldCopyServes(question) ? notReady(question) : undefined;
   const prefix = changes ? '' : task.suppressDeletion === false ? 'completed already: ' : 'not held: ';
@@ -42,6 +43,7 @@ function whatKarmadaDoes({
 }: EvictionTaskExplanation): string {
   switch (verdict) {
     case 'ends-now':
+    case 'overdue':
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
     default:
       return [
@@ -58,5 +60,5 @@ function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
 }
 
 function whenItEnds({ verdict, deadline }: EvictionTaskExplanation): string {
-  return verdict === 'ends-now' ? 'at once' : `at ${deadline}, whatever replaces it by then`;
+  return isEnding(verdict) ? 'at once' : `at ${deadline}, whatever replaces it by then`;
 }

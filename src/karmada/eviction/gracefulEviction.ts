@@ -51,8 +51,19 @@ export function presentEvictionRule(
   clock: EvictionClock,
 ): EvictionRule {
   const rule = evictionRule(task, replaced, clock);
-  if (rule === 'unattended' || wakesEvictionController(binding, clock.rules)) return rule;
-  return rule === 'waiting' && evictionDeadline(task, clock) !== undefined ? 'waiting' : 'unscheduled';
+  if (rule === 'unattended' || rule === 'suppressed' || wakesEvictionController(binding, clock.rules))
+    return rule;
+  const timed = evictionDeadline(task, clock) !== undefined && rule !== 'timeout';
+  return timed ? 'waiting' : 'unscheduled';
+}
+
+/** Milliseconds after its deadline by which a controller that runs has ended a task. */
+const PROMPT = 60_000;
+
+/** Whether the controllers should have ended a task at its deadline, and have not. */
+export function isOverdue(task: GracefulEvictionTask, clock: EvictionClock): boolean {
+  const deadline = evictionDeadline(task, clock);
+  return deadline !== undefined && clock.now - deadline > PROMPT;
 }
 
 /** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version does not look at any more. */

@@ -2,8 +2,9 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
 import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
-import { creationOf } from '../../karmada/eviction/evictionRule.ts';
-import { wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
+import { countedTasks } from '../../karmada/eviction/countedTasks.ts';
+import { creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
+import { isOverdue, wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
 import { orphanedWorks } from '../../karmada/eviction/orphanedWorks.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
@@ -166,18 +167,29 @@ function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
       : [];
 }
 
+const OVERDUE = estimate(
+  'whether karmada-controller-manager runs: the time of a task was over long ago, and nothing has ended it',
+);
+
 /**
- * Doubts about tasks with a creationTimestamp that a version without a look at unscheduled bindings ends by a timer alone, which only the
+ * Doubts about tasks that their controller has left although their time is over, and about tasks with a creationTimestamp that a version without a look at unscheduled bindings ends by a timer alone, which only the
  * memory of the controller has.
  */
-function ofTimers({ configuration: { rules } }: StartingWorld): Doubts {
-  if (rules.eviction.taskAssessment === 'allBindings') return () => [];
+function ofTimers({ configuration, start }: StartingWorld): Doubts {
+  const { rules } = configuration;
+  const clock = evictionClock(start, configuration);
   return ({ initial }) => {
+    if (wakesEvictionController(initial, rules))
+      return countedTasks(initial.spec.gracefulEvictionTasks ?? [], rules).some((task) =>
+        isOverdue(task, clock),
+      )
+        ? [OVERDUE]
+        : [];
     const tasks = initial.spec.gracefulEvictionTasks ?? [];
     const timed = tasks.some(
       (task) => creationOf(task) !== undefined && typeof task.suppressDeletion !== 'boolean',
     );
-    return timed && !wakesEvictionController(initial, rules)
+    return timed
       ? [
           estimate(
             'whether the graceful eviction controller still has a timer for its tasks: while the present spec is not scheduled, nothing else makes this version look at them',

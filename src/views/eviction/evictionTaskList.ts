@@ -171,6 +171,8 @@ export function verdictWords({
   switch (verdict) {
     case 'ends-now':
       return [good('ends now'), stale];
+    case 'overdue':
+      return [bad('overdue'), ': is karmada-controller-manager running?'];
     case 'held':
       return [warn('held'), `, waits for ${waitingFor}`];
     case 'stuck':
@@ -186,6 +188,7 @@ const VERDICTS: [EvictionVerdict, string][] = [
   ['stuck', 'stuck'],
   ['held', 'held'],
   ['ends-now', 'about to end'],
+  ['overdue', 'overdue'],
 ];
 
 function summary(items: EvictionTaskExplanation[]): Words {

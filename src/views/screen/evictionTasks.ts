@@ -1,5 +1,5 @@
 import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
-import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
+import { isEnding, type EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
 import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -79,7 +79,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
     {
       name: 'WAITS FOR',
       words: ({ waitingFor, verdict, consequence }) =>
-        waitingFor ?? (verdict === 'ends-now' ? faint(consequence) : ''),
+        waitingFor ?? (isEnding(verdict) ? faint(consequence) : ''),
       order: ({ waitingFor }) => waitingFor ?? '',
       least: 18,
       leaves: 3,
@@ -88,7 +88,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
 };
 
 /** The states in the order in which somebody should look at them. */
-const STATES: readonly EvictionVerdict[] = ['stuck', 'held', 'new', 'waiting', 'ends-now'];
+const STATES: readonly EvictionVerdict[] = ['overdue', 'stuck', 'held', 'new', 'waiting', 'ends-now'];
 
 /** Those that end in a loss first, then stuck ones, then by their deadlines. */
 export function byDanger(tasks: readonly Task[]): Task[] {
@@ -103,7 +103,7 @@ export function byDanger(tasks: readonly Task[]): Task[] {
 }
 
 function verdictWords(verdict: EvictionVerdict): Words {
-  if (verdict === 'stuck') return bad('stuck');
+  if (verdict === 'stuck' || verdict === 'overdue') return bad(verdict);
   if (verdict === 'held') return warn('held');
   return verdict === 'ends-now' ? good('ends now') : verdict;
 }

@@ -16,7 +16,7 @@ import {
   evictionDeadline,
   type EvictionRule,
 } from '../../../karmada/eviction/evictionRule.ts';
-import { presentEvictionRule } from '../../../karmada/eviction/gracefulEviction.ts';
+import { isOverdue, presentEvictionRule } from '../../../karmada/eviction/gracefulEviction.ts';
 import { replacementOf } from '../../../karmada/eviction/replacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
@@ -193,6 +193,7 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
+  const overdue = rule === 'timeout' && isOverdue(counted, clock);
   // The simulation foresees an end by something else than what the task waits for now.
   const endsBefore = endsAt !== undefined && (deadline === undefined || endsAt < deadline);
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
@@ -219,7 +220,13 @@ function explainTask(task: GracefulEvictionTask, index: number, facts: TaskFacts
     consequence: deleting
       ? 'the binding is being deleted, and all copies with it'
       : consequence(task, rule, atEnd, facts),
-    verdict: deleting ? 'ends-now' : verdict === 'stuck' && endsBefore ? 'waiting' : verdict,
+    verdict: deleting
+      ? 'ends-now'
+      : overdue
+        ? 'overdue'
+        : verdict === 'stuck' && endsBefore
+          ? 'waiting'
+          : verdict,
     fromHealth: reported.get(task.fromCluster)?.health ?? null,
     staleHealth,
     evidence: [

@@ -15,8 +15,14 @@ import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFact
  * - `stuck`: as things are, nothing but the deadline will end it, if it has one; or the controller is not started
  * - `held`: suppressDeletion is true, so that a person has to end it
  * - `ends-now`: the next look of the controller ends it
+ * - `overdue`: so it is, and a controller that runs would have ended it long ago
  */
-export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now';
+export type EvictionVerdict = 'new' | 'waiting' | 'stuck' | 'held' | 'ends-now' | 'overdue';
+
+/** Whether the next look of the controller ends it. */
+export function isEnding(verdict: EvictionVerdict): boolean {
+  return verdict === 'ends-now' || verdict === 'overdue';
+}
 
 /** Something that must happen before the controller ends the task by itself. */
 export interface Obstacle {

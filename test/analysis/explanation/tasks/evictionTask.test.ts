@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
 import { explainEvictionTasks } from '../../../../src/analysis/explanation/tasks/evictionTask.ts';
 import type { PlayedTasks } from '../../../../src/analysis/explanation/tasks/playedTasks.ts';
 import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';
@@ -10,7 +11,6 @@ import type {
   Work,
 } from '../../../../src/karmada/api/work.ts';
 import { PROPAGATION_POLICY_PERMANENT_ID_LABEL } from '../../../../src/karmada/api/names.ts';
-import { v1_18 } from '../../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T09:32:00Z');
 const CREATED = '2026-09-01T09:31:00Z';
@@ -49,6 +49,7 @@ interface Setting {
   deletionTimestamp?: string;
   played?: PlayedTasks;
   controllers?: string;
+  version?: string;
 }
 
 function explain(setting: Setting) {
@@ -80,12 +81,13 @@ function explain(setting: Setting) {
     },
   } as ResourceBinding;
   const clusters = setting.clusters ?? [cluster('frankfurt', 'False'), cluster('dublin')];
+  const { defaults } = dialectOf(setting.version ?? 'v1.18.2').dialect;
   return explainEvictionTasks({ clusters, works: setting.works ?? [] }, [binding], {
     now: NOW,
     configuration: {
-      ...v1_18.defaults,
+      ...defaults,
       controllerManager: {
-        ...v1_18.defaults.controllerManager,
+        ...defaults.controllerManager,
         ...(setting.controllers && { controllers: setting.controllers }),
       },
     },
@@ -327,9 +329,48 @@ describe('an eviction task that ends now', () => {
   });
 
   test('because its time is up', () => {
-    expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:00:00Z' })] })[0]).toMatchObject({
+    expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:21:30Z' })] })[0]).toMatchObject({
       verdict: 'ends-now',
+      deadline: '2026-09-01T09:31:30Z',
+    });
+  });
+
+  test('is overdue if its time has been up for more than a minute: a controller that runs would have ended it', () => {
+    expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:00:00Z' })] })[0]).toMatchObject({
+      verdict: 'overdue',
       deadline: '2026-09-01T09:10:00Z',
+    });
+  });
+});
+
+describe('an eviction task of a binding whose present spec is not scheduled', () => {
+  const inVersion = (version: string, creationTimestamp?: string) =>
+    explain({ ...noClusterFits, version, tasks: [task({ creationTimestamp: creationTimestamp! })] })[0]!;
+
+  test.each(['v1.11.7', 'v1.12.4', 'v1.13.0'])(
+    'stays forever in %s, which does not look at it',
+    (version) => {
+      expect(inVersion(version)).toMatchObject({
+        verdict: 'stuck',
+        waitingFor: 'a cluster to move to: NoClusterFit',
+        atDeadline: null,
+        consequence: expect.stringContaining('the copy on frankfurt stays'),
+      });
+      expect(inVersion(version, '2026-09-01T09:00:00Z')).toMatchObject({ verdict: 'stuck' });
+    },
+  );
+
+  test.each(['v1.11.8', 'v1.12.5', 'v1.13.1'])('is looked at from %s on', (version) => {
+    expect(inVersion(version).verdict).toBe('new');
+    expect(inVersion(version, '2026-09-01T09:00:00Z').verdict).toBe('overdue');
+  });
+
+  test('may still end by the timer of an earlier look before its time is up', () => {
+    expect(inVersion('v1.12.4', CREATED)).toMatchObject({
+      verdict: 'stuck',
+      deadline: '2026-09-01T09:41:00Z',
+      atDeadline: 'lost',
+      certainty: 'estimate',
     });
   });
 });
