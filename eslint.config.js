@@ -54,7 +54,16 @@ const storeys = {
     'members',
   ],
   simulator: ['timeline', 'store', 'virtualTime', 'verdicts', 'simulation', 'comparison'],
-  analysis: ['findings', 'history', 'explanation', 'drain', 'evictionAction', 'taintPolicy', 'overview'],
+  analysis: [
+    'forecast',
+    'history',
+    'explanation',
+    'drain',
+    'evictionAction',
+    'taintPolicy',
+    'overview',
+    'findings',
+  ],
   // within a drain: what decides, what leads back, what plans
   'analysis/drain': ['decide', 'back', 'plan'],
 };

@@ -41,3 +41,21 @@ export interface FindingRule {
 export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf(threshold);
 }
+
+/** The most findings of one kind in one object; nobody reads more. */
+const MOST = 100;
+
+/**
+ * Findings about the first things only; the last one says how many more there are. Looking up the place of each takes
+ * time.
+ */
+export function fewOf<Thing, Told extends { message: string }>(
+  things: readonly Thing[],
+  finding: (thing: Thing) => Told,
+): Told[] {
+  const findings = things.slice(0, MOST).map(finding);
+  const last = findings.at(-1);
+  if (things.length > MOST && last)
+    findings[MOST - 1] = { ...last, message: `${last.message}; and ${things.length - MOST} more like it` };
+  return findings;
+}

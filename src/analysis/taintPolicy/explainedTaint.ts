@@ -8,7 +8,7 @@ import type { TaintWindow } from '../../karmada/taints/windows/taintWindows.ts';
 import type { ClusterLook, TaintMove } from './clusterLook.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import type { PolicyOnTaint } from './policyOnTaint.ts';
-import { shortWindows } from './risks/windowRisks.ts';
+import { shortWindows } from './shortestTurn.ts';
 
 /** A taint that a cluster has, or that a policy for it lists. */
 export interface ExplainedTaint {

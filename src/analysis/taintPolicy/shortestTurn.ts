@@ -1,6 +1,8 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
+import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { windowSeconds } from '../../karmada/taints/policyFields.ts';
 
 /** The least time in which a condition can turn back, and the flag that sets it. */
 export interface ShortestTurn {
@@ -28,4 +30,43 @@ export function shortestTurn(
   const probe = { after: controllerManager[frequency], flag: frequency };
   if (conditionType !== CLUSTER_CONDITION_READY || controllerManager[threshold] <= probe.after) return probe;
   return { after: controllerManager[threshold], flag: threshold };
+}
+
+/** A window of a taint that ends before its conditions can turn back. */
+export interface ShortWindow {
+  field: 'addOnMatchSeconds' | 'removeOnMismatchSeconds';
+  seconds: number;
+  shortest: ShortestTurn;
+}
+
+/**
+ * The windows of a taint within which its conditions can turn back on none of these clusters.
+ *
+ * @param index which of the policy's taints
+ */
+export function shortWindows(
+  { spec }: ClusterTaintPolicy,
+  index: number,
+  own: readonly Cluster[],
+  configuration: Configuration,
+): ShortWindow[] {
+  const taint = spec.taintsToAdd?.[index];
+  const types = (spec.matchConditions ?? []).map(({ conditionType }) => conditionType);
+  if (!taint || types.length === 0) return [];
+  // without clusters, as in files, Push mode is assumed
+  const clusters: readonly Pick<Cluster, 'spec'>[] = own.length > 0 ? own : [{ spec: {} }];
+  return windowsOf(taint).flatMap(({ verb, field, seconds }) => {
+    const shortest = clusters
+      .flatMap((cluster) => types.map((type) => shortestTurn(type, cluster, verb, configuration)))
+      .reduce((least, one) => (one.after < least.after ? one : least));
+    return seconds * 1000 >= shortest.after ? [] : [{ field, seconds, shortest }];
+  });
+}
+
+function windowsOf(taint: TaintToAdd) {
+  const { add, remove } = windowSeconds(taint);
+  return [
+    { verb: 'adds', field: 'addOnMatchSeconds', seconds: add },
+    { verb: 'removes', field: 'removeOnMismatchSeconds', seconds: remove },
+  ] as const;
 }

@@ -15,7 +15,7 @@ import { severities } from '../../analysis/findings/finding.ts';
 import { sayNote, sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
 import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';
-import { riskFindingRules, riskText } from '../../views/taintPolicy/riskWords.ts';
+import { riskText } from '../../views/taintPolicy/riskWords.ts';
 import { fails, findingList } from '../../views/findings/findingList.ts';
 
 const REPORTS = ['sarif', 'junit'];
@@ -104,7 +104,7 @@ export default class TaintPolicyValidate extends BaseCommand {
       { files, kustomizations },
       { files: flags.rules ?? [], called: '--rules' },
       configuration,
-      { rules: riskFindingRules, text: riskText },
+      riskText,
       () => process.stdin,
     );
     for (const warning of [...ofVersion, ...warnings]) sayWarning(warning);

@@ -1,9 +1,8 @@
-import type { Finding } from '../../analysis/findings/finding.ts';
+import { fewOf, type Finding } from '../../analysis/findings/finding.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Path } from '../../state/fieldPath.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
-import { fewOf } from './fewOf.ts';
 import { JsonPathProblem } from './jsonPathFilter.ts';
 import { jsonPathMatches } from './jsonPathMatches.ts';
 import type { OrganisationRule } from './organisationRules.ts';

@@ -1,26 +1,20 @@
 import { effectOf, type PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
 import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
-import type { PolicyRisk } from '../../analysis/taintPolicy/risks/policyRisk.ts';
-import { policyRisks } from '../../analysis/taintPolicy/risks/policyRisks.ts';
-import { risksOf } from '../../analysis/taintPolicy/risks/risksOf.ts';
+import { risksOf } from '../../analysis/findings/policies/changeChecks.ts';
+import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
+import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { usualMembers } from '../../state/scenario/scenarioFile.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 
-/** A risk of a change: for its policies and clusters, or for what runs there. */
-export type ChangeRisk =
-  PolicyRisk | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
-
 /** A change of ClusterTaintPolicies before it is made: what it does, what it risks, what it leaves behind. */
 export interface PlannedChange {
   effect: PolicyEffect;
-  risks: ChangeRisk[];
+  risks: PolicyRisk[];
   /** the assumptions behind the effect on workloads */
   assumptions: AnsweredAssumption[];
 }
@@ -64,19 +58,7 @@ export function planPolicyChange(
   });
   return {
     effect,
-    risks: [...risks, ...workloadRisks(effect.workloads)],
+    risks,
     assumptions: memberAssumptions({ members }, false, world),
   };
-}
-
-function workloadRisks(workloads: readonly WorkloadDifference[]): ChangeRisk[] {
-  const turned = (outcome: 'lost' | 'blocked') =>
-    workloads
-      .filter(({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome)
-      .map(({ workload }) => workload);
-  const [lost, blocked] = [turned('lost'), turned('blocked')];
-  return [
-    ...(lost.length > 0 ? [{ code: 'workloads-lost' as const, workloads: lost }] : []),
-    ...(blocked.length > 0 ? [{ code: 'workloads-blocked' as const, workloads: blocked }] : []),
-  ];
 }

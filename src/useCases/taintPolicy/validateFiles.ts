@@ -1,4 +1,4 @@
-import type { FindingRule } from '../../analysis/findings/finding.ts';
+import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { readAs, StateError } from '../../state/errors.ts';
 import type { Chunks } from '../../state/input/textEncoding.ts';
@@ -7,8 +7,7 @@ import { readManifests, type ManifestSources } from '../../state/manifests/readM
 import { whyUnreadable } from '../../state/systemProblem.ts';
 import { parseOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 import { identityOfManifest } from './admissionFindings.ts';
-import { validateManifests, type RiskRules, type Validated } from './validateManifests.ts';
-import { ownRules } from './validationRules.ts';
+import { validateManifests, type RiskWords, type Validated } from './validateManifests.ts';
 
 /** What was found in files, and what they hold. */
 export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
@@ -33,17 +32,17 @@ export async function validateFiles(
   sources: ManifestSources,
   { files: ruleFiles, called }: RuleFiles,
   configuration: Configuration,
-  risks: RiskRules,
+  riskWords: RiskWords,
   stdin: () => Chunks,
 ): Promise<ValidatedFiles> {
-  const rules = await readAs(called, () => readRules(ruleFiles, [...ownRules, ...risks.rules], stdin));
+  const rules = await readAs(called, () => readRules(ruleFiles, stdin));
   const { manifests, files, warnings } = await readManifests(sources, stdin);
   const {
     findings,
     rules: all,
     policies,
     others,
-  } = await validateManifests(manifests, configuration, risks, rules);
+  } = await validateManifests(manifests, configuration, riskWords, rules);
   return {
     findings,
     rules: all,
@@ -57,12 +56,8 @@ export async function validateFiles(
   };
 }
 
-async function readRules(
-  files: readonly string[],
-  ours: readonly FindingRule[],
-  stdin: () => Chunks,
-): Promise<OrganisationRule[]> {
-  const taken = new Set(ours.map(({ id }) => id));
+async function readRules(files: readonly string[], stdin: () => Chunks): Promise<OrganisationRule[]> {
+  const taken = new Set(fileChecks.map(({ id }) => id));
   const rules: OrganisationRule[] = [];
   for (const file of files) {
     const isStdin = file === '-';

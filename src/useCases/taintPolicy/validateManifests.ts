@@ -1,15 +1,15 @@
-import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
-import type { RiskOfPolicy } from '../../analysis/taintPolicy/risks/policyRisk.ts';
-import { policyRisks } from '../../analysis/taintPolicy/risks/policyRisks.ts';
+import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { fileChecks } from '../../analysis/findings/catalogue.ts';
+import { fewOf, type Finding, type FindingRule } from '../../analysis/findings/finding.ts';
+import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
+import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
-import { fewOf } from '../rules/fewOf.ts';
 import { heedIgnored } from '../rules/ignoredFindings.ts';
 import type { OrganisationRule } from '../rules/organisationRules.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
-import { admissionRules, ownRules } from './validationRules.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
 export interface Validated {
@@ -22,11 +22,8 @@ export interface Validated {
   others: number;
 }
 
-/** Our own rules about risks: their ids, and the words of a risk. */
-export interface RiskRules {
-  rules: readonly FindingRule[];
-  text(risk: RiskOfPolicy): string;
-}
+/** The words of a risk. */
+export type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**
  * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, the risks
@@ -35,7 +32,7 @@ export interface RiskRules {
 export async function validateManifests(
   manifests: readonly Manifest[],
   configuration: Configuration,
-  risks: RiskRules,
+  riskWords: RiskWords,
   organisationRules: readonly OrganisationRule[],
 ): Promise<Validated> {
   const policies = manifests.filter(isTaintPolicy);
@@ -46,13 +43,13 @@ export async function validateManifests(
   const risksOf = policyRisks(sound, [], configuration);
   const findings: Finding[] = [];
   for (const [at, manifest] of policies.entries()) {
-    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf, risks);
+    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf, riskWords);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
     appendAll(findings, heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
   }
   return {
     findings,
-    rules: [...ownRules, ...risks.rules, ...organisationRules],
+    rules: [...fileChecks, ...organisationRules],
     policies,
     others: manifests.length - policies.length,
   };
@@ -62,30 +59,26 @@ export async function validateManifests(
 function riskFindings(
   manifest: Manifest,
   risksOf: (policy: ClusterTaintPolicy) => RiskOfPolicy[],
-  { text }: RiskRules,
+  riskWords: RiskWords,
 ): Finding[] {
   return fewOf(risksOf(manifest.object as unknown as ClusterTaintPolicy), (risk): Finding => ({
     rule: risk.code,
     severity: 'warning',
-    message: text(risk),
+    message: riskWords(risk),
     object: identityOfManifest(manifest),
     field: risk.field,
     place: { file: manifest.source, ...manifest.at(risk.field) },
   }));
 }
 
-const { uselessIgnore, ...refusing } = admissionRules;
-/** Rules about what the API server refuses: no annotation ignores them. */
-const LASTING = new Set<string>(Object.values(refusing).map(({ id }) => id));
-
 function heeded(manifest: Manifest, all: Finding[]): Finding[] {
-  const { findings, useless } = heedIgnored(manifest, all, LASTING);
+  const { findings, useless } = heedIgnored(manifest, all, lasting);
   return [
     ...findings,
     ...useless.map(({ rule, field }): Finding => ({
       rule: uselessIgnore.id,
-      severity: 'warning',
-      message: LASTING.has(rule)
+      severity: uselessIgnore.severity,
+      message: lasting.has(rule)
         ? `${field}: the rule ${rule} cannot be ignored: the API server refuses what it finds`
         : `${field}: the rule ${rule} finds nothing here, so there is nothing to ignore`,
       object: identityOfManifest(manifest),

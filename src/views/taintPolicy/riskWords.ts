@@ -1,7 +1,6 @@
-import type { FindingRule } from '../../analysis/findings/finding.ts';
 import type { EntryProblem } from '../../analysis/taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
-import type { PolicyRisk } from '../../analysis/taintPolicy/risks/policyRisk.ts';
+import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
@@ -10,126 +9,8 @@ import { listed } from '../words/listed.ts';
 import { nearMatches } from '../words/nearMatches.ts';
 import { plural } from '../words/plural.ts';
 import { ownerText } from '../words/taintOwner.ts';
+import { workloadName } from '../words/workloadName.ts';
 import { taintText } from './taintWords.ts';
-
-export type PolicyRiskCode = PolicyRisk['code'];
-
-/** Risks that only show in the effect on clusters. */
-const OF_CHANGE: ReadonlySet<string> = new Set<PolicyRiskCode>([
-  'condition-not-reported',
-  'targets-no-cluster',
-  'every-cluster-tainted',
-  'takes-anothers-taint',
-  'renewed-again-and-again',
-  'order-open',
-  'policies-dead',
-  'no-active-migration',
-]);
-
-/** What each risk is about, why it matters, and what to do. */
-export const riskRules: Record<PolicyRiskCode, Omit<FindingRule, 'id'>> = {
-  'taint-refused': {
-    title: 'a taint that the Cluster API refuses',
-    help: 'Clusters take NoSchedule and NoExecute, and keys and values with the syntax of labels. A single refused taint makes the whole write of its cluster fail: no other policy does anything there either, until the policy stops wanting it.',
-  },
-  'never-removed': {
-    title: 'a taint that no condition removes again',
-    help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until somebody removes it. Add removeOnConditions.',
-  },
-  'never-added': {
-    title: 'a policy that never adds its taints',
-    help: 'Without addOnConditions a policy adds nothing: it can only remove what somebody else has set. Add addOnConditions, or ignore this if the policy is there to remove the taints of others.',
-  },
-  'removal-never-matches': {
-    title: 'removeOnConditions that can never hold',
-    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.',
-  },
-  'addition-never-matches': {
-    title: 'addOnConditions that can never hold',
-    help: 'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.',
-  },
-  'removal-always-matches': {
-    title: 'removeOnConditions that always hold',
-    help: 'The policy removes its taints at every look, even if somebody else set them: removal wins within a policy.',
-  },
-  'addition-always-matches': {
-    title: 'addOnConditions that always hold',
-    help: 'Every cluster that reports these conditions gets the taints, whatever their status.',
-  },
-  'removes-what-it-adds': {
-    title: 'a policy that removes its taints whenever it adds them',
-    help: 'removeOnConditions hold whenever addOnConditions do, and removal wins within a policy.',
-  },
-  'condition-not-reported': {
-    title: 'a condition that clusters do not report',
-    help: 'An entry about a condition that a cluster does not have never holds there, not even with NotIn. Check the name of the type, and who reports it.',
-  },
-  'taint-owned': {
-    title: "a taint that is another policy's, Karmada's own or a person's",
-    help: 'If several policies list a taint, the newest has the last word; Karmada keeps its own taints by its own rules; and a policy removes a taint whoever set it. Use a key of your own.',
-  },
-  'no-execute-refused': {
-    title: 'NoExecute, which the webhook refuses',
-    help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true. If it runs with that flag, assume allow-no-execute-taint-policy=true.',
-  },
-  'no-execute-dead': {
-    title: 'NoExecute that evicts nothing',
-    help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from the cluster that it runs in.',
-  },
-  'targets-no-cluster': {
-    title: 'a policy that is for no cluster',
-    help: 'targetClusters (in the design targetCluster) matches no cluster. Check names and labels.',
-  },
-  'no-match-conditions': {
-    title: 'a policy without matchConditions',
-    help: 'In the design Optimize Cluster Failover no matchConditions always match: every cluster that the policy is for gets its taints, and keeps them. Name the conditions, or the clusters in targetCluster.',
-  },
-  'match-always': {
-    title: 'matchConditions that always match',
-    help: 'Every cluster that reports these conditions gets the taints, whatever their status, and keeps them.',
-  },
-  'match-never': {
-    title: 'matchConditions that can never match',
-    help: 'All entries of the list must match at once; entries that contradict each other never do. Such a policy only removes taints.',
-  },
-  'lists-no-taints': {
-    title: 'a policy without taintsToAdd',
-    help: 'It does nothing. List taints in taintsToAdd; taints is the field of the form that is shipped.',
-  },
-  'window-shorter-than-probe': {
-    title: 'a window within which its conditions cannot turn back',
-    help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Make it longer if it is to wait for the conditions to turn back.',
-  },
-  'no-active-migration': {
-    title: 'PreferNoExecute that moves nothing',
-    help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads that are to move.',
-  },
-  'every-cluster-tainted': {
-    title: 'every cluster gets a taint',
-    help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
-  },
-  'takes-anothers-taint': {
-    title: 'a taint is removed that is not the policy’s',
-    help: 'removeOnConditions remove a taint whoever set it. Use a key of your own.',
-  },
-  'renewed-again-and-again': {
-    title: 'policies that fight over a taint',
-    help: 'One removes what a newer one adds: the time of the taint begins anew with every change of a condition, and tolerations of it never end.',
-  },
-  'order-open': {
-    title: 'policies of the same second that want different things',
-    help: 'Karmada takes them in no fixed order. Delete one and create it again.',
-  },
-  'policies-dead': {
-    title: 'no policy does anything',
-    help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
-  },
-};
-
-/** The rules for risks that a policy shows by itself. */
-export const riskFindingRules: readonly FindingRule[] = Object.entries(riskRules)
-  .filter(([code]) => !OF_CHANGE.has(code))
-  .map(([id, rule]) => ({ id, ...rule }));
 
 /** How many policies a text names. */
 const MOST_NAMED = 8;
@@ -268,5 +149,9 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
       return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
     case 'policies-dead':
       return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
+    case 'workloads-lost':
+      return `nothing is left of ${listed(risk.workloads.map(workloadName))}`;
+    case 'workloads-blocked':
+      return `the scheduler finds no place for ${listed(risk.workloads.map(workloadName))}`;
   }
 }

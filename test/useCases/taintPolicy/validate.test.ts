@@ -6,7 +6,7 @@ import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
 import { validateFiles, type ValidatedFiles } from '../../../src/useCases/taintPolicy/validateFiles.ts';
 
-const risks = { rules: [], text: ({ code }: { code: string }) => code };
+const riskCode = ({ code }: { code: string }) => code;
 const none = () => {
   throw new Error('stdin is not read');
 };
@@ -28,7 +28,7 @@ async function validate(
       { files },
       { files: ruleFiles, called: '--rules' },
       configuration,
-      risks,
+      riskCode,
       none,
     );
     const found = validated.findings.map(

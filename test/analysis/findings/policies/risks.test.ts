@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { effectOf } from '../../../src/analysis/taintPolicy/effect.ts';
-import type { PolicyChange } from '../../../src/analysis/taintPolicy/policyChange.ts';
-import type { PolicyRisk } from '../../../src/analysis/taintPolicy/risks/policyRisk.ts';
-import { policyRisks } from '../../../src/analysis/taintPolicy/risks/policyRisks.ts';
-import { risksOf } from '../../../src/analysis/taintPolicy/risks/risksOf.ts';
-import type { World } from '../../../src/karmada/world.ts';
-import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
-import type { ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
-import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
-import { allowed, fleet, member, taint, taintPolicy, when } from './policies.ts';
+import { effectOf } from '../../../../src/analysis/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../../../src/analysis/taintPolicy/policyChange.ts';
+import type { PolicyRisk } from '../../../../src/analysis/findings/policies/policyRisk.ts';
+import { policyRisks } from '../../../../src/analysis/findings/policies/policyChecks.ts';
+import { risksOf } from '../../../../src/analysis/findings/policies/changeChecks.ts';
+import type { World } from '../../../../src/karmada/world.ts';
+import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
+import type { ClusterTaintPolicySpec } from '../../../../src/karmada/api/policy.ts';
+import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
+import { failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
+import { allowed, fleet, member, taint, taintPolicy, when } from '../../taintPolicy/policies.ts';
 
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 

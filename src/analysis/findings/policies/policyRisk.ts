@@ -1,8 +1,10 @@
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { NamedTaint } from '../../../karmada/evidence.ts';
 import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
-import type { EntryProblem } from '../conditionLists.ts';
+import type { EntryProblem } from '../../taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
-import type { ShortestTurn } from '../shortestTurn.ts';
+import type { TaintFight } from '../../taintPolicy/fights.ts';
+import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
@@ -18,6 +20,17 @@ export interface OfPolicy {
   policy: string;
   /** path of the field: "spec.taints[0].effect" */
   field: string;
+}
+
+/** A list that can never hold; without `entries` that cannot hold by themselves, entries contradict each other. */
+export interface NeverHolds {
+  code: 'removal-never-matches' | 'addition-never-matches' | 'match-never';
+  entries: { index: number; problem: EntryProblem }[];
+}
+
+/** A list that always holds, or is empty: by the design every cluster then gets the taints, and keeps them. */
+export interface OfVerdict {
+  code: 'removal-always-matches' | 'addition-always-matches' | 'match-always' | 'no-match-conditions';
 }
 
 export type RiskOfPolicy = OfPolicy &
@@ -40,15 +53,8 @@ export type RiskOfPolicy = OfPolicy &
         code: 'never-added';
         taints: NamedTaint[];
       }
-    | {
-        /**
-         * the list can never hold; `entries` are those that cannot hold by themselves; if there are none, entries
-         * contradict each other
-         */
-        code: 'removal-never-matches' | 'addition-never-matches';
-        entries: { index: number; problem: EntryProblem }[];
-      }
-    | { code: 'removal-always-matches' | 'addition-always-matches' }
+    | NeverHolds
+    | OfVerdict
     | {
         /** it always removes its taints with the same look that adds them */
         code: 'removes-what-it-adds';
@@ -84,10 +90,6 @@ export type RiskOfPolicy = OfPolicy &
         off: string[];
       } & Assuming)
     | { code: 'targets-no-cluster' }
-    /** of the design: without matchConditions every cluster that it is for gets the taints, and keeps them */
-    | { code: 'no-match-conditions' }
-    | { code: 'match-always' }
-    | { code: 'match-never'; entries: { index: number; problem: EntryProblem }[] }
     | { code: 'lists-no-taints' }
     | ({
         /** of the design: its conditions cannot turn back within the window, so that this only delays */
@@ -96,15 +98,15 @@ export type RiskOfPolicy = OfPolicy &
         seconds: number;
         shortest: ShortestTurn;
       } & Assuming)
-    | {
-        /** of the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
-        code: 'no-active-migration';
-        taint: NamedTaint;
-        workloadCount: number;
-      }
   );
 
 export type RiskOfChange =
+  | (OfPolicy & {
+      /** of the design: none of these workloads has spec.failover.cluster, so PreferNoExecute moves nothing */
+      code: 'no-active-migration';
+      taint: NamedTaint;
+      workloadCount: number;
+    })
   | {
       /** every cluster has one of these taints afterwards, but not before; `all` without exception */
       code: 'every-cluster-tainted';
@@ -120,25 +122,14 @@ export type RiskOfChange =
       owner: TaintOwnerKind;
       when?: { type: string; status: string };
     }
-  | {
-      /** every change of a condition renews timeAdded of a taint: an older policy removes what a newer one adds */
-      code: 'renewed-again-and-again';
-      clusters: string[];
-      taint: NamedTaint;
-      policies: string[];
-    }
-  | {
-      /** policies created in the same second want different things, and Karmada has no fixed order for them */
-      code: 'order-open';
-      clusters: string[];
-      taint: NamedTaint;
-      policies: string[];
-    }
+  | (TaintFight & { clusters: string[] })
   | ({
       /** no ClusterTaintPolicy has an effect: the gate is off, or the version has none */
       code: 'policies-dead';
       off: DeadPolicies;
-    } & Assuming);
+    } & Assuming)
+  /** what runs there is lost or finds no place because of the change */
+  | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
 /** Which of the gates and flags that are off nobody has confirmed. */
 export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {

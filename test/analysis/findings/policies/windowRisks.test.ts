@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { effectOf } from '../../../src/analysis/taintPolicy/effect.ts';
-import { policyRisks } from '../../../src/analysis/taintPolicy/risks/policyRisks.ts';
-import { risksOf } from '../../../src/analysis/taintPolicy/risks/risksOf.ts';
-import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { failoverByDesign } from '../../proposal/documents.ts';
-import { onOneOf } from '../../proposal/underDesign.ts';
-import { deployment, START } from '../../simulator/simulation/controlPlane.ts';
-import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
-import { fleet, member } from './policies.ts';
+import { effectOf } from '../../../../src/analysis/taintPolicy/effect.ts';
+import { policyRisks } from '../../../../src/analysis/findings/policies/policyChecks.ts';
+import { risksOf } from '../../../../src/analysis/findings/policies/changeChecks.ts';
+import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
+import { failoverByDesign } from '../../../proposal/documents.ts';
+import { onOneOf } from '../../../proposal/underDesign.ts';
+import { deployment, START } from '../../../simulator/simulation/controlPlane.ts';
+import { windowPolicy } from '../../../karmada/taints/windows/windows.ts';
+import { fleet, member } from '../../taintPolicy/policies.ts';
 
 const push = member('east-1', { conditions: ['Net=True'] });
 const pull: Cluster = { ...push, spec: { ...push.spec, syncMode: 'Pull' } };

@@ -1,0 +1,193 @@
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
+import { simulatedId } from '../../karmada/objects/identities.ts';
+import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
+import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
+import { dnsSubdomainErrors } from '../../kubernetes/validation/dns.ts';
+import { isWhollyOf, otherForm } from '../taintPolicy/conversion/forms.ts';
+import { type Check, type CheckOf } from './check.ts';
+import { fewOf } from './finding.ts';
+
+const GROUP = 'policy.karmada.io';
+const API_VERSION = `${GROUP}/v1alpha1`;
+const KIND = 'ClusterTaintPolicy';
+
+/** An object as somebody has written it; nothing but apiVersion and kind has been checked. */
+export type WrittenObject = JsonObject & { apiVersion: string; kind: string };
+
+/** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion. */
+export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
+  return kind === KIND && apiVersion.split('/')[0] === GROUP;
+}
+
+/** The name that an object has, if it is one; otherwise "". */
+export function nameOf({ metadata }: JsonObject): string {
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/** What an API server or webhook refuses, in its words. */
+export interface Refused {
+  code: 'unknown-api' | 'unknown-field' | 'object-name' | 'crd-schema' | 'webhook' | 'other-form';
+  message: string;
+  /** absent: the object as a whole */
+  field?: string;
+}
+
+interface Written {
+  object: WrittenObject;
+  configuration: Configuration;
+}
+
+type AdmissionCheck = CheckOf<Written, Refused>;
+
+/**
+ * What kubectl, the API server and the webhooks of a version would refuse about a ClusterTaintPolicy, in their own
+ * words: an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules
+ * of the webhook. As there, the first check that finds something is the last, except for unknown fields and the name.
+ */
+export function refusedOf(object: WrittenObject, configuration: Configuration): Refused[] {
+  const written = { object, configuration };
+  const api = unknownApi.find(written);
+  if (api.length > 0) return api;
+  const names = objectName.find(written);
+  const form = otherFormCheck.find(written);
+  if (form.length > 0) return [...form, ...names];
+  const few = (refused: readonly Refused[]) => fewOf(refused, (one) => one);
+  return [...few(unknownField.find(written)), ...names, ...few(refusedByServer(written))];
+}
+
+export const unknownApi: AdmissionCheck = {
+  id: 'unknown-api',
+  severity: 'error',
+  title: 'the control plane does not serve this version of ClusterTaintPolicy',
+  help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion, or say which version of Karmada the policy is for.',
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: ({ object: { apiVersion }, configuration: { rules } }) => {
+    const isKnown = apiTypes(rules).kinds.has(KIND);
+    if (isKnown && apiVersion === API_VERSION) return [];
+    const instead = isKnown ? `write ${API_VERSION}` : 'Karmada has had the kind since v1.14';
+    return [
+      {
+        code: 'unknown-api',
+        message: `no matches for kind "${KIND}" in version "${apiVersion}"; ${instead}`,
+        field: 'apiVersion',
+      },
+    ];
+  },
+};
+
+export const unknownField: AdmissionCheck = {
+  id: 'unknown-field',
+  severity: 'error',
+  title: 'the kind does not have this field',
+  help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain clustertaintpolicies.spec --recursive prints all.",
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: ({ object, configuration: { rules } }) => {
+    const known = apiTypes(rules).kinds.get(KIND);
+    return (known ? unknownFields(known.schema, object) : []).map((field) => ({
+      code: 'unknown-field',
+      message: `strict decoding error: unknown field "${field}"`,
+      field,
+    }));
+  },
+};
+
+export const objectName: AdmissionCheck = {
+  id: 'object-name',
+  severity: 'error',
+  title: 'the object needs a name that the API server takes',
+  help: 'metadata.name must be a DNS subdomain: lower case letters, digits, - and ., at most 253 characters.',
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: ({ object }) =>
+    nameErrors(object).map(({ message, field }) => ({ code: 'object-name', message, field })),
+};
+
+function nameErrors({ metadata }: JsonObject): FieldError[] {
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  if (name === undefined || name === null || name === '')
+    return [requiredValue('metadata.name', 'name or generateName is required')];
+  if (typeof name !== 'string') return [];
+  return dnsSubdomainErrors(name).map((detail) => invalid('metadata.name', name, detail));
+}
+
+export const crdSchema: AdmissionCheck = {
+  id: 'crd-schema',
+  severity: 'error',
+  title: 'a field has another type or value than the schema allows',
+  help: 'The API server checks every policy by the schema in the CustomResourceDefinition of its Karmada version, and refuses what breaks it.',
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: (written) => refusedByServer(written).filter(({ code }) => code === 'crd-schema'),
+};
+
+export const webhook: AdmissionCheck = {
+  id: 'webhook',
+  severity: 'error',
+  title: "Karmada's webhook refuses the policy",
+  help: 'karmada-webhook refuses a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: (written) => refusedByServer(written).filter(({ code }) => code === 'webhook'),
+};
+
+/** What the API server refuses by the schema, or else what the webhook refuses. */
+function refusedByServer({ object, configuration }: Written): Refused[] {
+  const verdict = admitObject({
+    kind: KIND,
+    operation: 'CREATE',
+    object,
+    ...admissionSettings(configuration),
+    permanentId: simulatedId({ name: nameOf(object) }),
+  });
+  if (verdict.allowed) return [];
+  const code = verdict.code === 422 ? 'crd-schema' : 'webhook';
+  if (verdict.errors.length === 0) return [{ code, message: verdict.message }];
+  const errors = new Map(verdict.errors.map((error) => [error.message, error]));
+  return [...errors.values()].map(({ field, message }) => ({ code, message, field }));
+}
+
+/** What is found in annotations of the object, once all other checks have been made. */
+export const uselessIgnore: Check<'useless-ignore'> = {
+  id: 'useless-ignore',
+  severity: 'warning',
+  title: 'an annotation ignores a rule that finds nothing here',
+  help: 'The annotation karmada-failover/ignore.RULE keeps a rule from counting in one object. If the rule finds nothing, or cannot be ignored, remove the annotation.',
+  needs: ['ClusterTaintPolicy'],
+};
+
+export const otherFormCheck: AdmissionCheck = {
+  id: 'other-form',
+  severity: 'error',
+  title: 'the policy is in the form of another control plane',
+  help: 'What Karmada ships has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. taint-policy convert turns a policy into the other form and names what that changes.',
+  needs: ['ClusterTaintPolicy', 'Configuration'],
+  find: ({ object: { spec }, configuration: { rules } }) => {
+    const own = rules.api.taintPolicyForm === 'windows' ? 'proposed' : 'shipped';
+    const other = otherForm(own);
+    if (!isObject(spec) || !isWhollyOf(spec, other)) return [];
+    return [
+      {
+        code: 'other-form',
+        message: `the policy is in the ${other} form, and this version has the ${own} one; taint-policy convert turns it into that`,
+        field: `spec.${Object.keys(spec)[0]!}`,
+      },
+    ];
+  },
+};
+
+/** The checks of a ClusterTaintPolicy as it is written, in the order in which lists of rules tell of them. */
+export const admissionChecks: readonly Check[] = [
+  unknownApi,
+  unknownField,
+  objectName,
+  crdSchema,
+  webhook,
+  uselessIgnore,
+  otherFormCheck,
+];
+
+/** What they say always counts: no annotation makes an API server take what it refuses. */
+export const lasting: ReadonlySet<string> = new Set(
+  admissionChecks.filter((check) => check !== uselessIgnore).map(({ id }) => id),
+);

@@ -1,0 +1,54 @@
+import { admissionChecks } from './admission.ts';
+import type { Check } from './check.ts';
+import { conversionChecks } from './conversion.ts';
+import * as change from './policies/changeChecks.ts';
+import * as list from './policies/conditionChecks.ts';
+import * as policy from './policies/policyChecks.ts';
+import * as taint from './policies/taintChecks.ts';
+
+/** What is risky about ClusterTaintPolicies and about a change of them, in the order in which lists of rules tell of it. */
+export const riskChecks: readonly Check[] = [
+  taint.taintRefused,
+  taint.neverRemoved,
+  policy.neverAdded,
+  list.removalNeverMatches,
+  list.additionNeverMatches,
+  list.removalAlwaysMatches,
+  list.additionAlwaysMatches,
+  policy.removesWhatItAddsCheck,
+  list.conditionNotReported,
+  taint.taintOwned,
+  taint.noExecuteRefused,
+  taint.noExecuteDead,
+  policy.targetsNoCluster,
+  list.noMatchConditions,
+  list.matchAlways,
+  list.matchNever,
+  policy.listsNoTaints,
+  taint.windowShorterThanProbe,
+  change.noActiveMigration,
+  change.everyClusterTainted,
+  change.takesAnothersTaint,
+  change.renewedAgainAndAgain,
+  change.orderOpen,
+  change.policiesDead,
+  change.workloadsLost,
+  change.workloadsBlocked,
+];
+
+/**
+ * The catalogue of all that may be found. An id stays what it is: people ignore and accept findings by it. A new check is an
+ * object of this shape beside those that look at the same thing, an entry here, and its words in the view of its findings.
+ */
+export const catalogue: readonly Check[] = [
+  ...admissionChecks,
+  ...riskChecks,
+  ...Object.values(conversionChecks),
+];
+
+/** The checks of ClusterTaintPolicies in files: what would be refused, and what is risky whatever clusters there are. */
+export const fileChecks: readonly Check[] = catalogue.filter(
+  (check) =>
+    admissionChecks.includes(check) ||
+    (policy.policyChecks.includes(check) && !check.needs.includes('Cluster')),
+);

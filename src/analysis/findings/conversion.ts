@@ -1,0 +1,89 @@
+import type { ConversionCode } from '../taintPolicy/conversion/findings.ts';
+import type { Check } from './check.ts';
+import type { Severity } from './finding.ts';
+
+const check = <Id extends ConversionCode>(
+  id: Id,
+  severity: Severity,
+  title: string,
+  help: string,
+): Check<Id> => ({ id, severity, title, help, needs: ['ClusterTaintPolicy'] });
+
+/**
+ * What the conversion of a policy into the other form finds as it makes the policy. An id is an entry of its own for each code; a
+ * missing one is a type error.
+ */
+export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
+  durations: check(
+    'durations',
+    'warning',
+    'windows that the shipped form does not have',
+    'The shipped form adds and removes taints at once. Accept it, or keep the policy for a control plane of the design.',
+  ),
+  'one-second': check(
+    'one-second',
+    'note',
+    'windows of one second',
+    'The proposed form waits at least a second before it adds or removes a taint.',
+  ),
+  effect: check(
+    'effect',
+    'warning',
+    'PreferNoExecute, which Clusters of the shipped form refuse',
+    'NoSchedule stands for it, which moves nothing. Accept it, or write the effect that you want.',
+  ),
+  'empty-conditions': check(
+    'empty-conditions',
+    'warning',
+    'an empty list of conditions',
+    'An empty list is for every cluster in the proposed form, and for none in the shipped one. Write the conditions that you mean.',
+  ),
+  removal: check(
+    'removal',
+    'warning',
+    'statuses at which one form removes a taint and the other does not',
+    'The proposed form removes a taint once its conditions no longer match, the shipped one if its own conditions for that hold.',
+  ),
+  'absent-condition': check(
+    'absent-condition',
+    'warning',
+    'a condition that a cluster may not report',
+    'Then the proposed form removes the taint, and the shipped one leaves it.',
+  ),
+  'shared-taint': check(
+    'shared-taint',
+    'warning',
+    'a taint that another policy lists, too',
+    'Of shipped policies the newest has the last word; in the proposed form the taint stays while one of them matches.',
+  ),
+  'no-taints': check(
+    'no-taints',
+    'error',
+    'a policy without a taint, which the shipped form demands',
+    'List a taint in taintsToAdd.',
+  ),
+  restored: check(
+    'restored',
+    'note',
+    'what an earlier conversion kept comes back',
+    'The annotation of the earlier conversion holds it.',
+  ),
+  'bad-annotation': check(
+    'bad-annotation',
+    'error',
+    'an annotation that no conversion writes',
+    'Remove the annotation karmada-failover/converted.',
+  ),
+  'refused-there': check(
+    'refused-there',
+    'error',
+    'a policy that the API of the other form refuses',
+    'Correct the field that the message names.',
+  ),
+  outdated: check(
+    'outdated',
+    'note',
+    'what an earlier conversion kept no longer fits',
+    'The policy was edited since, so that it does not come back.',
+  ),
+};

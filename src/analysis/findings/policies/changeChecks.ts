@@ -1,0 +1,240 @@
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import type { NamedTaint } from '../../../karmada/evidence.ts';
+import { placedOn } from '../../../karmada/objects/placement.ts';
+import { findTaint, taintIdentity } from '../../../karmada/objects/sameTaint.ts';
+import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
+import { deadPolicies } from '../../../karmada/taints/deadPolicies.ts';
+import { ownershipOf } from '../../../karmada/taints/taintOwnership.ts';
+import type { World } from '../../../karmada/world.ts';
+import type { ClusterLook } from '../../taintPolicy/clusterLook.ts';
+import type { PolicyEffect } from '../../taintPolicy/effect.ts';
+import { found, type CheckOf } from '../check.ts';
+import { policyRisks } from './policyChecks.ts';
+import { assuming, type PolicyRisk, type RiskOfChange } from './policyRisk.ts';
+
+/** A change of ClusterTaintPolicies with its effect. */
+interface ChangeSeen {
+  effect: PolicyEffect;
+  world: World;
+  configuration: Configuration;
+  unconfirmed: ReadonlySet<string>;
+}
+
+type ChangeCheck = CheckOf<ChangeSeen, RiskOfChange>;
+
+/**
+ * The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields.
+ *
+ * @param unconfirmed gates and flags whose values are defaults that nobody has confirmed
+ */
+export function risksOf(
+  effect: PolicyEffect,
+  world: World,
+  configuration: Configuration,
+  unconfirmed: ReadonlySet<string> = new Set(),
+): PolicyRisk[] {
+  const change = { effect, world, configuration, unconfirmed };
+  const ofPolicy = policyRisks(effect.after, world.clusters, configuration, unconfirmed);
+  return [
+    ...policiesDead.find(change),
+    ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
+    ...found<ChangeSeen, RiskOfChange>([everyClusterTainted, noActiveMigration, takesAnothersTaint], change),
+    ...fightRisks(change),
+    ...found<ChangeSeen, RiskOfChange>([workloadsLost, workloadsBlocked], change),
+  ];
+}
+
+/** No ClusterTaintPolicy has an effect. */
+export const policiesDead: ChangeCheck = {
+  id: 'policies-dead',
+  severity: 'warning',
+  title: 'no policy does anything',
+  help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
+  needs: ['Configuration'],
+  find: ({ configuration, unconfirmed }) => {
+    const off = deadPolicies(configuration);
+    return off ? [{ code: 'policies-dead', off, ...assuming([off], unconfirmed) }] : [];
+  },
+};
+
+/** Every cluster has one of the new taints, and some had none before. */
+export const everyClusterTainted: ChangeCheck = {
+  id: 'every-cluster-tainted',
+  severity: 'warning',
+  title: 'every cluster gets a taint',
+  help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
+  find: ({ effect: { clusters: effects }, world: { clusters } }) => {
+    const coming = ({ gains }: ClusterLook) => gains.filter(({ after }) => after !== undefined);
+    const changed = new Map(
+      effects.map(({ cluster, taints, atOnce }) => [
+        cluster,
+        [...taints, ...coming(atOnce).map(({ taint }) => taint)],
+      ]),
+    );
+    const after = clusters.map(({ metadata: { name }, spec }) => changed.get(name) ?? spec?.taints ?? []);
+    if (clusters.length === 0 || after.some((taints) => taints.length === 0)) return [];
+    const gained = effects.flatMap(({ atOnce }) => (atOnce.refused === undefined ? atOnce.gains : []));
+    if (gained.length === 0 || clusters.every(({ spec }) => (spec?.taints ?? []).length > 0)) return [];
+    const taints = new Map<string, NamedTaint>();
+    for (const { taint } of gained)
+      if (!taints.has(taintIdentity(taint))) taints.set(taintIdentity(taint), taint);
+    const names = clusters.map(({ metadata }) => metadata.name).sort();
+    return [{ code: 'every-cluster-tainted', clusters: names, taints: [...taints.values()] }];
+  },
+};
+
+/** PreferNoExecute taints on clusters where no workload says what to do then (spec.failover.cluster). */
+export const noActiveMigration: ChangeCheck = {
+  id: 'no-active-migration',
+  severity: 'warning',
+  title: 'PreferNoExecute that moves nothing',
+  help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads that are to move.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
+  find: ({ effect: { policies }, world, configuration }) =>
+    policies.flatMap(({ after, verb }) => {
+      if (!after || verb === 'unchanged') return [];
+      const there = workloadsUnder(after, world, configuration);
+      if (there.length === 0 || there.some(({ spec }) => spec.failover?.cluster)) return [];
+      return (after.spec.taintsToAdd ?? []).flatMap(({ key, value, effect }, index) =>
+        effect === 'PreferNoExecute'
+          ? [
+              {
+                code: 'no-active-migration' as const,
+                policy: after.metadata.name,
+                field: `spec.taintsToAdd[${index}]`,
+                taint: { key, ...(value && { value }), effect },
+                workloadCount: there.length,
+              },
+            ]
+          : [],
+      );
+    }),
+};
+
+/** The bindings that have a place on a cluster that a policy is for. */
+function workloadsUnder(
+  policy: ClusterTaintPolicy,
+  { clusters, bindings }: World,
+  { rules }: Configuration,
+): World['bindings'] {
+  const own = new Set(
+    clusters
+      .filter((cluster) => targets(policy, cluster, rules.scheduling))
+      .map(({ metadata }) => metadata.name),
+  );
+  return bindings.filter(({ spec }) => placedOn(spec).some(({ name }) => own.has(name)));
+}
+
+type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
+
+/** Taints that somebody else may have set and the policies take away, at once or after a condition turns. */
+export const takesAnothersTaint: ChangeCheck = {
+  id: 'takes-anothers-taint',
+  severity: 'warning',
+  title: 'a taint is removed that is not the policy’s',
+  help: 'removeOnConditions remove a taint whoever set it. Use a key of your own.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
+  find: ({ effect, world: { clusters }, configuration: { rules } }) => {
+    const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+    const all = effect.clusters.flatMap(({ cluster: name, atOnce, later }) => {
+      const cluster = byName.get(name);
+      if (!cluster) return [];
+      const looks = [
+        { look: atOnce, when: undefined },
+        ...later.map(({ look, condition }) => ({ look, when: condition })),
+      ];
+      const told = new Set<string>();
+      const written = looks.filter(({ look }) => look.refused === undefined);
+      return written.flatMap(({ look, when }) =>
+        look.loses.flatMap(({ taint, policy }): TakenTaint[] => {
+          const there = findTaint(cluster.spec?.taints, taint);
+          const id = taintIdentity(taint);
+          if (!there || told.has(id)) return [];
+          const { owner } = ownershipOf(there, cluster, effect.before, rules);
+          if (owner === 'policy' || owner === 'cluster-controller') return [];
+          told.add(id);
+          return [
+            { code: 'takes-anothers-taint', clusters: [name], taint, policy, owner, ...(when && { when }) },
+          ];
+        }),
+      );
+    });
+    return together(all);
+  },
+};
+
+type Fight = Extract<RiskOfChange, { code: 'renewed-again-and-again' | 'order-open' }>;
+
+/** Policies that undo each other's changes. */
+function fightRisks({ effect: { clusters } }: ChangeSeen): Fight[] {
+  return together(
+    clusters.flatMap(({ cluster, fights }) =>
+      fights.map((fight): Fight => ({ ...fight, clusters: [cluster] })),
+    ),
+  );
+}
+
+export const renewedAgainAndAgain: ChangeCheck = {
+  id: 'renewed-again-and-again',
+  severity: 'warning',
+  title: 'policies that fight over a taint',
+  help: 'One removes what a newer one adds: the time of the taint begins anew with every change of a condition, and tolerations of it never end.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
+  find: (change) =>
+    fightRisks(change).flatMap((one) => (one.code === 'renewed-again-and-again' ? [one] : [])),
+};
+
+export const orderOpen: ChangeCheck = {
+  id: 'order-open',
+  severity: 'warning',
+  title: 'policies of the same second that want different things',
+  help: 'Karmada takes them in no fixed order. Delete one and create it again.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'Configuration'],
+  find: (change) => fightRisks(change).flatMap((one) => (one.code === 'order-open' ? [one] : [])),
+};
+
+export const workloadsLost: ChangeCheck = {
+  id: 'workloads-lost',
+  severity: 'warning',
+  title: 'nothing is left of workloads',
+  help: 'The change evicts them, and they start nowhere else. Give them another home first, or a toleration.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
+  find: (change) => workloadsThatTurn(change, 'lost', 'workloads-lost'),
+};
+
+export const workloadsBlocked: ChangeCheck = {
+  id: 'workloads-blocked',
+  severity: 'warning',
+  title: 'the scheduler finds no place for workloads',
+  help: 'The change takes their place away, and no cluster is left that they fit on. Give them another home first, or a toleration.',
+  needs: ['ClusterTaintPolicy', 'Cluster', 'ResourceBinding', 'Configuration'],
+  find: (change) => workloadsThatTurn(change, 'blocked', 'workloads-blocked'),
+};
+
+type Turned = Extract<RiskOfChange, { workloads: unknown }>;
+
+function workloadsThatTurn(
+  { effect }: ChangeSeen,
+  outcome: 'lost' | 'blocked',
+  code: Turned['code'],
+): Turned[] {
+  const workloads = effect.workloads
+    .filter(({ from, to }) => to?.outcome === outcome && from?.outcome !== outcome)
+    .map(({ workload }) => workload);
+  return workloads.length > 0 ? [{ code, workloads }] : [];
+}
+
+/** What is alike but for the cluster, as one risk with all of its clusters. */
+function together<Risk extends { clusters: string[] }>(risks: readonly Risk[]): Risk[] {
+  const alike = new Map<string, Risk>();
+  for (const risk of risks) {
+    const { clusters, ...rest } = risk;
+    const key = JSON.stringify(rest);
+    const found = alike.get(key);
+    if (found) found.clusters.push(...clusters);
+    else alike.set(key, { ...risk, clusters: [...clusters] });
+  }
+  return [...alike.values()];
+}

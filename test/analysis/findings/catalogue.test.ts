@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import { catalogue, fileChecks, riskChecks } from '../../../src/analysis/findings/catalogue.ts';
+import * as changes from '../../../src/analysis/findings/policies/changeChecks.ts';
+import { policyChecks } from '../../../src/analysis/findings/policies/policyChecks.ts';
+
+const ids = catalogue.map(({ id }) => id);
+
+describe('the catalogue', () => {
+  test('has each id once, in lower case with hyphens', () => {
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
+  });
+
+  test('says of each check what it is about, what to do, and what it reads', () => {
+    const untold = catalogue.filter(
+      ({ title, help, needs }) => title === '' || !help.endsWith('.') || needs.length === 0,
+    );
+    expect(untold.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('has all checks that are made of policies and of their changes', () => {
+    const ofChanges = Object.values(changes).filter((one) => typeof one === 'object');
+    expect(ofChanges.length).toBeGreaterThan(5);
+    expect(new Set([...policyChecks, ...ofChanges])).toEqual(new Set(riskChecks));
+  });
+
+  test('looks at files only by what shows without clusters', () => {
+    expect(fileChecks.map(({ id }) => id)).toContain('never-removed');
+    expect(fileChecks.filter(({ needs }) => needs.includes('Cluster'))).toEqual([]);
+    expect(fileChecks.map(({ id }) => id)).not.toContain('policies-dead');
+  });
+});
