@@ -7,7 +7,7 @@ import { flagNames } from '../../src/cli/flagNames.ts';
 import { unconfirmed } from '../../src/karmada/configuration/answeredAssumption.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import { emptyFeed, withNews, type Feed, type FeedNews } from '../../src/analysis/overview/feed.ts';
-import type { ClusterForecast, WorkloadVerdict } from '../../src/analysis/overview/forecast.ts';
+import type { ClusterForecast, WorkloadVerdict } from '../../src/analysis/forecast/losses.ts';
 import { colourStyle } from '../../src/presentation/text/style.ts';
 import { stateRequest } from '../../src/cli/stateRequest.ts';
 import { openStateToRead } from '../../src/useCases/state/openState.ts';

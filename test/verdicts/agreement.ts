@@ -6,7 +6,7 @@ import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts
 import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
-import { forecastFailures } from '../../src/simulator/simulation/forecastFailures.ts';
+import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
@@ -165,7 +165,7 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
 /** What `failover status` counts otherwise than `failover simulate --fail CLUSTER` says, and how sure it is of each. */
 export function countedOtherwise(state: AskedState): string[] {
   const { world, now, configuration, members } = state;
-  const forecast = forecastFailures(world, world.bindings, { start: now, members }, configuration, {
+  const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
     otherOrders: 2,
   });
   const text = ({ outcome, after, certainty, possibleEnds = [] }: WorkloadOutcome) =>
@@ -173,7 +173,7 @@ export function countedOtherwise(state: AskedState): string[] {
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
     const told = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
-    return forecast(name).flatMap((one) => {
+    return forecast(name).workloads.flatMap((one) => {
       const simulated = told.get(objectKey(one.binding));
       return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
     });

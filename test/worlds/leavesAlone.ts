@@ -2,7 +2,7 @@ import { scenarioComparison } from '../../src/simulator/comparison/compareScenar
 import { differenceOf, type WorkloadDifference } from '../../src/simulator/comparison/differences.ts';
 import { playScenario, type PlayedWorkload } from '../../src/simulator/comparison/playedWorkload.ts';
 import type { Scenario } from '../../src/simulator/scenario.ts';
-import { forecastFailures } from '../../src/simulator/simulation/forecastFailures.ts';
+import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
 import { setStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import type { WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
@@ -20,7 +20,7 @@ export function leavesOthersAlone({ world, scenario, configuration }: GeneratedW
   const startOf = (one: Configuration) => createStartingWorld(world, one, { start, members });
   const shared = { from: startOf(configuration), to: startOf(other) };
   const compare = scenarioComparison({ ...shared, members });
-  const forecast = () => forecastFailures(world, world.bindings, { start, members }, configuration);
+  const forecast = () => forecastLosses(world, world.bindings, { start, members }, configuration);
   const onOneStart = forecast();
   for (const one of scenariosOf({ world, scenario })) {
     const told = {

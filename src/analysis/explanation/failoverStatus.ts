@@ -5,9 +5,9 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
-import { compareCosts, costOfLoss, type CostOfLoss } from './costOfLoss.ts';
+import { compareCosts, type CostOfLoss, type LossForecast, type Losses } from '../forecast/losses.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { taintRules, type TaintRule } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
@@ -45,7 +45,7 @@ export interface ClusterStatus {
   /** the bindings on it, if one cluster was asked for */
   bindings?: BindingOnCluster[];
   /** the number of workloads by outcome, if the cluster failed now; null if nobody asked */
-  ifItFails: Partial<Record<Outcome, number>> | null;
+  ifItFails: Losses['ifItFails'] | null;
   /** how many of these outcomes are uncertain; null if nobody asked */
   uncertainIfItFails: number | null;
   /** what the failure would cost; null if nobody asked */
@@ -93,7 +93,7 @@ export interface StatusQuestion {
   /** answers only for this cluster, with the bindings on it */
   cluster?: string;
   /** simulates what becomes of the workloads of a failing cluster */
-  forecast?: (cluster: string) => WorkloadOutcome[];
+  forecast?: LossForecast;
 }
 
 /** The failover status of a world. */
@@ -122,7 +122,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       asked.map((cluster) => {
         const { name, deletionTimestamp } = cluster.metadata;
         const ready = readyCondition(cluster);
-        const forecast = question.forecast?.(name);
+        const losses = question.forecast?.(name);
         const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
         return {
           name,
@@ -141,10 +141,10 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           ...load,
           ...(question.cluster === undefined
             ? {}
-            : { bindings: bindingsOn(cluster, world.bindings, forecast) }),
-          ifItFails: forecast ? counted(forecast) : null,
-          uncertainIfItFails: forecast?.filter(({ certainty }) => certainty !== 'certain').length ?? null,
-          costIfItFails: forecast ? costOfLoss(forecast) : null,
+            : { bindings: bindingsOn(cluster, world.bindings, losses?.workloads) }),
+          ifItFails: losses?.ifItFails ?? null,
+          uncertainIfItFails: losses?.uncertainIfItFails ?? null,
+          costIfItFails: losses?.costIfItFails ?? null,
           rank: null,
         };
       }),
@@ -202,13 +202,6 @@ function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
     for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) loadOf(fromCluster).evicting++;
   }
   return loads;
-}
-
-/** The number of workloads by outcome. */
-export function counted(forecast: readonly WorkloadOutcome[]): Partial<Record<Outcome, number>> {
-  const counts: Partial<Record<Outcome, number>> = {};
-  for (const { outcome } of forecast) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
 }
 
 function bindingsOn(

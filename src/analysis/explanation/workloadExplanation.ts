@@ -15,6 +15,7 @@ import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
 import { dependenciesOf, isAttached, type Dependencies } from '../../karmada/objects/dependents.ts';
 import { doubtsOf, type Doubt } from './doubts.ts';
 import { failoverChain } from './failoverChain.ts';
+import type { LossForecast } from '../forecast/losses.ts';
 import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
 import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
@@ -69,7 +70,7 @@ export type ClusterLoss = ForecastOfBinding & Pick<WorkloadOutcome, 'gap' | 'rea
 export interface ExplanationQuestion {
   binding: ResourceBinding;
   /** what becomes of the workloads on a cluster if that fails now; absent: nobody asks */
-  forecast?: ((cluster: string) => WorkloadOutcome[]) | undefined;
+  forecast?: LossForecast | undefined;
   /** of the world from `now` on, with the binding traced */
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
@@ -153,13 +154,10 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   };
 }
 
-function lossesOf(
-  binding: ResourceBinding,
-  forecast: NonNullable<ExplanationQuestion['forecast']>,
-): ClusterLoss[] {
+function lossesOf(binding: ResourceBinding, forecast: LossForecast): ClusterLoss[] {
   const identity = bindingIdentity(binding);
   return (binding.spec.clusters ?? []).flatMap(({ name: cluster }) => {
-    const found = outcomeOf(identity, { workloads: forecast(cluster) });
+    const found = outcomeOf(identity, forecast(cluster));
     if (!found) return [];
     const { gap, reason } = found;
     return [{ cluster, ...forecastOf(found), ...(reason && { reason }), ...(gap && { gap }) }];

@@ -2,7 +2,7 @@ import type { AnsweredAssumption } from '../../karmada/configuration/answeredAss
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ControllersSeen } from './controllersSeen.ts';
-import type { ClusterForecast, WorkloadVerdict } from './forecast.ts';
+import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
 import { newestFirst, type Happening } from './happenings.ts';
 import type { Overview } from './overview.ts';
 import type { WorkloadSummary } from './workloadSummary.ts';

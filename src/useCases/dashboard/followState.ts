@@ -1,6 +1,6 @@
 import type { History } from '../../analysis/history/history.ts';
 import type { FeedNews, RecordedEvents } from '../../analysis/overview/feed.ts';
-import type { ClusterForecast } from '../../analysis/overview/forecast.ts';
+import { forecastEachCluster, type ClusterForecast } from '../../analysis/forecast/losses.ts';
 import { seeEvictions } from '../../analysis/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
 import type { WorkloadSummary } from '../../analysis/overview/workloadSummary.ts';
@@ -9,6 +9,8 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
+import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
@@ -21,7 +23,6 @@ import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/scenarioTemplates.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
-import { forecastAll } from './forecastAll.ts';
 import { createPlayedEvictions } from './playedEvictions.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
@@ -134,15 +135,17 @@ export function followState(
    * without these.
    */
   async function forecast(): Promise<number> {
-    const state = current!;
-    const total = state.world.clusters.length;
+    const { world, now, configuration, assumptions } = current!;
+    const total = world.clusters.length;
+    const when = { start: now, members: usualMembers(world) };
+    const options = { unconfirmed: unconfirmed(assumptions), otherOrders: OTHER_ORDERS };
     let pending: ClusterForecast[] = [];
     let done = 0;
     let since = stopwatch();
     let took = 0;
     let began = since;
     tell({ type: 'forecasts', forecasts: [], computing: { done, total } });
-    for (const one of forecastAll(state)) {
+    for (const one of forecastEachCluster(world, when, configuration, options)) {
       took += stopwatch() - began;
       pending.push(one);
       done++;

@@ -1,7 +1,7 @@
 import { explainWorkload, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import type { Scenario, ScenarioEvent } from '../../simulator/scenario.ts';
-import { forecastFailures } from '../../simulator/simulation/forecastFailures.ts';
+import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
@@ -93,10 +93,10 @@ export function explainIn(
   // each cluster fails alone, as `failover status` forecasts it
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
-      ? forecastFailures(world, [binding], scenario, configuration, {
+      ? forecastLosses(world, [binding], scenario, configuration, {
           ...guessed,
           otherOrders: OTHER_ORDERS,
-          clusters: binding.spec.clusters?.length ?? 1,
+          forecasts: binding.spec.clusters?.length ?? 1,
         })
       : undefined;
   const explanation = explainWorkload(world, {

@@ -2,7 +2,7 @@ import { drainsUnderWay, type DrainUnderWay } from '../../analysis/drain/drainsU
 import { failoverStatus, type FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
 import { waitingEvictions, waitingSummary } from '../../analysis/explanation/waitingEvictions.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
-import { forecastFailures } from '../../simulator/simulation/forecastFailures.ts';
+import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
@@ -103,7 +103,7 @@ export function statusOf(
   const options = {
     unconfirmed: guessed,
     otherOrders: OTHER_ORDERS,
-    clusters: cluster === undefined ? world.clusters.length : 1,
+    forecasts: cluster === undefined ? world.clusters.length : 1,
   };
   return failoverStatus(
     { ...world, bindings },
@@ -113,7 +113,7 @@ export function statusOf(
       unconfirmed: guessed,
       names,
       ...(cluster === undefined ? {} : { cluster }),
-      ...(forecast ? { forecast: forecastFailures(world, bindings, when, configuration, options) } : {}),
+      ...(forecast ? { forecast: forecastLosses(world, bindings, when, configuration, options) } : {}),
     },
   );
 }

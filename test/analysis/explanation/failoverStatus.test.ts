@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { lossesOf } from '../../../src/analysis/forecast/losses.ts';
 import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
 import { failoverSwitch } from '../../../src/analysis/explanation/failoverSwitch.ts';
 import { bindingIdentity, workloadIdentity } from '../../../src/karmada/objects/identities.ts';
-import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
@@ -147,18 +147,19 @@ describe('the status of clusters', () => {
     const question = {
       configuration: switchedOn,
       cluster: 'frankfurt',
-      forecast: (name: string): WorkloadOutcome[] => [
-        {
-          ...workloadIdentity(world.bindings[0]!),
-          binding: bindingIdentity(world.bindings[0]!),
-          before: [{ name }],
-          outcome: 'moves',
-          after: [{ name: 'dublin' }],
-          evicting: [],
-          certainty: 'estimate',
-          possibleEnds: [[{ name: 'dublin' }], []],
-        },
-      ],
+      forecast: (name: string) =>
+        lossesOf([
+          {
+            ...workloadIdentity(world.bindings[0]!),
+            binding: bindingIdentity(world.bindings[0]!),
+            before: [{ name }],
+            outcome: 'moves',
+            after: [{ name: 'dublin' }],
+            evicting: [],
+            certainty: 'estimate',
+            possibleEnds: [[{ name: 'dublin' }], []],
+          },
+        ]),
     };
     expect(failoverStatus(world, question).clusters).toMatchObject([
       {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ageOfForecasts, emptyFeed, withNews, type FeedNews } from '../../../src/analysis/overview/feed.ts';
-import type { ClusterForecast } from '../../../src/analysis/overview/forecast.ts';
+import type { ClusterForecast } from '../../../src/analysis/forecast/losses.ts';
 import { seeEvictions } from '../../../src/analysis/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../../src/analysis/overview/overview.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';

@@ -3,7 +3,7 @@ import { explainEvictionTasks } from '../../../src/analysis/explanation/tasks/ev
 import { playedTasks } from '../../../src/analysis/explanation/tasks/playedTasks.ts';
 import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
 import { bindingIdentity } from '../../../src/karmada/objects/identities.ts';
-import { forecastFailures } from '../../../src/simulator/simulation/forecastFailures.ts';
+import { forecastLosses } from '../../../src/analysis/forecast/losses.ts';
 import { ScenarioError } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld, SavedSimulation } from '../../../src/simulator/store/savedSimulation.ts';
@@ -105,7 +105,7 @@ function asked({ world, configuration }: Saved, turn: number): void {
   explainEvictionTasks(world, world.bindings, { now, configuration, played: playedTasks(simulation) });
   const cluster = world.clusters[0]!.metadata.name;
   const commands = [
-    () => forecastFailures(world, world.bindings, { start: now, members }, configuration)(cluster),
+    () => forecastLosses(world, world.bindings, { start: now, members }, configuration)(cluster),
     () => planDrain(world, drainOf([cluster]), configuration, now, { karmadaVersion: 'v1.18', members }),
     () =>
       explainSimulated(world, {

@@ -1,5 +1,5 @@
 import type { ClusterStatus } from '../../../analysis/explanation/failoverStatus.ts';
-import { compareCosts } from '../../../analysis/explanation/costOfLoss.ts';
+import { compareCosts } from '../../../analysis/forecast/losses.ts';
 import type { Feed } from '../../../analysis/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';

@@ -1,19 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { forecastFailures } from '../../../src/simulator/simulation/forecastFailures.ts';
+import { compareCosts, forecastLosses, lossesOf } from '../../../src/analysis/forecast/losses.ts';
 import { affordableOrders } from '../../../src/simulator/simulation/otherOrders.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
-import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
-import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';
+import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import {
+  cluster,
+  deployment,
+  failoverOn,
+  run,
+  START,
+  world,
+} from '../../simulator/simulation/controlPlane.ts';
 
 const names = ['east-1', 'east-2', 'west-1', 'west-2'];
 const clusters = names.map((name) => cluster(name));
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 const forecast = (state: World, bindings = state.bindings, configuration = failoverOn) =>
-  forecastFailures(state, bindings, { start: START, members }, configuration);
+  forecastLosses(state, bindings, { start: START, members }, configuration);
 
 const text = ({ name, outcome }: WorkloadOutcome) => `${name} ${outcome}`;
 
@@ -33,20 +41,20 @@ describe('the forecast of a failure', () => {
 
   test('tells of the workloads on the cluster that fails', () => {
     const ifItFails = forecast(state);
-    expect(ifItFails('east-1').map(text)).toEqual(['cart moves', 'ledger lost']);
-    expect(ifItFails('west-1').map(text)).toEqual(['cart moves']);
-    expect(ifItFails('west-2')).toEqual([]);
+    expect(ifItFails('east-1').workloads.map(text)).toEqual(['cart moves', 'ledger lost']);
+    expect(ifItFails('west-1').workloads.map(text)).toEqual(['cart moves']);
+    expect(ifItFails('west-2').workloads).toEqual([]);
   });
 
   test('tells only of the bindings that were asked about', () => {
-    expect(forecast(state, state.bindings.slice(1))('east-1').map(text)).toEqual(['ledger lost']);
-    expect(forecast(state, [])('east-1')).toEqual([]);
+    expect(forecast(state, state.bindings.slice(1))('east-1').workloads.map(text)).toEqual(['ledger lost']);
+    expect(forecast(state, [])('east-1').workloads).toEqual([]);
   });
 
   test('tries no other orders if the clusters asked about are too many for that, and says so', () => {
-    const many = { otherOrders: 6, clusters: 1_000_000 };
+    const many = { otherOrders: 6, forecasts: 1_000_000 };
     const when = { start: START, members };
-    const [cart] = forecastFailures(state, state.bindings, when, failoverOn, many)('east-1');
+    const [cart] = forecastLosses(state, state.bindings, when, failoverOn, many)('east-1').workloads;
     expect(cart!.dependsOn).toEqual(
       expect.arrayContaining([expect.stringContaining('other orders were not tried')]),
     );
@@ -60,15 +68,16 @@ describe('the forecast of a failure', () => {
     const looks = stage.time.looks();
     const dependsOn = (orders: number) => {
       // how many share the cost if each of them is left so many orders
-      const clusters = Math.floor(affordableOrders(Infinity, looks) / orders);
-      const options = { otherOrders: 6, clusters };
-      return forecastFailures(state, state.bindings, when, failoverOn, options)('east-1')[0]!.dependsOn;
+      const forecasts = Math.floor(affordableOrders(Infinity, looks) / orders);
+      const options = { otherOrders: 6, forecasts };
+      return forecastLosses(state, state.bindings, when, failoverOn, options)('east-1').workloads[0]!
+        .dependsOn;
     };
     expect(dependsOn(6)?.join() ?? '').not.toContain('not tried');
     expect(dependsOn(3)?.join()).toContain('other orders were not tried');
   });
 
-  test('is what a simulation of it says, whichever clusters were asked about before', () => {
+  test('of one cluster, or of two at once, is what a simulation of it says, whichever were asked about before', () => {
     const off: Configuration = {
       ...failoverOn,
       featureGates: { ...failoverOn.featureGates, Failover: false },
@@ -80,7 +89,8 @@ describe('the forecast of a failure', () => {
       mode: fc.constantFrom(undefined, 'Directly' as const, 'Gracefully' as const),
       evictedFrom: fc.constantFrom(undefined, ...names),
     });
-    const asked = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 5 });
+    const together = fc.subarray(names, { minLength: 1, maxLength: 2 });
+    const asked = fc.array(together, { minLength: 2, maxLength: 5 });
     const property = fc.property(
       fc.array(workload, { minLength: 1, maxLength: 5 }),
       asked,
@@ -109,13 +119,59 @@ describe('the forecast of a failure', () => {
         );
         const configuration = on ? failoverOn : off;
         const ifItFails = forecast(state, state.bindings, configuration);
-        for (const name of order) {
-          const { workloads } = run(state, { events: [[0, { type: 'fail', cluster: name }]], configuration });
-          const told = workloads.filter(({ before }) => before.some((target) => target.name === name));
-          expect(ifItFails(name)).toEqual(told);
+        for (const failing of order) {
+          const events = failing.map((name): [number, ScenarioAction] => [
+            0,
+            { type: 'fail', cluster: name },
+          ]);
+          const { workloads } = run(state, { events, configuration });
+          const told = workloads.filter(({ before }) => before.some(({ name }) => failing.includes(name)));
+          expect(ifItFails(...failing)).toEqual(lossesOf(told));
         }
       },
     );
     fc.assert(property, { numRuns: 60 });
   });
+});
+
+const fares = (outcome: Outcome, gap?: ReplicaGap) =>
+  ({ outcome, ...(gap ? { gap } : {}) }) as unknown as WorkloadOutcome;
+
+test('what is lost, blocked and moved is counted, and the replicas that are missing by the minute', () => {
+  const forecast = [
+    fares('lost', { replicas: 3, seconds: 600, open: true }),
+    fares('flaps'),
+    fares('blocked'),
+    fares('moves', { replicas: 2, seconds: 45, open: false }),
+    fares('partly-moves'),
+    fares('stays'),
+    fares('tolerates'),
+  ];
+  expect(lossesOf(forecast).costIfItFails).toEqual({
+    lost: 2,
+    blocked: 1,
+    moves: 2,
+    missingForGood: 3,
+    missingReplicaMinutes: 2,
+  });
+  expect(lossesOf([]).costIfItFails).toEqual({
+    lost: 0,
+    blocked: 0,
+    moves: 0,
+    missingForGood: 0,
+    missingReplicaMinutes: 0,
+  });
+});
+
+test('one loss outweighs any number of blocked ones, these any minutes, and those any moves', () => {
+  const cost = (lost: number, blocked: number, missingReplicaMinutes: number, moves: number) => ({
+    lost,
+    blocked,
+    moves,
+    missingForGood: 0,
+    missingReplicaMinutes,
+  });
+  const costs = [cost(0, 0, 0, 9), cost(0, 0, 1, 0), cost(0, 1, 0, 0), cost(1, 0, 0, 0), cost(0, 0, 0, 0)];
+  expect(costs.toSorted(compareCosts)).toEqual([costs[3], costs[2], costs[1], costs[0], costs[4]]);
+  expect(compareCosts(costs[0]!, { ...costs[0]! })).toBe(0);
 });
