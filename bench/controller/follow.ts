@@ -12,11 +12,12 @@ import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { createImaginedWrites } from '../../src/operations/controllers/imaginedWrites.ts';
-import { openLiveView, type LiveView } from '../../src/operations/controllers/liveView.ts';
+import { followedBy, openLiveView, type LiveView } from '../../src/operations/controllers/liveView.ts';
 import { runOnLive } from '../../src/operations/controllers/runOnLive.ts';
 import { undisputed } from '../../src/operations/leadership.ts';
 import { mirror } from '../../src/state/live/mirrors/reflector.ts';
-import { controllerNames, followedBy, ourControllers } from '../../src/useCases/controller/ourControllers.ts';
+import { jobs } from '../../src/karmada/controllers/registry.ts';
+import { controllersFor } from '../../src/simulator/simulation/karmadaControllers.ts';
 import { generateState } from '../generate.ts';
 import { cpuSeconds } from '../measure.ts';
 import { pushingServer } from './pushingServer.ts';
@@ -95,7 +96,7 @@ for (const object of generated() as Iterable<KubernetesObject>)
 const stop = new AbortController();
 const imagined = createImaginedWrites((kind, key, object) => live.show(kind, key, object));
 const live: LiveView = openLiveView(server, {
-  ...{ configuration, followed: followedBy(controllerNames), openMirror: mirror },
+  ...{ configuration, followed: followedBy(jobs), openMirror: mirror },
   ...{ signal: stop.signal, now: server.now(), seen: imagined.seen },
 });
 await live.synced;
@@ -104,7 +105,7 @@ const bytes = (heap() - before) / bindings;
 
 let decided = 0;
 const running = runOnLive(server, {
-  controllers: controllerNames.flatMap((name) => ourControllers[name]),
+  controllers: controllersFor(jobs),
   ...{ configuration, live, leadership: undisputed(stop.signal), instead: imagined.api },
   localNow: () => performance.now(),
   observer: {

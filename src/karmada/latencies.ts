@@ -1,26 +1,9 @@
 /**
  * How long Karmada's components and the members take to react, in milliseconds: typical figures of an idle control
- * plane. They only decide the order of steps within a second; times of a simulation are exact to about two seconds.
+ * plane. They only decide the order of steps within a second; times of a simulation are exact to about two seconds. How
+ * long each controller takes from an event to its look is in the registry of controllers.
  */
 export const latencies = {
-  /** an event → a controller's look, by its name; others look at once */
-  reactions: {
-    'cluster-controller': 60,
-    'cluster-taint-policy-controller': 90,
-    'taint-manager': 30,
-    scheduler: 65,
-    'graceful-eviction': 70,
-    'application-failover': 40,
-    'binding-controller': 10,
-    'execution-controller': 130,
-    'work-status': 40,
-    'binding-status': 110,
-    'dependencies-distributor': 100,
-    'workload-rebalancer': 100,
-    detector: 100,
-    'garbage-collector': 100,
-    kubelet: 150,
-  },
   /** a conflict with somebody else's write → the write at the next try */
   conflict: 250,
   /**

@@ -5,7 +5,7 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
-import { evictionQueue } from '../../src/karmada/controllers/evictions/evictionQueue.ts';
+import { isStarted } from '../../src/karmada/controllers/registry.ts';
 import type { Evidence } from '../../src/karmada/evidence.ts';
 import type { ScenarioAction } from '../../src/simulator/scenario.ts';
 import { savedWorld } from '../../src/simulator/simulation/savedWorld.ts';
@@ -796,6 +796,6 @@ describe('001 in random incidents', () => {
 });
 
 test('001 eviction queue: it is a controller of its own, with one rate for all workers', () => {
-  expect(evictionQueue.runs!(configuration)).toBe(true);
-  expect(evictionQueue.runs!(evicting('v1.18'))).toBe(false);
+  expect(isStarted('eviction-queue', configuration)).toBe(true);
+  expect(isStarted('eviction-queue', evicting('v1.18'))).toBe(false);
 });

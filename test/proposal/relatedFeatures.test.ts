@@ -7,7 +7,8 @@ import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { chosenControllers, ourControllers } from '../../src/useCases/controller/ourControllers.ts';
+import { controllersFor } from '../../src/simulator/simulation/karmadaControllers.ts';
+import { chosenJobs } from '../../src/useCases/controller/settings.ts';
 import { seen } from '../karmada/propagation/seen.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { cluster, deployment, outcomeOf, run, START, story } from '../simulator/simulation/controlPlane.ts';
@@ -53,8 +54,7 @@ describe('001 other optimization points', () => {
   });
 
   test('001 optimization point 3: the parameter controllers starts the taint manager, with its queue; enable-taint-manager is gone', () => {
-    const names = (...list: string[]) =>
-      chosenControllers(list).flatMap((one) => ourControllers[one].map(({ name }) => name as string));
+    const names = (...list: string[]) => controllersFor(chosenJobs(list)).map(({ name }) => name as string);
     expect(names('*')).toEqual(expect.arrayContaining(['taint-manager', 'eviction-queue']));
     expect(names('*', '-taint-manager')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/taint-manager|eviction-queue|binding-eviction/)]),

@@ -143,7 +143,7 @@ function rebalancesAgain(view: View, calm: View): boolean {
 }
 
 /** The controller without what it would remember of the time before the capture: those that run on the API have just been started. */
-function asStarted(controller: Controller): Controller {
+function asStarted<C extends Controller>(controller: C): C {
   const { resumes } = controller;
   if (!resumes) return controller;
   return { ...controller, resumes: (view, { configuration, now }) => resumes(view, { configuration, now }) };

@@ -15,8 +15,7 @@ import { placedOn } from '../../karmada/objects/placement.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { wants } from '../../karmada/taints/policyPass.ts';
 import { queuePace, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
-import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
-import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
 import type { WaitingSummary } from './waitingEvictions.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 

@@ -16,8 +16,8 @@ import { paceInWords, queuePace, type EvictionPace } from '../../karmada/taints/
 import { termsOf, type EvictionTerms } from '../../karmada/taints/evictionTerms.ts';
 import { abandonedBecause, matchingNames, type MatchingNames } from '../../karmada/taints/preScheduling.ts';
 import type { SavedRatedQueue } from '../../karmada/taints/ratedQueue.ts';
-import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
-import { dueSince, evictionDue, hasOneQueue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
 
 /**
  * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it

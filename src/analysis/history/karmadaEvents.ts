@@ -1,6 +1,12 @@
 import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
+import {
+  controllerNames,
+  factsOf,
+  type ControllerName,
+  type EventReason,
+} from '../../karmada/controllers/registry.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 
@@ -30,7 +36,7 @@ export interface EventStep {
 const SUBJECTS: ReadonlySet<string> = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
 
 /** What Events mean by their reasons (pkg/events/events.go); others tell of no step. */
-const STEPS: Readonly<Record<string, TimelineEventType>> = {
+const STEPS: Readonly<Record<EventReason, TimelineEventType>> = {
   TaintClusterSucceed: 'TaintsWritten',
   TaintClusterFailed: 'TaintsFailed',
   EvictWorkloadFromClusterSucceed: 'TaskEnded',
@@ -41,16 +47,6 @@ const STEPS: Readonly<Record<string, TimelineEventType>> = {
   SyncWorkFailed: 'WorksFailed',
   CleanupWorkFailed: 'WorksFailed',
 };
-
-/**
- * Who says EvictWorkloadFromClusterSucceed of an eviction itself: up to v1.11 with the gate GracefulEviction off, the cluster is
- * taken out of spec.clusters without a task. Otherwise controllers of tasks say it of the end of one.
- */
-const EVICTORS: ReadonlySet<string> = new Set([
-  'taint-manager',
-  'resource-binding-application-failover-controller',
-  'cluster-resource-binding-application-failover-controller',
-]);
 
 export function isEvent(object: KubernetesObject): object is Event {
   return object.kind === 'Event' && object.apiVersion === 'v1';
@@ -69,15 +65,21 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
     lastTimestamp,
   } = event;
   const { kind = '', namespace, name } = involvedObject;
-  const said = Object.hasOwn(STEPS, reason) ? STEPS[reason] : undefined;
-  const type = said === 'TaskEnded' && EVICTORS.has(source?.component ?? '') ? 'Evicted' : said;
+  if (!isReason(reason)) return undefined;
+  const component = source?.component ?? '';
+  const teller = tellerOf(reason, component);
+  // up to v1.11 with the gate GracefulEviction off, the cluster is taken out of spec.clusters without a task, and those who evict say so;
+  // otherwise controllers of tasks say it of the end of one
+  const evicted =
+    STEPS[reason] === 'TaskEnded' && teller !== undefined && factsOf(teller).producers.length > 0;
+  const type = evicted ? 'Evicted' : STEPS[reason];
   const last = instant(lastTimestamp ?? firstTimestamp ?? '');
-  if (!type || !name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
+  if (!name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
   const first = instant(firstTimestamp ?? lastTimestamp ?? '');
   return {
     ...{ type, reason, message, last, first: Math.min(Number.isNaN(first) ? last : first, last) },
     object: { kind, ...(namespace ? { namespace } : {}), name },
-    controller: type.startsWith('Schedule') ? 'scheduler' : controllerOf(source?.component ?? ''),
+    controller: teller ?? component,
     count: Math.max(1, count ?? 1),
     ...clusterOf(type, kind === 'Cluster' ? name : undefined, message),
     ...(type === 'Scheduled' ? placementIn(message) : {}),
@@ -85,17 +87,16 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   };
 }
 
-/** What components call themselves, if a simulation calls them something else; the scheduler's name is a flag. */
-const CONTROLLERS: Readonly<Record<string, string>> = {
-  'resource-binding-graceful-eviction-controller': 'graceful-eviction',
-  'cluster-resource-binding-graceful-eviction-controller': 'graceful-eviction',
-  'resource-binding-application-failover-controller': 'application-failover',
-  'cluster-resource-binding-application-failover-controller': 'application-failover',
-  'cluster-resource-binding-controller': 'binding-controller',
-};
+function isReason(reason: string): reason is EventReason {
+  return Object.hasOwn(STEPS, reason);
+}
 
-function controllerOf(component: string): string {
-  return Object.hasOwn(CONTROLLERS, component) ? CONTROLLERS[component]! : component;
+/** Whose Event it is, by the source that it names, or, where a flag sets that, by its reason. */
+function tellerOf(reason: EventReason, component: string): ControllerName | undefined {
+  return controllerNames.find((name) => {
+    const { events } = factsOf(name);
+    return events?.sources ? events.sources.includes(component) : events?.reasons.includes(reason);
+  });
 }
 
 /** "Evict from cluster member1 succeed." */

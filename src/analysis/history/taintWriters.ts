@@ -5,6 +5,7 @@ import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import { isKarmadas } from '../../karmada/taints/taintSources.ts';
 import type { HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
@@ -38,7 +39,10 @@ export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
 /** Which controller it is if Karmada's controller manager writes a taint; otherwise the manager itself. */
 export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect'>, rules: Rules): string {
   if (manager !== CONTROLLER_MANAGER) return manager;
-  return isKarmadas(taint, rules) ? 'cluster-controller' : 'cluster-taint-policy-controller';
+  const writer: ControllerName = isKarmadas(taint, rules)
+    ? 'cluster-controller'
+    : 'cluster-taint-policy-controller';
+  return writer;
 }
 
 /** A second: times of managedFields and Events have no smaller parts. */

@@ -2,14 +2,10 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { evictorOf, type ControllerName } from '../../karmada/controllers/registry.ts';
 import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
 import { taskSettings } from '../../karmada/objects/taskSettings.ts';
 import { controllerOf, taintsWriter } from './taintWriters.ts';
-
-const PRODUCERS: Readonly<Record<string, string>> = {
-  TaintManager: 'taint-manager',
-  'resource-binding-application-failover-controller': 'application-failover',
-};
 
 /**
  * The controller that writes what has changed, by fields that it alone writes; "" if several controllers may have
@@ -25,10 +21,10 @@ export function whoWrote(change: Change, rules: Rules): string {
 }
 
 /** The binding controller writes what is wanted and deletes what is not; the execution controller the rest. */
-function ofWork({ before, after }: ChangeOf<'Work'>): string {
+function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
   if (!before || !after || before.spec !== after.spec) return 'binding-controller';
   const isDeletion = !before.metadata.deletionTimestamp && Boolean(after.metadata.deletionTimestamp);
-  return isDeletion ? 'binding-controller' : 'execution';
+  return isDeletion ? 'binding-controller' : 'execution-controller';
 }
 
 /** Who has changed the taints, by managedFields of right after it; "" if nobody owns the list, as of an empty one. */
@@ -41,7 +37,10 @@ function whoTainted(before: Cluster, after: Cluster, rules: Rules): string {
   return writer && changed ? controllerOf(writer.manager, changed, rules) : '';
 }
 
-function ofBinding(before: ResourceBinding | undefined, after: ResourceBinding | undefined): string {
+function ofBinding(
+  before: ResourceBinding | undefined,
+  after: ResourceBinding | undefined,
+): ControllerName | '' {
   if (!before) return 'detector';
   if (!after) return '';
   if (before.spec === after.spec) {
@@ -51,7 +50,7 @@ function ofBinding(before: ResourceBinding | undefined, after: ResourceBinding |
   }
   const [had = [], has = []] = [before.spec.gracefulEvictionTasks, after.spec.gracefulEvictionTasks];
   const fresh = has.find(({ fromCluster }) => !had.some((task) => task.fromCluster === fromCluster));
-  if (fresh) return PRODUCERS[fresh.producer ?? ''] ?? '';
+  if (fresh) return evictorOf(fresh) ?? '';
   const isEdited = has.some((task) => {
     const old = had.find(({ fromCluster }) => fromCluster === task.fromCluster);
     return old && !deepEqual(taskSettings(old), taskSettings(task));

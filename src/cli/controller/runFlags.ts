@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import { jobs } from '../../karmada/controllers/registry.ts';
 import { connectionFlags } from '../connection.ts';
 import { sourceFlags } from '../flags.ts';
 
@@ -11,8 +12,7 @@ const many = { multiple: true, multipleNonGreedy: true } as const;
 export const settingFlags = {
   controllers: Flags.string({
     ...what,
-    summary:
-      'controllers to run, as for karmada-controller-manager: * for all, or NAME, or -NAME to leave one out; cluster-taint-policy, taint-manager, graceful-eviction, application-failover; default *',
+    summary: `controllers to run, as for karmada-controller-manager: * for all, or NAME, or -NAME to leave one out; ${jobs.join(', ')}; default *`,
     helpValue: 'LIST',
   }),
   'karmada-version': Flags.string({

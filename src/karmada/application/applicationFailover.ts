@@ -1,5 +1,4 @@
 import type { ObjectReference, ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
-import type { Configuration } from '../configuration/configuration.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
@@ -88,11 +87,6 @@ export function applicationFailover(
 /** The earlier of two delays, of which 0 is none. */
 function soonest(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
-}
-
-/** Whether the controller manager starts application failover at all. */
-export function startsApplicationFailover({ rules, featureGates }: Configuration): boolean {
-  return rules.application.start === 'always' || featureGates.Failover;
 }
 
 /** The conditions for application failover of a binding. */

@@ -13,9 +13,6 @@ import type { Change, ChangeOf, Write } from './write.ts';
  * one plain value (JSON) per key, which the driver keeps, saves and returns.
  */
 export interface Controller<Memory = unknown> {
-  readonly name: ControllerName;
-  /** whether these gates and flags start it; absent: always */
-  runs?(configuration: Configuration): boolean;
   /** the keys to look at after a change, by kind */
   readonly wakes: Wakes;
   /** The keys that its queue held when the world was captured; settled ones may be left out. Absent: none. */
@@ -30,30 +27,14 @@ export interface Controller<Memory = unknown> {
   readonly ownQueue?: true;
 }
 
-export type ControllerName =
-  | 'cluster-status'
-  | 'health-monitor'
-  | 'cluster-controller'
-  | 'cluster-taint-policy-controller'
-  | 'taint-manager'
-  | 'binding-eviction'
-  | 'cluster-binding-eviction'
-  /** the one queue of the design optimize-cluster-failover, in place of those two, and its pace */
-  | 'eviction-queue'
-  | 'eviction-pace'
-  | 'detector'
-  | 'scheduler'
-  | 'binding-controller'
-  | 'dependencies-distributor'
-  | 'execution-controller'
-  | 'work-status'
-  | 'binding-status'
-  | 'graceful-eviction'
-  | 'application-failover'
-  | 'workload-rebalancer'
-  | 'garbage-collector'
-  /** of the members: starts and removes what runs there */
-  | 'kubelet';
+/** A controller with the name and the facts that a driver goes by: one of Karmada's (`karmadaControllers`), or another. */
+export interface NamedController<Name extends string = string> extends Controller {
+  readonly name: Name;
+  /** whether gates, flags and lists start it */
+  runs(configuration: Configuration): boolean;
+  /** milliseconds from an event to its look, in virtual time */
+  readonly reaction: number;
+}
 
 /** An event handler for each kind that a controller watches. */
 export type Wakes = {
@@ -111,7 +92,8 @@ export interface Look<Memory> {
 
 /** A key that leaves the queue of another controller, and why. */
 export interface Dequeue {
-  queue: ControllerName;
+  /** the name of that controller */
+  queue: string;
   key: string;
   reason: string;
 }
@@ -129,7 +111,7 @@ export interface Step<Memory> {
   /** keys that leave the queues of other controllers of the same process, and are forgotten there; before `enqueues` */
   dequeues?: readonly Dequeue[];
   /** keys for the queues of other controllers of the same process */
-  enqueues?: readonly (Wake & { queue: ControllerName })[];
+  enqueues?: readonly (Wake & { queue: string })[];
   /** in a queue with one rate: there was nothing to do, and the next key may have the turn */
   turn?: 'unused';
   /** decisions without a write */

@@ -4,13 +4,14 @@ import type { Evidence } from '../evidence.ts';
 import { bindingIdentity } from '../objects/identities.ts';
 import { findTaint } from '../objects/sameTaint.ts';
 import type { EvictionPace } from '../taints/evictionPace.ts';
-import type { ControllerName, Dequeue, Failure, Step } from './controller.ts';
+import type { Dequeue, Failure, Step } from './controller.ts';
 import { parseTaintedPairKey } from './evictions/taintedPair.ts';
+import { factsOf, type ControllerName } from './registry.ts';
 import type { Write } from './write.ts';
 
 /** A look of a controller that is settled. */
-export interface Looked {
-  controller: ControllerName;
+export interface Looked<Name extends string = string> {
+  controller: Name;
   key: string;
   /** epoch milliseconds of the look */
   now: number;
@@ -64,7 +65,7 @@ export function newsOf({
   dequeued = [],
   failure,
   evidence,
-}: Looked): ControllerNews[] {
+}: Looked<ControllerName>): ControllerNews[] {
   const writes = step.writes ?? [];
   const common = { time: now, controller, evidence };
   if (failure) {
@@ -150,14 +151,9 @@ export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): Obje
   }
 }
 
-const OF_CLUSTERS: ReadonlySet<ControllerName> = new Set([
-  'cluster-taint-policy-controller',
-  'taint-manager',
-]);
-
 /** The object that a key of a controller stands for: "member1", "shop/web-deployment", "member1|shop/web-deployment". */
 function keyIdentity(controller: ControllerName, key: string): ObjectIdentity {
-  if (OF_CLUSTERS.has(controller) && !key.includes('/')) return { kind: 'Cluster', name: key };
+  if (factsOf(controller).keys === 'Cluster') return { kind: 'Cluster', name: key };
   const [namespace = '', name = ''] = key.slice(key.indexOf('|') + 1).split('/');
   return namespace ? { kind: 'ResourceBinding', namespace, name } : { kind: 'ClusterResourceBinding', name };
 }

@@ -14,7 +14,6 @@ import { readied, started } from './rollout.ts';
  */
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
-    name: 'kubelet',
     wakes: { Copy: isOpen, Member: isBack },
     resumes,
     look({ key, view, now }) {

@@ -1,3 +1,4 @@
+import { karmada } from '../controllers/registry.ts';
 import { latencies } from '../latencies.ts';
 import type { ObjectIdentity } from '../api/meta.ts';
 import { objectKey } from '../objects/identities.ts';
@@ -31,7 +32,7 @@ export function copyKey(workload: ObjectIdentity, cluster: string): string {
  * When the Works of a binding that was scheduled at `scheduled` (epoch milliseconds) are applied in a reachable member.
  */
 export function appliedTime(scheduled: number): number {
-  return scheduled + latencies.reactions['binding-controller'] + latencies.reactions['execution-controller'];
+  return scheduled + karmada['binding-controller'].reaction + karmada['execution-controller'].reaction;
 }
 
 /** Whether new replicas of a workload never become ready in a cluster. */

@@ -1,4 +1,5 @@
 import { startsController } from '../dialects/controllerList.ts';
+import type { Rules } from '../dialects/rules.ts';
 import type { Configuration, ControllerManagerFlags, FeatureGates } from '../configuration/configuration.ts';
 
 /**
@@ -69,4 +70,9 @@ function evictingSwitches({ rules, controllerManager }: Evicting): TaintEviction
   if (rules.taints.evictionSwitch === 'none') return [];
   const name = 'enable-no-execute-taint-eviction';
   return [{ name, on: controllerManager[name] }];
+}
+
+/** Whether one queue, with one rate, takes the pairs of all clusters and of both kinds of binding. */
+export function hasOneQueue({ taints }: Pick<Rules, 'taints'>): boolean {
+  return taints.evictionPace === 'byFaultyClusters';
 }

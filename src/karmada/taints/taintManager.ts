@@ -67,11 +67,6 @@ export function enqueueDecision(
   return taints.length > 0 && rules.taints.evictionQueue === 'everyBinding' ? { kind: 'immediate' } : due;
 }
 
-/** Whether one queue, with one rate, takes the pairs of all clusters and of both kinds of binding. */
-export function hasOneQueue({ taints }: Pick<Rules, 'taints'>): boolean {
-  return taints.evictionPace === 'byFaultyClusters';
-}
-
 /**
  * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
  * applied placement is missing or broken is due if tolerations decide: its processing then fails.

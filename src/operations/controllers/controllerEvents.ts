@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import { eventSource, type ControllerName, type EventReason } from '../../karmada/controllers/registry.ts';
 import { subjectOf, type ControllerNews, type Looked } from '../../karmada/controllers/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
@@ -23,24 +23,14 @@ export interface KarmadaEvent {
  */
 export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
   switch (news.type) {
-    case 'tainted':
-      return [
-        {
-          ...TAINT_POLICY,
-          subject: clusterSubject(news.cluster, view),
-          type: 'Normal',
-          reason: 'TaintClusterSucceed',
-          message: `Update Cluster(${news.cluster}) with taints(${taintsMessage(news.taints)}) succeed`,
-        },
-      ];
-    case 'task-ended':
-      return aboutBinding(news.binding).map((subject) => ({
-        component: componentOf(news.controller, news.binding),
-        subject,
-        type: 'Normal',
-        reason: 'EvictWorkloadFromClusterSucceed',
-        message: `Evict from cluster ${news.cluster} succeed.`,
-      }));
+    case 'tainted': {
+      const message = `Update Cluster(${news.cluster}) with taints(${taintsMessage(news.taints)}) succeed`;
+      return events(news.controller, 'TaintClusterSucceed', message, [clusterSubject(news.cluster, view)]);
+    }
+    case 'task-ended': {
+      const message = `Evict from cluster ${news.cluster} succeed.`;
+      return events(news.controller, 'EvictWorkloadFromClusterSucceed', message, aboutBinding(news.binding));
+    }
     case 'failed':
       return failureEvents(news, view);
     default:
@@ -48,12 +38,25 @@ export function eventsOf(news: ControllerNews, view: View): KarmadaEvent[] {
   }
 }
 
+/** The Events that a controller writes about these objects for a reason; none if it does not tell of that. */
+function events(
+  controller: ControllerName,
+  reason: EventReason,
+  message: string,
+  subjects: readonly [EventSubject, ...EventSubject[]],
+): KarmadaEvent[] {
+  const component = eventSource(controller, reason, subjects[0].kind !== 'ClusterResourceBinding');
+  if (component === undefined) return [];
+  const type = reason.endsWith('Failed') ? 'Warning' : 'Normal';
+  return subjects.map((subject) => ({ component, subject, type, reason, message }));
+}
+
 /**
  * The Events about bindings, and their templates, that enter and leave the eviction queue of the design
  * optimize-cluster-failover, which asks for Events but names none: EvictionQueued, EvictionBegun, EvictionAbandoned,
  * EvictionDropped.
  */
-export function queueEventsOf(look: Looked, view: View): KarmadaEvent[] {
+export function queueEventsOf(look: Looked<ControllerName>, view: View): KarmadaEvent[] {
   return queueNewsOf(look).flatMap(({ binding, state, message }) => {
     const found = view.get('Binding', binding);
     const reason = QUEUE_REASONS[state];
@@ -75,42 +78,28 @@ const QUEUE_REASONS: Readonly<Record<QueueNews['state'], string | undefined>> = 
   Left: undefined,
 };
 
-const TAINT_POLICY = { component: 'cluster-taint-policy-controller' };
-
 /**
  * Only failed writes become Events, as in Karmada: those of evictions with the cluster, those of taints with the
  * reason.
  */
 function failureEvents(news: Extract<ControllerNews, { type: 'failed' }>, view: View): KarmadaEvent[] {
-  if (news.controller === 'cluster-taint-policy-controller')
-    return [
-      {
-        ...TAINT_POLICY,
-        subject: clusterSubject(subjectOf(news).name, view),
-        type: 'Warning',
-        reason: 'TaintClusterFailed',
-        message: news.message,
-      },
-    ];
-  if (news.controller === 'graceful-eviction') return [];
+  const { controller, message } = news;
+  const ofTaints = eventSource(controller, 'TaintClusterFailed', true) !== undefined;
+  if (ofTaints)
+    return events(controller, 'TaintClusterFailed', message, [clusterSubject(subjectOf(news).name, view)]);
   return news.writes.flatMap((write) => {
     if (write.verb !== 'update' || write.kind !== 'Binding') return [];
     const targets = new Set((write.object.spec.clusters ?? []).map(({ name }) => name));
     const left = (write.base.spec.clusters ?? []).filter(({ name }) => !targets.has(name));
-    return left.flatMap(({ name }) =>
-      aboutBinding(write.base).map((subject) => ({
-        component: componentOf(news.controller, write.base),
-        subject,
-        type: 'Warning' as const,
-        reason: 'EvictWorkloadFromClusterFailed',
-        message: `Evict from cluster ${name} failed.`,
-      })),
-    );
+    return left.flatMap(({ name }) => {
+      const failed = `Evict from cluster ${name} failed.`;
+      return events(controller, 'EvictWorkloadFromClusterFailed', failed, aboutBinding(write.base));
+    });
   });
 }
 
 /** The binding, and the template that it is for. */
-function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): EventSubject[] {
+function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): [EventSubject, EventSubject] {
   const { namespace, name, uid, resourceVersion } = metadata;
   return [
     {
@@ -128,19 +117,6 @@ function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): 
 function clusterSubject(name: string, view: View): EventSubject {
   const { uid, resourceVersion } = view.get('Cluster', name)?.metadata ?? {};
   return { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name, uid, resourceVersion };
-}
-
-/** The names under which Karmada's controllers of both kinds of bindings write Events. */
-function componentOf(controller: ControllerName, { metadata }: ResourceBinding): string {
-  const prefix = metadata.namespace ? '' : 'cluster-';
-  switch (controller) {
-    case 'graceful-eviction':
-      return `${prefix}resource-binding-graceful-eviction-controller`;
-    case 'application-failover':
-      return `${prefix}resource-binding-application-failover-controller`;
-    default:
-      return 'taint-manager';
-  }
 }
 
 /** GenerateTaintsMessage of pkg/util/helper/taint.go. */

@@ -1,4 +1,3 @@
-import type { ControllerName } from '../../karmada/controllers/controller.ts';
 import type { Looked } from '../../karmada/controllers/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
@@ -14,17 +13,17 @@ export interface Written {
 }
 
 /** Takes writes: an API that may refuse, conflict, answer late, or lose its answer. */
-export interface WriteApi {
+export interface WriteApi<Name extends string = string> {
   /** Sends one write of a controller to the API. */
-  write(write: Write, by: ControllerName): Promise<Written>;
+  write(write: Write, by: Name): Promise<Written>;
 }
 
 /** What controllers need of the outside: caches, their changes, time. */
-export interface ControllerHost {
+export interface ControllerHost<Name extends string = string> {
   /** the caches as they are now; they may lag behind the API */
   readonly view: View;
   readonly configuration: Configuration;
-  api: WriteApi;
+  api: WriteApi<Name>;
   /** epoch milliseconds; never goes back */
   now(): number;
   /** Resolves after so many milliseconds, or once the signal aborts. */
@@ -40,21 +39,21 @@ export interface ControllerHost {
    * subscription.
    */
   subscribe(listener: (change: Change) => void): () => void;
-  observer?: ControllerObserver | undefined;
+  observer?: ControllerObserver<Name> | undefined;
 }
 
 /** Receives what queues and controllers do: for logs, Events and metrics. */
-export interface ControllerObserver {
+export interface ControllerObserver<Name extends string = string> {
   /** A key was added to a queue; `after` milliseconds it is due. `length` keys wait for a worker now. */
-  added?(controller: ControllerName, key: string, after: number, length: number): void;
+  added?(controller: Name, key: string, after: number, length: number): void;
   /** A key left a queue without having had its turn. */
-  dropped?(controller: ControllerName, key: string, length: number): void;
+  dropped?(controller: Name, key: string, length: number): void;
   /** A worker has taken a key. */
-  taken?(controller: ControllerName, key: string, length: number): void;
-  retried?(controller: ControllerName, key: string, reason: string): void;
-  looked?(look: Looked): void;
+  taken?(controller: Name, key: string, length: number): void;
+  retried?(controller: Name, key: string, reason: string): void;
+  looked?(look: Looked<Name>): void;
   /** whether evidence of a controller's looks is wanted */
-  explains?(controller: ControllerName): boolean;
+  explains?(controller: Name): boolean;
   /** A worker has finished with a key, after so many milliseconds. */
-  done?(controller: ControllerName, key: string, outcome: 'success' | 'error', milliseconds: number): void;
+  done?(controller: Name, key: string, outcome: 'success' | 'error', milliseconds: number): void;
 }

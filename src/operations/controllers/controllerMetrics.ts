@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import { isEvictionQueue } from '../../karmada/controllers/registry.ts';
 import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
@@ -19,12 +19,6 @@ const UNFINISHED =
   "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.";
 const LONGEST = 'How many seconds has the longest running processor for workqueue been running.';
 
-const EVICTION_QUEUES: ReadonlySet<ControllerName> = new Set([
-  'binding-eviction',
-  'cluster-binding-eviction',
-  'eviction-queue',
-]);
-
 /** The metrics of queues, some of which change with time alone. */
 export interface QueueMetrics extends ControllerObserver {
   /** Updates how long keys have been in processing. */
@@ -40,18 +34,18 @@ export interface QueueMetrics extends ControllerObserver {
  */
 export function createQueueMetrics(metrics: Metrics, localNow: () => number): QueueMetrics {
   /** since when the keys of each queue are due */
-  const waiting = new Map<ControllerName, Map<string, number>>();
+  const waiting = new Map<string, Map<string, number>>();
   /** since when workers process keys of each queue */
-  const processing = new Map<ControllerName, Map<string, number>>();
+  const processing = new Map<string, Map<string, number>>();
 
-  function depth(name: ControllerName, length: number): void {
+  function depth(name: string, length: number): void {
     metrics.set('workqueue_depth', 'Current depth of workqueue', length, { name });
-    if (EVICTION_QUEUES.has(name))
+    if (isEvictionQueue(name))
       metrics.set('eviction_queue_depth', 'Current depth of the eviction queue', length, { name });
   }
 
-  function kind(name: ControllerName, key: string, by: 1 | -1): void {
-    if (!EVICTION_QUEUES.has(name)) return;
+  function kind(name: string, key: string, by: 1 | -1): void {
+    if (!isEvictionQueue(name)) return;
     const help = 'Number of resources in the eviction queue by resource kind';
     const { cluster, binding } = parseTaintedPairKey(key);
     const labels = {
@@ -62,7 +56,7 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Qu
   }
 
   /** Notes that a key no longer waits; returns since when it was due, if it did wait. */
-  function leave(name: ControllerName, key: string): number | undefined {
+  function leave(name: string, key: string): number | undefined {
     const since = waiting.get(name)?.get(key);
     if (since === undefined) return undefined;
     waiting.get(name)!.delete(key);
@@ -113,7 +107,7 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Qu
         controller: name,
         result: outcome,
       });
-      if (!EVICTION_QUEUES.has(name)) return;
+      if (!isEvictionQueue(name)) return;
       const help = 'Latency of processing an eviction task in seconds';
       metrics.observe('eviction_processing_latency_seconds', help, seconds, { name }, EVICTION_BUCKETS);
       metrics.count('eviction_processing_total', 'Total number of evictions processed', {

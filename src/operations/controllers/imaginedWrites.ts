@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../karmada/controllers/controller.ts';
+import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import type { WriteOf } from '../../karmada/controllers/write.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
@@ -10,7 +10,7 @@ import type { WriteApi } from './controllerHost.ts';
 /** What the API has, with what would be there if all writes had been made. */
 export interface ImaginedWrites {
   /** Accepts writes and makes none of them: from then on controllers see them as if they had been made. */
-  readonly api: WriteApi;
+  readonly api: WriteApi<ControllerName>;
   /** What controllers see of an object that the API has or no longer has. */
   seen(kind: 'Cluster' | 'Binding', key: string, real: object | undefined): object | undefined;
 }

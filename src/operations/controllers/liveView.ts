@@ -1,3 +1,4 @@
+import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { Kinds } from '../../karmada/controllers/kinds.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
@@ -37,6 +38,16 @@ export interface Followed {
   taintPolicies: boolean;
   /** what declares resource interpreters */
   interpreters: boolean;
+}
+
+/** What the controllers for these jobs follow. */
+export function followedBy(chosen: readonly Job[]): Followed {
+  const anyReads = (what: keyof Followed) => chosen.some((job) => jobFacts(job).reads[what]);
+  return {
+    bindings: anyReads('bindings'),
+    taintPolicies: anyReads('taintPolicies'),
+    interpreters: anyReads('interpreters'),
+  };
 }
 
 /** A control plane as controllers see it: an indexed view that follows the API server. */

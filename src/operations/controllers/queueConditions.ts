@@ -1,4 +1,5 @@
 import type { Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintManager.ts';
@@ -32,7 +33,7 @@ export interface QueueConditionsOptions {
 
 /** Writes conditions of bindings that enter and leave the eviction queue. */
 export interface QueueConditions {
-  looked(look: Looked): void;
+  looked(look: Looked<ControllerName>): void;
   /** resolves when all conditions so far are written or given up, at once if the leadership has ended */
   written(): Promise<void>;
 }

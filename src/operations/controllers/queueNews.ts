@@ -1,4 +1,5 @@
 import type { ControllerNews, Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import { newsOf } from '../../karmada/controllers/controllerNews.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
@@ -20,7 +21,7 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
 }
 
 /** The bindings that enter and leave the eviction queue with a look, in a version that has one. */
-export function queueNewsOf(look: Looked): QueueNews[] {
+export function queueNewsOf(look: Looked<ControllerName>): QueueNews[] {
   const told = newsOf(look).flatMap(ofNews);
   if (told.length > 0 || !foundNothing(look)) return told;
   const { binding, cluster } = parseTaintedPairKey(look.key);
@@ -69,7 +70,7 @@ function ofNews(news: ControllerNews): QueueNews[] {
 }
 
 /** Whether a pair had its turn, and there was nothing left to evict, so that it is not looked at again. */
-function foundNothing({ controller, step, failure }: Looked): boolean {
+function foundNothing({ controller, step, failure }: Looked<ControllerName>): boolean {
   const abandoned = (step.memory as { abandoned?: unknown } | undefined)?.abandoned !== undefined;
   return controller === 'eviction-queue' && step.turn === 'unused' && !step.again && !failure && !abandoned;
 }

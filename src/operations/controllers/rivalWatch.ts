@@ -1,10 +1,10 @@
 import { writeNews } from '../../karmada/controllers/controllerNews.ts';
+import { evictorOf, jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import { marksFaulty } from '../../karmada/taints/evictingTaints.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import { CONTROLLER_MANAGER } from '../../analysis/history/taintWriters.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
@@ -12,9 +12,6 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { bindingResource } from '../writeBindingSpec.ts';
 import type { LiveView } from './liveView.ts';
-
-/** The job of a controller, as its effects on objects show it. */
-export type Job = 'cluster-taint-policy' | 'taint-manager' | 'graceful-eviction' | 'application-failover';
 
 /** Karmada's controller manager was seen at a job. */
 export interface SeenRival {
@@ -50,15 +47,15 @@ export function watchRivals(
   let askedAt = -Infinity;
   let over = false;
   const end = live.subscribe((change) => {
-    const done = jobsOf(change).filter((job) => jobs.includes(job));
-    if (over || done.length === 0 || localNow() - askedAt < PAUSE) return;
+    const [job] = over ? [] : jobsOf(change, jobs);
+    if (job === undefined || localNow() - askedAt < PAUSE) return;
     askedAt = localNow();
     void ownerOf(server, change).then((entry) => {
       if (!entry || over) return;
       over = true;
       const object =
         change.kind === 'Binding' ? bindingIdentity(change.after!) : { kind: 'Cluster', name: change.key };
-      found({ job: done[0]!, object, time: entry.time });
+      found({ job, object, time: entry.time });
     });
   });
   return () => {
@@ -67,28 +64,29 @@ export function watchRivals(
   };
 }
 
-/** The jobs that may have made a change. */
-function jobsOf(change: Change): Job[] {
+/** Those of the jobs that may have made a change. */
+function jobsOf(change: Change, jobs: readonly Job[]): Job[] {
   const { kind, before, after } = change;
   if (!before || !after || (kind !== 'Cluster' && kind !== 'Binding')) return [];
   const write = { verb: 'update', kind, key: change.key, base: before, object: after } as unknown as Write;
-  const jobs = writeNews(write).flatMap((news): Job[] => {
-    switch (news.type) {
-      case 'tainted':
-        return [...news.added, ...news.removed].some(marksFaulty) ? ['cluster-taint-policy'] : [];
-      case 'evicted':
-        if (!news.task) return [];
-        return [
-          news.task.producer === EVICTION_PRODUCER_TAINT_MANAGER ? 'taint-manager' : 'application-failover',
-        ];
-      case 'task-begun':
-      case 'task-ended':
-        return ['graceful-eviction'];
-      default:
-        return [];
-    }
-  });
-  return [...new Set(jobs)];
+  const news = writeNews(write);
+  return jobs.filter((job) => news.some((one) => isOf(one, job)));
+}
+
+/** Whether a piece of news is what a job comes to. */
+function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
+  const { writes, controller } = jobFacts(job);
+  switch (news.type) {
+    case 'tainted':
+      return writes === 'taints' && [...news.added, ...news.removed].some(marksFaulty);
+    case 'evicted':
+      return writes === 'evictions' && news.task !== undefined && evictorOf(news.task) === controller;
+    case 'task-begun':
+    case 'task-ended':
+      return writes === 'tasks';
+    default:
+      return false;
+  }
 }
 
 /** The entry of Karmada's controller manager, if it has written the list last. */

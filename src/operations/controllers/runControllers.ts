@@ -1,4 +1,4 @@
-import type { Controller, Dequeue, Failure, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { Dequeue, Failure, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
 import type { Kind } from '../../karmada/controllers/kinds.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
@@ -36,21 +36,21 @@ export interface RunOptions {
  * and the key is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made
  * twice once the cache shows it. No look begins while the caches may be out of date.
  */
-export async function runControllers(
-  controllers: readonly Controller[],
-  host: ControllerHost,
+export async function runControllers<Name extends string>(
+  controllers: readonly NamedController<Name>[],
+  host: ControllerHost<Name>,
   { signal, begins = 'resumed' }: RunOptions,
 ): Promise<void> {
   const { configuration } = host;
-  const running = controllers.filter((one) => one.runs?.(configuration) ?? true);
-  const queues = new Map(
-    running.map((controller) => [controller.name as string, createQueue(controller, host, signal)]),
+  const running = controllers.filter((one) => one.runs(configuration));
+  const queues: ReadonlyMap<string, Queue> = new Map(
+    running.map((controller) => [controller.name, createQueue(controller, host, signal)] as const),
   );
   const enqueue = (controller: string, wake: Wake) => queues.get(controller)?.add(wake);
   const drop = (controller: string, key: string) => queues.get(controller)?.drop(key) ?? false;
   for (const queue of queues.values()) queue.route({ add: enqueue, drop });
   const context = () => ({ configuration, now: host.now() });
-  function changed(change: Change, begin: (controller: Controller, wake: Wake) => void): void {
+  function changed(change: Change, begin: (controller: NamedController, wake: Wake) => void): void {
     for (const controller of running) {
       const wakes = controller.wakes[change.kind] as
         ((change: Change, view: View, context: unknown) => Iterable<Wake>) | undefined;
@@ -75,7 +75,7 @@ export async function runControllers(
 }
 
 /** All objects that some controller watches, as changes, like an informer's first list. */
-function* everything(controllers: readonly Controller[], view: View): Iterable<Change> {
+function* everything(controllers: readonly NamedController[], view: View): Iterable<Change> {
   const kinds = new Set(controllers.flatMap(({ wakes }) => Object.keys(wakes) as Exclude<Kind, 'Copy'>[]));
   for (const kind of kinds)
     for (const after of view.all(kind)) yield { kind, key: keyOf(kind, after), after } as Change;
@@ -100,7 +100,11 @@ interface OtherQueues {
 }
 
 /** The keys of one controller, their memories, and its workers. */
-function createQueue(controller: Controller, host: ControllerHost, signal: AbortSignal): Queue {
+function createQueue<Name extends string>(
+  controller: NamedController<Name>,
+  host: ControllerHost<Name>,
+  signal: AbortSignal,
+): Queue {
   const { name } = controller;
   const { configuration, observer } = host;
   const pace = controller.queue?.(configuration);

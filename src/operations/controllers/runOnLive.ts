@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import type { Controller } from '../../karmada/controllers/controller.ts';
+import type { NamedController } from '../../karmada/controllers/controller.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Leadership } from '../leadership.ts';
@@ -9,15 +9,15 @@ import type { LiveView } from './liveView.ts';
 import { createLiveWrites } from './liveWrites.ts';
 import { runControllers } from './runControllers.ts';
 
-export interface RunOnLiveOptions {
-  controllers: readonly Controller[];
+export interface RunOnLiveOptions<Name extends string> {
+  controllers: readonly NamedController<Name>[];
   configuration: Configuration;
   /** synced */
   live: LiveView;
   leadership: Leadership;
-  observer?: ControllerObserver | undefined;
+  observer?: ControllerObserver<Name> | undefined;
   /** takes the writes instead of the server */
-  instead?: WriteApi | undefined;
+  instead?: WriteApi<Name> | undefined;
   pause?: Pause | undefined;
   /** epoch milliseconds of the local clock */
   localNow: () => number;
@@ -27,7 +27,10 @@ export interface RunOnLiveOptions {
  * Runs controllers on a live control plane as a process that has just started: every object is new to them, and what
  * they remembered before is gone. Resolves when the leadership's signal has aborted and the writes under way are settled.
  */
-export async function runOnLive(server: ApiServer, options: RunOnLiveOptions): Promise<void> {
+export async function runOnLive<Name extends string>(
+  server: ApiServer,
+  options: RunOnLiveOptions<Name>,
+): Promise<void> {
   const { controllers, configuration, live, leadership, observer, pause = realPause, localNow } = options;
   const api = options.instead ?? createLiveWrites(server, { live, leadership, pause, localNow });
   await runControllers(

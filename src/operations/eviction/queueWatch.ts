@@ -3,8 +3,7 @@ import {
   waitingSummary,
   type QueueStanding,
 } from '../../analysis/explanation/waitingEvictions.ts';
-import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
-import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';

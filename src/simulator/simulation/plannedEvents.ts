@@ -1,5 +1,5 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
-import { isControllerManagers } from '../../karmada/controllers/processes.ts';
+import { isControllerManagers } from '../../karmada/controllers/registry.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';

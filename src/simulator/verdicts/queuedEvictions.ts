@@ -1,10 +1,10 @@
+import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
 import type { QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
 import { paceIn } from '../../karmada/controllers/evictions/evictionQueue.ts';
 import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { paceInWords } from '../../karmada/taints/evictionPace.ts';
-import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { QueuedOutcome } from './outcome.ts';
 

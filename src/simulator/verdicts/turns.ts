@@ -1,3 +1,4 @@
+import { isEvictionQueue, type EvictionQueueName } from '../../karmada/controllers/registry.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ObjectMeta, Taint } from '../../karmada/api/meta.ts';
 import type { FreeChoice } from '../../karmada/controllers/controller.ts';
@@ -9,7 +10,8 @@ import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { noExecuteDecision } from '../../karmada/taints/noExecuteDecision.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
-import { evictionDue, hasOneQueue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -135,7 +137,7 @@ export function followTurns(
     }
   }
 
-  function hadTurn(cluster: string, binding: string, queue: EvictingQueue, now: number): void {
+  function hadTurn(cluster: string, binding: string, queue: EvictionQueueName, now: number): void {
     const known = open.get(batchKey(cluster, queue));
     const batch = known ?? {
       cluster,
@@ -189,7 +191,7 @@ export function followTurns(
   }
 
   time.follow(({ time: now, by, key, changes }) => {
-    if (isEvictingQueue(by) && key && changes.length > 0) {
+    if (isEvictionQueue(by) && key && changes.length > 0) {
       const { cluster, binding } = parseTaintedPairKey(key);
       hadTurn(cluster, binding, by, now);
     }
@@ -225,20 +227,14 @@ const taintedAtStart = oncePer(
       .map(({ metadata }) => metadata.name),
 );
 
-type EvictingQueue = 'binding-eviction' | 'cluster-binding-eviction' | 'eviction-queue';
-
 const ONE_QUEUE = ['eviction-queue'] as const;
 const BY_SCOPE = ['binding-eviction', 'cluster-binding-eviction'] as const;
 
-function isEvictingQueue(by: string): by is EvictingQueue {
-  return ([...ONE_QUEUE, ...BY_SCOPE] as readonly string[]).includes(by);
-}
-
-function scopeOf({ namespace }: ObjectMeta): EvictingQueue {
+function scopeOf({ namespace }: ObjectMeta): EvictionQueueName {
   return namespace ? 'binding-eviction' : 'cluster-binding-eviction';
 }
 
-function batchKey(cluster: string, queue: EvictingQueue): string {
+function batchKey(cluster: string, queue: EvictionQueueName): string {
   return `${cluster} ${queue}`;
 }
 

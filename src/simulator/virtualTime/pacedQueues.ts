@@ -1,5 +1,5 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Controller, PacedQueue } from '../../karmada/controllers/controller.ts';
+import type { NamedController, PacedQueue } from '../../karmada/controllers/controller.ts';
 import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../../karmada/controllers/pacedKeys.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
@@ -41,7 +41,7 @@ const NONE: readonly string[] = [];
 
 /** The paced queues of the controllers, as they were saved, if they were. */
 export function createPacedQueues(
-  controllers: Iterable<Controller>,
+  controllers: Iterable<NamedController>,
   configuration: Configuration,
   view: View,
   { now, saved = {} }: { now: number; saved?: Record<string, SavedPacedKeys> | undefined },

@@ -1,6 +1,5 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Controller, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
-import { isStartedByList } from '../../karmada/controllers/startedByList.ts';
+import type { NamedController, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { Kind } from '../../karmada/controllers/kinds.ts';
 import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
 import type { View } from '../../karmada/controllers/view.ts';
@@ -10,7 +9,7 @@ import type { Plannable } from './schedule.ts';
 
 /** A controller with the state of its keys. */
 export interface Queue {
-  readonly controller: Controller;
+  readonly controller: NamedController;
   /** its workers sleep between two keys */
   readonly paced: boolean;
   /** when its keys are due; any other look that is scheduled for a key no longer counts */
@@ -28,14 +27,13 @@ export interface Due extends Plannable {
 
 /** The queues of those controllers that these gates and flags start, in order. */
 export function createQueues(
-  controllers: readonly Controller[],
+  controllers: readonly NamedController[],
   configuration: Configuration,
   saved: SavedQueues | undefined,
 ): Map<string, Queue> {
   const queues = new Map<string, Queue>();
   for (const controller of controllers) {
-    if (!isStartedByList(controller.name, configuration)) continue;
-    if (!(controller.runs?.(configuration) ?? true)) continue;
+    if (!controller.runs(configuration)) continue;
     queues.set(controller.name, {
       controller,
       paced: controller.queue?.(configuration) !== undefined,

@@ -1,4 +1,4 @@
-import type { ControllerName, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
+import type { Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { Kind } from '../../karmada/controllers/kinds.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import type { Store } from '../store/store.ts';
@@ -7,7 +7,7 @@ import type { ParkedKeys } from './parkedKeys.ts';
 import type { Handler, Queue } from './queues.ts';
 
 /** Whether a key of a controller is looked at by the process that is restarted. */
-export type Restarted = (controller: ControllerName, key: string) => boolean;
+export type Restarted = (controller: string, key: string) => boolean;
 
 interface Running {
   store: Store;

@@ -1,4 +1,4 @@
-import type { Controller } from '../../karmada/controllers/controller.ts';
+import type { NamedController } from '../../karmada/controllers/controller.ts';
 import { latencies } from '../../karmada/latencies.ts';
 import { createFifo, type Fifo } from '../../karmada/objects/fifo.ts';
 
@@ -29,7 +29,7 @@ interface Worker {
 
 /** @param saved what `save` gave, to go on from there */
 export function createSingleWorkers(
-  controllers: Iterable<Controller>,
+  controllers: Iterable<NamedController>,
   saved: SavedWorkers = {},
 ): SingleWorkers {
   const workers = new Map<string, Worker>();

@@ -1,12 +1,12 @@
-import type { Controller, Dequeue, Failure, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { Dequeue, Failure, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
+import { latencies } from '../../karmada/latencies.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { nextRetry } from '../../karmada/controllers/retryBackoff.ts';
 import { failedAgain, forgetsTimers } from './failures.ts';
-import { reaction, usualReaction } from './reactions.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
@@ -81,7 +81,8 @@ export interface Happening {
 }
 
 export interface VirtualTimeOptions {
-  controllers: readonly Controller[];
+  /** those that gates and flags start are run; a change that wakes several of them wakes them in this order */
+  controllers: readonly NamedController[];
   /** decides between what Karmada does not order */
   ordering: Ordering;
   /** evidence is wanted */
@@ -138,12 +139,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
-    const { name } = queue.controller;
-    const { key, after = 0, since, fresh } = wake;
+    const { name, reaction } = queue.controller;
+    const { key, after = 0, since, fresh, contended } = wake;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
-    const instant = now + after + (change ? reaction(name, wake) : 0) + late;
+    const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
     if (queue.paced) {
       const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
       const retry = conflicts > 0 ? paced.retry(name) : undefined;
@@ -339,10 +340,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   if (saved) resumeSaved(saved);
   else
-    for (const [name, queue] of queues)
+    for (const queue of queues.values())
       for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
         if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
-        if (!wake.idle) add(queue, { ...wake, after: wake.after ?? usualReaction(name) });
+        if (!wake.idle) add(queue, { ...wake, after: wake.after ?? queue.controller.reaction });
       }
 
   function resumeSaved({ due, parked: waiting }: SavedQueues): void {

@@ -8,7 +8,8 @@ import { instant } from '../../kubernetes/time.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
-import { first, problemIn, type Shape } from '../shape.ts';
+import type { Shape } from '../../karmada/schema/shape.ts';
+import { first, problemIn } from '../shape.ts';
 
 /** A saved plan, and what it rests on. */
 export interface SavedPlan {

@@ -1,11 +1,11 @@
 import type { Copy } from '../../karmada/controllers/kinds.ts';
+import { isController } from '../../karmada/controllers/registry.ts';
 import { referenceTo } from '../../karmada/objects/identities.ts';
 import type { SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { show } from '../schema/check.ts';
 import { first } from '../shape.ts';
-import { controllers } from './queues.ts';
 
 /** The first field that names a member that the simulation lacks, or that contradicts its own object. */
 export function strangerIn(saved: SavedSimulation): string | undefined {
@@ -40,7 +40,7 @@ export function strangerIn(saved: SavedSimulation): string | undefined {
       nobody(`assumptions.neverReady[${at}].cluster`, cluster),
     ) ??
     first(Object.keys(failing), (key) =>
-      controllers.includes(key.split(' ')[0]!)
+      isController(key.split(' ')[0]!)
         ? undefined
         : `simulation.queues.failing[${JSON.stringify(key)}]: is of no controller`,
     ) ??

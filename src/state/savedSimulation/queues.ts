@@ -1,15 +1,12 @@
-import type { ControllerName } from '../../karmada/controllers/controller.ts';
-import type { Shape } from '../shape.ts';
-import { memories } from './memories.ts';
+import { controllerNames, factsOf, type ControllerName } from '../../karmada/controllers/registry.ts';
+import type { Shape } from '../../karmada/schema/shape.ts';
 
-/** The names of all controllers. */
-export const controllers = Object.keys(memories);
-const controller: Shape = { oneOf: controllers };
+const controller: Shape = { oneOf: controllerNames };
 
 /** A record by controller; it need not hold all of them. */
 function byController(shapeOf: (name: ControllerName) => Shape): Shape {
-  const fields = Object.fromEntries(controllers.map((name) => [name, shapeOf(name as ControllerName)]));
-  return { fields, optional: controllers };
+  const fields = Object.fromEntries(controllerNames.map((name) => [name, shapeOf(name)]));
+  return { fields, optional: controllerNames };
 }
 
 const interest: Shape = {
@@ -70,11 +67,11 @@ export const queues: Shape = {
         optional: ['last'],
       },
     },
-    memories: byController((name) => ({ record: memories[name] })),
+    memories: byController((name) => ({ record: factsOf(name).memory })),
     failing: {
       record: { fields: { since: 'time', message: 'string', first: 'duration' }, optional: ['first'] },
     },
-    paced: byController((name) => (name === 'eviction-queue' ? ratedQueue : workerQueue)),
+    paced: byController((name) => (factsOf(name).queue === 'rated' ? ratedQueue : workerQueue)),
     single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
   },
 };

@@ -1,5 +1,6 @@
 import type { ResumableWorld, SavedSimulation } from '../../simulator/store/savedSimulation.ts';
-import { first, problemIn, type Shape } from '../shape.ts';
+import type { Shape } from '../../karmada/schema/shape.ts';
+import { first, problemIn } from '../shape.ts';
 import { problemOfPatch } from '../world/patchedObject.ts';
 import { validateObject } from '../world/validateObject.ts';
 import { action } from './actions.ts';

@@ -1,7 +1,8 @@
 import { components } from '../../karmada/dialects/flags.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { readSavedSimulation } from '../savedSimulation/savedSimulation.ts';
-import { problemIn, type Shape } from '../shape.ts';
+import type { Shape } from '../../karmada/schema/shape.ts';
+import { problemIn } from '../shape.ts';
 import type { LoadedState } from '../source.ts';
 import type { SnapshotHeader } from './snapshot.ts';
 

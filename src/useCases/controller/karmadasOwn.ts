@@ -1,56 +1,9 @@
-import { startsApplicationFailover } from '../../karmada/application/applicationFailover.ts';
-import { evictsByTaints } from '../../karmada/taints/taintEviction.ts';
 import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
-import { startsController, type KarmadaController } from '../../karmada/dialects/controllerList.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { factsOf, jobFacts, type ControllerFacts, type Job } from '../../karmada/controllers/registry.ts';
+import { startsController } from '../../karmada/dialects/controllerList.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
-import type { OurController } from './ourControllers.ts';
 import type { Refusal } from './refusal.ts';
-
-/** Karmada's own controller for a job. */
-interface KarmadasOwn {
-  /** its name in messages */
-  name: string;
-  /** the entry of --controllers that starts it */
-  entry: KarmadaController;
-  /** whether it acts once it is started, by the gates and flags of the version */
-  acts(configuration: Configuration): boolean;
-  /** what turns it off */
-  off: string;
-}
-
-/**
- * Which controller of karmada-controller-manager does the job of each of ours
- * (cmd/controller-manager/app/controllermanager.go).
- */
-export const karmadasOwn: Record<OurController, KarmadasOwn> = {
-  'cluster-taint-policy': {
-    name: 'clustertaintpolicy',
-    entry: 'clustertaintpolicy',
-    acts: ({ rules, featureGates }) => rules.taints.clusterTaintPolicies && featureGates.Failover,
-    off: '--controllers=*,-clustertaintpolicy',
-  },
-  'taint-manager': {
-    name: 'the taint manager',
-    entry: 'cluster',
-    acts: evictsByTaints,
-    off: '--enable-taint-manager=false',
-  },
-  'graceful-eviction': {
-    name: 'gracefulEviction',
-    entry: 'gracefulEviction',
-    acts: ({ rules, featureGates }) =>
-      rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
-    off: '--controllers=*,-gracefulEviction',
-  },
-  'application-failover': {
-    name: 'applicationFailover',
-    entry: 'applicationFailover',
-    acts: startsApplicationFailover,
-    off: '--controllers=*,-applicationFailover',
-  },
-};
 
 /**
  * The controllers of karmada-controller-manager that do what ours would do, by how it was started.
@@ -58,22 +11,23 @@ export const karmadasOwn: Record<OurController, KarmadasOwn> = {
  * @param dialect of the version that runs there, whatever rules ours follow
  */
 export function sameJobs(
-  chosen: readonly OurController[],
+  chosen: readonly Job[],
   line: CommandLine,
   dialect: Dialect,
 ): Extract<Refusal, { code: 'same-job' }>[] {
   const { configuration } = resolveConfiguration(dialect, [line], []);
   return chosen.flatMap((controller) => {
-    const { name, entry, acts, off } = karmadasOwn[controller];
-    if (!isStarted(line, entry) || !acts(configuration)) return [];
+    const { controller: own, idle, karmadas } = jobFacts(controller);
+    if (!isListed(line, factsOf(own).list) || idle(configuration) !== undefined) return [];
     const found = `${line.source} starts it (${startedBy(line)})`;
-    return [{ code: 'same-job', controller, karmadas: name, found, off }];
+    return [{ code: 'same-job', controller, karmadas: karmadas.name, found, off: karmadas.off }];
   });
 }
 
-/** Whether --controllers has karmada-controller-manager start a controller. */
-function isStarted({ flags }: CommandLine, entry: KarmadaController): boolean {
-  return startsController(flags.findLast(({ name }) => name === 'controllers')?.value ?? '*', entry);
+/** Whether --controllers has karmada-controller-manager start a controller. A design beside a release leaves that list out. */
+function isListed({ flags }: CommandLine, list: ControllerFacts['list']): boolean {
+  const given = flags.findLast(({ name }) => name === 'controllers')?.value ?? '*';
+  return list === null || startsController(given, list);
 }
 
 const DECISIVE = new Set([

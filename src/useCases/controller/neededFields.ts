@@ -7,12 +7,12 @@ import { field, schemaOf, type OpenApiSchema } from '../../state/live/served/ser
 import { servesKind } from '../../state/live/served/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
-import type { OurController } from './ourControllers.ts';
+import { jobFacts, type Job, type LiveFacts } from '../../karmada/controllers/registry.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A field that controllers read or write, and without which they would not do what they say. */
 interface NeededField {
-  controllers: readonly OurController[];
+  for: LiveFacts['fields'][number];
   group: 'policy.karmada.io/v1alpha1' | 'work.karmada.io/v1alpha2';
   kinds: readonly string[];
   path: readonly string[];
@@ -20,28 +20,27 @@ interface NeededField {
   values?: readonly string[];
 }
 
-const BINDINGS = ['ResourceBinding', 'ClusterResourceBinding'];
-const WORK = { group: 'work.karmada.io/v1alpha2', kinds: BINDINGS } as const;
+const WORK = {
+  group: 'work.karmada.io/v1alpha2',
+  kinds: ['ResourceBinding', 'ClusterResourceBinding'],
+} as const;
+const TASKS = { ...WORK, for: 'evictionTasks' } as const;
 const POLICY = {
-  controllers: ['cluster-taint-policy'],
+  for: 'taintPolicies',
   group: 'policy.karmada.io/v1alpha1',
   kinds: ['ClusterTaintPolicy'],
 } as const;
-const TAINTS: readonly OurController[] = ['taint-manager'];
-const HEALTH: readonly OurController[] = ['application-failover'];
-const EVICTING: readonly OurController[] = ['taint-manager', 'graceful-eviction', 'application-failover'];
+const HEALTH = { ...WORK, for: 'applicationFailover' } as const;
 
 /** The fields that the rules of a version need of the API. */
 function neededFields({ rules, featureGates }: Configuration): NeededField[] {
   const task = ['spec', 'gracefulEvictionTasks'];
   return [
-    { ...WORK, controllers: EVICTING, path: [...task, 'fromCluster'] },
+    { ...TASKS, path: [...task, 'fromCluster'] },
     ...(rules.taints.evictionPurgeMode === 'gateOrNoTask'
       ? []
-      : [{ ...WORK, controllers: EVICTING, path: [...task, 'purgeMode'] }]),
-    ...(featureGates.StatefulFailoverInjection
-      ? [{ ...WORK, controllers: EVICTING, path: [...task, 'preservedLabelState'] }]
-      : []),
+      : [{ ...TASKS, path: [...task, 'purgeMode'] }]),
+    ...(featureGates.StatefulFailoverInjection ? [{ ...TASKS, path: [...task, 'preservedLabelState'] }] : []),
     ...(rules.api.taintPolicyForm === 'windows'
       ? [
           { ...POLICY, path: ['spec', 'matchConditions'] },
@@ -50,15 +49,23 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
         ]
       : [{ ...POLICY, path: ['spec', 'addOnConditions'] }]),
     ...(rules.api.clusterFailoverToleration
-      ? [{ ...WORK, controllers: TAINTS, path: ['spec', 'failover', 'cluster', 'tolerationSeconds'] }]
+      ? [
+          {
+            ...{ ...WORK, for: 'clusterFailover' as const },
+            path: ['spec', 'failover', 'cluster', 'tolerationSeconds'],
+          },
+        ]
       : []),
     ...(rules.api.applicationPreConditions
-      ? [{ ...WORK, controllers: HEALTH, path: ['spec', 'failover', 'application', 'preConditions'] }]
+      ? [{ ...HEALTH, path: ['spec', 'failover', 'application', 'preConditions'] }]
       : []),
-    ...(rules.api.evictionHistory
-      ? [{ ...WORK, controllers: HEALTH, path: ['spec', 'activeEvictionHistory'] }]
-      : []),
+    ...(rules.api.evictionHistory ? [{ ...HEALTH, path: ['spec', 'activeEvictionHistory'] }] : []),
   ];
+}
+
+/** Those of the chosen ones that need a field. */
+function needing(field: NeededField, chosen: readonly Job[]): Job[] {
+  return chosen.filter((job) => jobFacts(job).fields.includes(field.for));
 }
 
 /**
@@ -75,13 +82,11 @@ type NotKept = Extract<Refusal, { code: 'not-kept' | 'unknown-fields' }>;
  */
 export async function notKept(
   server: ApiServer,
-  chosen: readonly OurController[],
+  chosen: readonly Job[],
   configuration: Configuration,
   { pause, signal }: { pause: Pause; signal?: AbortSignal | undefined },
 ): Promise<NotKept[]> {
-  const needed = neededFields(configuration).filter(({ controllers }) =>
-    controllers.some((one) => chosen.includes(one)),
-  );
+  const needed = neededFields(configuration).filter((one) => needing(one, chosen).length > 0);
   let shown = await shownSchemas(server, needed);
   for (let times = 1; shown.mayChange && times < ASKED.times && !signal?.aborted; times++) {
     await pause(ASKED.pause, signal);
@@ -91,7 +96,7 @@ export async function notKept(
   if (!schemas) return [{ code: 'unknown-fields', controllers: chosen, why }];
   return needed.flatMap((one) =>
     one.kinds.flatMap((kind) => {
-      const controllers = one.controllers.filter((name) => chosen.includes(name));
+      const controllers = needing(one, chosen);
       const schema = schemaOf(schemas.get(one.group)!, kind);
       const kept = schema && field(schema, [...one.path]);
       const lack = { code: 'not-kept' as const, kind, field: one.path.join('.'), controllers };
@@ -167,12 +172,12 @@ type RefusedEffect = Extract<Refusal, { code: 'not-kept' | 'unknown-effect' }>;
  */
 export async function refusedEffects(
   server: ApiServer,
-  chosen: readonly OurController[],
+  chosen: readonly Job[],
   { rules }: Configuration,
   { pause, signal }: { pause: Pause; signal?: AbortSignal | undefined },
 ): Promise<RefusedEffect[]> {
   const value = 'PreferNoExecute';
-  const controllers = chosen.filter((one) => one === 'cluster-taint-policy' || one === 'taint-manager');
+  const controllers = chosen.filter((job) => jobFacts(job).taintEffects);
   if (controllers.length === 0 || !rules.admission.clusterTaintEffects.includes(value)) return [];
   const tried = { kind: 'Cluster', value, controllers };
   for (let times = 1; ; times++) {

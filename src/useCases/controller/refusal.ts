@@ -1,14 +1,14 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { OurController } from './ourControllers.ts';
+import type { Job } from '../../karmada/controllers/registry.ts';
 
 /** Why controllers must not run on a control plane, and what would change that. */
 export type Refusal =
   /** Karmada's own controller for the same job is at work */
-  | { code: 'same-job'; controller: OurController; karmadas: string; found: string; off: string }
+  | { code: 'same-job'; controller: Job; karmadas: string; found: string; off: string }
   /** Karmada's own controller was seen at the same job while ours ran */
   | {
       code: 'same-job-seen';
-      controller: OurController;
+      controller: Job;
       object: ObjectIdentity;
       time: string | undefined;
       off: string;
@@ -16,7 +16,7 @@ export type Refusal =
   /** Karmada's controller manager is at work, and nothing tells which controllers it runs */
   | {
       code: 'unknown-flags';
-      controllers: readonly OurController[];
+      controllers: readonly Job[];
       /** "karmada-system/karmada-controller-manager" */
       lease: string;
       holder: string;
@@ -24,24 +24,24 @@ export type Refusal =
       renewed: number;
     }
   /** nobody can find out whether a controller manager is at work */
-  | { code: 'unknown-manager'; controllers: readonly OurController[]; why: string }
+  | { code: 'unknown-manager'; controllers: readonly Job[]; why: string }
   /** the API does not know a field or value that would be written, and would drop or refuse it */
-  | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly OurController[] }
+  | { code: 'not-kept'; kind: string; field: string; value?: string; controllers: readonly Job[] }
   /** the API server does not tell whether it would take a value */
   | {
       code: 'unknown-effect';
       kind: string;
       value: string;
-      controllers: readonly OurController[];
+      controllers: readonly Job[];
       why: string;
     }
   /** the API server does not show which fields it keeps */
-  | { code: 'unknown-fields'; controllers: readonly OurController[]; why: string }
+  | { code: 'unknown-fields'; controllers: readonly Job[]; why: string }
   /** none of the chosen controllers would do anything */
   | { code: 'nothing-runs'; controllers: readonly IdleController[] };
 
 /** A chosen controller that does nothing, and the gates and flags that would start it. */
 export interface IdleController {
-  controller: OurController;
+  controller: Job;
   needs: readonly string[];
 }

@@ -1,14 +1,13 @@
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
 import type { Pause } from '../../operations/pause.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { saidFlags, sameJobs } from './karmadasOwn.ts';
 import { leaseSeen, MANAGER_LEASE } from './leaseSeen.ts';
 import { notKept, refusedEffects } from './neededFields.ts';
-import { ourControllers, type OurController } from './ourControllers.ts';
+import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { IdleController, Refusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
@@ -68,21 +67,14 @@ export function idleControllers({
   controllers,
   configuration,
 }: Pick<ControllerSettings, 'controllers' | 'configuration'>): IdleController[] {
-  return controllers.flatMap((controller): IdleController[] => {
-    if (controller === 'taint-manager') {
-      const off = taintEvictionSwitches(configuration).filter(({ on }) => !on);
-      return off.length === 0 ? [] : [{ controller, needs: off.map(({ name }) => `${name}=true`) }];
-    }
-    const runs = ourControllers[controller].some((one) => one.runs?.(configuration) ?? true);
-    if (runs) return [];
-    const gate = controller === 'graceful-eviction' ? 'GracefulEviction=true' : 'Failover=true';
-    const served = controller !== 'cluster-taint-policy' || configuration.rules.taints.clusterTaintPolicies;
-    return [{ controller, needs: served ? [gate] : [] }];
+  return controllers.flatMap((controller) => {
+    const needs = jobFacts(controller).idle(configuration);
+    return needs ? [{ controller, needs }] : [];
   });
 }
 
 /** The refusals that the Lease of Karmada's controller manager gives rise to, if its flags are unknown. */
-async function withoutFlags(server: ApiServer, controllers: readonly OurController[]): Promise<Refusal[]> {
+async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Promise<Refusal[]> {
   const lease = `${MANAGER_LEASE.namespace}/${MANAGER_LEASE.name}`;
   const seen = await leaseSeen(server, MANAGER_LEASE);
   switch (seen.state) {

@@ -1,7 +1,8 @@
+import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
 import { newsOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
 import { createTally, type ControllerReport } from '../../karmada/controllers/controllerReport.ts';
+import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
-import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
 import { eventsOf, queueEventsOf, type KarmadaEvent } from '../../operations/controllers/controllerEvents.ts';
 import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';
@@ -44,7 +45,7 @@ export type ControllerHappening =
   | { type: 'finished'; time: number; report: ControllerReport };
 
 export interface Reporting {
-  readonly observer: ControllerObserver;
+  readonly observer: ControllerObserver<ControllerName>;
   /** updates metrics that change with time alone */
   refresh(): void;
   started(refusals: readonly Refusal[]): void;

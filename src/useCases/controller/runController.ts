@@ -1,21 +1,26 @@
+import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
 import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
 import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
+import { jobFacts } from '../../karmada/controllers/registry.ts';
+import { controllersFor } from '../../simulator/simulation/karmadaControllers.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
-import { karmadasOwn } from './karmadasOwn.ts';
-import { openLiveView, type LiveView, type OpenMirror } from '../../operations/controllers/liveView.ts';
+import {
+  followedBy,
+  openLiveView,
+  type LiveView,
+  type OpenMirror,
+} from '../../operations/controllers/liveView.ts';
 import { createQueueConditions } from '../../operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
 import { undisputed, type Leadership } from '../../operations/leadership.ts';
 import { pause as realPause, type Pause } from '../../operations/pause.ts';
-import { hasOneQueue } from '../../karmada/taints/taintManager.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { Ports } from '../ports.ts';
 import type { LiveSource } from '../state/stateRequest.ts';
 import { chooseRules } from './chooseRules.ts';
-import { followedBy, ourControllers } from './ourControllers.ts';
 import { refusals } from './refusals.ts';
 import type { Refusal } from './refusal.ts';
 import { createReporting, type Reporting, type ReportingPorts } from './reporting.ts';
@@ -140,7 +145,7 @@ async function work(
       watchRivals(server, live, settings.controllers, {
         localNow: () => timing.now(),
         found({ job, object, time }) {
-          seen = { code: 'same-job-seen', controller: job, object, time, off: karmadasOwn[job].off };
+          seen = { code: 'same-job-seen', controller: job, object, time, off: jobFacts(job).karmadas.off };
           rivalry.abort();
         },
       });
@@ -156,7 +161,7 @@ async function work(
               onFailure: (binding, error) => told.conditionFailed(binding, error),
             });
       await runOnLive(server, {
-        controllers: settings.controllers.flatMap((name) => ourControllers[name]),
+        controllers: controllersFor(settings.controllers),
         ...{ configuration, live, leadership, pause },
         observer: {
           ...told.observer,

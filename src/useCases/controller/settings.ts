@@ -12,7 +12,7 @@ import {
 import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
 import { OUR_LEASE } from './leaseSeen.ts';
-import { chosenControllers, controllerNames, type OurController } from './ourControllers.ts';
+import { jobs, type Job } from '../../karmada/controllers/registry.ts';
 
 /** A setting as a flag or a file gives it. */
 export interface GivenSetting {
@@ -26,7 +26,7 @@ export interface GivenSetting {
 
 /** How the controllers run. Durations are milliseconds. */
 export interface ControllerSettings {
-  controllers: readonly OurController[];
+  controllers: readonly Job[];
   configuration: Configuration;
   karmadaVersion: string;
   /** the gates and flags that the controllers read, with their sources */
@@ -163,28 +163,36 @@ function ownSettings(given: readonly GivenSetting[], problems: SettingProblem[])
   return own as Own;
 }
 
-function readControllers(
-  given: GivenSetting | undefined,
-  problems: SettingProblem[],
-): readonly OurController[] {
-  if (!given) return controllerNames;
+function readControllers(given: GivenSetting | undefined, problems: SettingProblem[]): readonly Job[] {
+  if (!given) return jobs;
   const { value, place } = given;
   const list = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
     problems.push({ place, message: `${shown(value)} is not a list of controllers` });
     return [];
   }
-  const known: readonly string[] = ['*', ...controllerNames];
+  const known: readonly string[] = ['*', ...jobs];
   for (const entry of list.filter((one) => !known.includes(one.replace(/^-/, ''))))
     problems.push({
       place,
       message: `there is no controller ${JSON.stringify(entry)}`,
       unknown: { typed: entry, known: [...known] },
     });
-  const chosen = chosenControllers(list);
+  const chosen = chosenJobs(list);
   if (chosen.length === 0 && problems.length === 0)
     problems.push({ place, message: `${shown(value)} chooses no controller` });
   return chosen;
+}
+
+/**
+ * The jobs that a list such as ["*", "-taint-manager"] chooses, as karmada-controller-manager's --controllers does: the first
+ * entry that names one decides, "*" stands for all others.
+ */
+export function chosenJobs(list: readonly string[]): Job[] {
+  return jobs.filter((name) => {
+    const decisive = list.find((entry) => entry === name || entry === `-${name}`);
+    return decisive === undefined ? list.includes('*') : decisive === name;
+  });
 }
 
 /** A feature gate or flag of Karmada as assumptions for the configuration. */

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../src/karmada/objects/getOrAdd.ts';
 import type { Controller, Look, Step, Wake } from '../../../src/karmada/controllers/controller.ts';
 import { claimGroups, templateGroups } from '../../../src/karmada/objects/claimGroups.ts';
 import { neededBy } from '../../../src/karmada/objects/dependents.ts';
@@ -33,7 +34,8 @@ type Stored = { metadata?: Kinds['Object']['metadata']; spec?: unknown; status?:
 export class Bench {
   now = Date.parse('2026-03-14T10:00:00Z');
   readonly objects = new Map<string, unknown>();
-  readonly memories = new Map<string, unknown>();
+  /** by controller and key */
+  readonly memories = new Map<object, Map<string, unknown>>();
   readonly view: View;
 
   readonly configuration: Configuration;
@@ -63,7 +65,7 @@ export class Bench {
     key: string,
     rest: Pick<Look<Memory>, 'outdated'> = {},
   ): Step<Memory> {
-    const memory = this.memories.get(`${controller.name} ${key}`) as Memory | undefined;
+    const memory = this.memories.get(controller)?.get(key) as Memory | undefined;
     const request: Look<Memory> = {
       key,
       view: this.view,
@@ -74,7 +76,7 @@ export class Bench {
       ...rest,
     };
     const step = controller.look(request);
-    this.memories.set(`${controller.name} ${key}`, step.memory);
+    getOrAdd(this.memories, controller, () => new Map()).set(key, step.memory);
     for (const write of step.writes ?? []) this.write(write);
     return step;
   }

@@ -30,7 +30,7 @@ function patchesOf(view: View, configuration: Configuration, now: number): strin
     ),
   ];
   return ours
-    .filter((controller) => controller.runs?.(configuration) ?? true)
+    .filter((controller) => controller.runs(configuration))
     .flatMap((controller) =>
       keys.flatMap((key) => {
         const step = controller.look({

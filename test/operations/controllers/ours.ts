@@ -1,8 +1,10 @@
-import type { Controller, ControllerName } from '../../../src/karmada/controllers/controller.ts';
+import type { NamedController } from '../../../src/karmada/controllers/controller.ts';
+import { jobs, type ControllerName } from '../../../src/karmada/controllers/registry.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
 import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';
 import {
+  followedBy,
   openLiveView,
   type LiveView,
   type OpenMirror,
@@ -10,22 +12,18 @@ import {
 import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
 import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';
-import {
-  controllerNames,
-  followedBy,
-  ourControllers,
-} from '../../../src/useCases/controller/ourControllers.ts';
+import { controllersFor } from '../../../src/simulator/simulation/karmadaControllers.ts';
 import type { Client } from '../fakeClient.ts';
 
 /** All controllers that a process of ours runs. */
-export const ours: readonly Controller[] = controllerNames.flatMap((name) => ourControllers[name]);
+export const ours: readonly NamedController<ControllerName>[] = controllersFor(jobs);
 export const ourNames: readonly ControllerName[] = ours.map(({ name }) => name);
 
 export interface RunOptions {
   configuration: Configuration;
   signal: AbortSignal;
   leadership?: Leadership;
-  observer?: ControllerObserver;
+  observer?: ControllerObserver<ControllerName>;
   /** writes nothing */
   observe?: boolean;
   /** tells in conditions what is in the eviction queue */
@@ -40,7 +38,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
     : undefined;
   const live: LiveView = openLiveView(client.server, {
     configuration,
-    followed: followedBy(controllerNames),
+    followed: followedBy(jobs),
     openMirror: client.openMirror as OpenMirror,
     signal,
     now: client.server.now(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Looked } from '../../../src/karmada/controllers/controllerNews.ts';
+import type { ControllerName } from '../../../src/karmada/controllers/registry.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
 import type { EvictionPace } from '../../../src/karmada/taints/evictionPace.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
@@ -47,7 +48,7 @@ async function played(bindings: ResourceBinding[], play: Play): Promise<Played> 
     void runOurs(client, {
       ...{ configuration, signal: stop.signal, conditions: true },
       observer: {
-        looked: (look: Looked) => {
+        looked: (look: Looked<ControllerName>) => {
           const view = { get: (_: string, key: string) => byKey(key) } as never;
           for (const { subject, reason, type, message } of queueEventsOf(look, view))
             if (subject.kind === 'ResourceBinding')
@@ -174,7 +175,7 @@ test('a condition that is wanted just as the one before is done is written, too'
   const signal = new AbortController().signal;
   const options = { view, leadership: undisputed(signal), pause: () => Promise.resolve() };
   const pace: EvictionPace = { mode: 'normal', rate: 1, faulty: ['a'], clusters: 4, reason: '' };
-  const queued = (binding: string): Looked => ({
+  const queued = (binding: string): Looked<ControllerName> => ({
     ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },
     step: { writes: [], notes: [{ type: 'EvictionsQueued', cluster: 'a', bindings: [binding], pace }] },
   });

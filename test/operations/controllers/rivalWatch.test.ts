@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Change } from '../../../src/karmada/controllers/write.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
-import { watchRivals, type Job, type SeenRival } from '../../../src/operations/controllers/rivalWatch.ts';
+import type { Job } from '../../../src/karmada/controllers/registry.ts';
+import { watchRivals, type SeenRival } from '../../../src/operations/controllers/rivalWatch.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clusterTaintPolicyController } from '../../../src/karmada/controllers/clusters/clusterTaintPolicyController.ts';
+import { controllersFor } from '../../../src/simulator/simulation/karmadaControllers.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
@@ -66,7 +66,7 @@ test.each([0, 1, 2, 3, 4, 5])(
   async (seed) => {
     const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
     const stop = new AbortController();
-    const run = runControllers([clusterTaintPolicyController], host, { signal: stop.signal });
+    const run = runControllers(controllersFor(['cluster-taint-policy']), host, { signal: stop.signal });
     for (const { at, action } of scenario.events)
       host.plan(at, () => {
         for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { clusterTaintPolicyController } from '../../../src/karmada/controllers/clusters/clusterTaintPolicyController.ts';
+import { controllersFor } from '../../../src/simulator/simulation/karmadaControllers.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
@@ -39,14 +39,17 @@ async function written(
     write(write, by) {
       const taints =
         write.verb === 'update' && write.kind === 'Cluster' ? write.object.spec?.taints : undefined;
-      if (by !== clusterTaintPolicyController.name) return send(write, by);
+      if (by !== 'cluster-taint-policy-controller') return send(write, by);
       const second = Math.floor((host.now() - START) / 1000);
       told.push(`${second}s ${taints?.map(({ key }) => key).join() ?? ''}`);
       return send(write, by);
     },
   };
   const stop = new AbortController();
-  const run = runControllers([clusterTaintPolicyController], host, { signal: stop.signal, begins: 'anew' });
+  const run = runControllers(controllersFor(['cluster-taint-policy']), host, {
+    signal: stop.signal,
+    begins: 'anew',
+  });
   for (const [second, action] of events)
     host.plan(START + second * 1000, () => {
       for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))

@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  bindingEviction,
-  clusterBindingEviction,
-} from '../../../src/karmada/controllers/evictions/bindingEviction.ts';
-import { clusterTaintPolicyController } from '../../../src/karmada/controllers/clusters/clusterTaintPolicyController.ts';
-import type { Controller } from '../../../src/karmada/controllers/controller.ts';
-import { gracefulEviction } from '../../../src/karmada/controllers/evictions/gracefulEviction.ts';
 import type { SavedQueues } from '../../../src/karmada/controllers/savedQueues.ts';
-import { scheduler } from '../../../src/karmada/controllers/bindings/scheduler.ts';
-import { taintManager } from '../../../src/karmada/controllers/evictions/taintManager.ts';
+import { karmada, type ControllerName } from '../../../src/karmada/controllers/registry.ts';
+import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
 import { latencies } from '../../../src/karmada/latencies.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
@@ -21,14 +14,16 @@ import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 
-const controllers: readonly Controller[] = [
-  clusterTaintPolicyController,
-  taintManager,
-  bindingEviction,
-  clusterBindingEviction,
-  scheduler,
-  gracefulEviction,
-];
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+const played: ReadonlySet<string> = new Set<ControllerName>([
+  'cluster-taint-policy-controller',
+  'taint-manager',
+  'binding-eviction',
+  'cluster-binding-eviction',
+  'scheduler',
+  'graceful-eviction',
+]);
+const controllers = karmadaControllers(members).filter(({ name }) => played.has(name));
 const NET: Taint = { key: 'net', effect: 'NoExecute' };
 const east = [{ name: 'east-1', replicas: 1 }];
 const single: Placement = {
@@ -38,7 +33,7 @@ const single: Placement = {
 function timeOf(state: World, saved?: SavedQueues, configuration = failoverOn): VirtualTime {
   const start = createStartingWorld(state, configuration, {
     start: START,
-    members: { workloadReadyAfter: 20_000, neverReady: [] },
+    members,
   });
   return createVirtualTime(start, { controllers, ordering: canonicalOrdering, explained: false, saved });
 }
@@ -240,7 +235,7 @@ describe('a binding without room', () => {
     roomAt(time, 60_000);
     time.run(START + 200_000);
     // 5 ms doubled: the first attempt, and 5 × (2^14 − 1) later
-    expect(placed).toEqual([latencies.reactions.scheduler + 81_915]);
+    expect(placed).toEqual([karmada.scheduler.reaction + 81_915]);
   });
 
   test('of a capture is tried again when its back-off is over', () => {
@@ -274,7 +269,7 @@ describe('the scheduler has one worker', () => {
   };
   const state = world([cluster('east-1')], ['a', 'b', 'c'].map(unplaced));
   const takes = latencies.singleWorker;
-  const { scheduler: reacts } = latencies.reactions;
+  const reacts = karmada.scheduler.reaction;
 
   /** What it writes, and when. */
   function writesOf(time: VirtualTime): string[] {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import { chosenControllers } from '../../../src/useCases/controller/ourControllers.ts';
-import { readSettings, type GivenSetting } from '../../../src/useCases/controller/settings.ts';
+import { chosenJobs, readSettings, type GivenSetting } from '../../../src/useCases/controller/settings.ts';
 import { problemOf } from '../quietPorts.ts';
 
 const flag = (name: string, value: unknown): GivenSetting => ({ name, value, place: `--${name}` });
@@ -31,7 +30,7 @@ describe('the list of controllers', () => {
     [['-taint-manager', 'taint-manager'], []],
     [[], []],
   ])('%j chooses %j', (list, chosen) => {
-    expect(chosenControllers(list)).toEqual(chosen);
+    expect(chosenJobs(list)).toEqual(chosen);
   });
 
   test('is that of a flag, with commas, or of a file, as a list', () => {

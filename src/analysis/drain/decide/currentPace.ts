@@ -1,10 +1,10 @@
+import { hasOneQueue } from '../../../karmada/taints/taintEviction.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { sameTaint } from '../../../karmada/objects/sameTaint.ts';
 import { marksFaulty } from '../../../karmada/taints/evictingTaints.ts';
 import { evictionPace, queuePace } from '../../../karmada/taints/evictionPace.ts';
-import { hasOneQueue } from '../../../karmada/taints/taintManager.ts';
 import { DRAIN_TAINT } from '../../../karmada/taints/taintsByHand.ts';
 import { drainTainted } from '../cordon.ts';
 import type { DrainOptions, DrainPace } from '../drainOptions.ts';

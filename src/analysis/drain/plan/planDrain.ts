@@ -1,3 +1,4 @@
+import { hasOneQueue } from '../../../karmada/taints/taintEviction.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
@@ -7,7 +8,6 @@ import type { MemberAssumptions } from '../../../karmada/members/memberAssumptio
 import { simulate } from '../../../simulator/simulation/simulate.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
-import { hasOneQueue } from '../../../karmada/taints/taintManager.ts';
 import type { Span } from '../../../simulator/timeline/span.ts';
 import type { World } from '../../../karmada/world.ts';
 import { markFor } from '../markFor.ts';

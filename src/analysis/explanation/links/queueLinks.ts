@@ -1,7 +1,7 @@
+import { hasOneQueue } from '../../../karmada/taints/taintEviction.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { paceEvidence, paceInWords, queuePace } from '../../../karmada/taints/evictionPace.ts';
 import { abandonedBecause, matchingNames } from '../../../karmada/taints/preScheduling.ts';
-import { hasOneQueue } from '../../../karmada/taints/taintManager.ts';
 import { holds, type FailoverLink, type LinkQuestion } from './link.ts';
 
 /**

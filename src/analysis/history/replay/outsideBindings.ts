@@ -1,11 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import {
-  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
-  EVICTION_PRODUCER_TAINT_MANAGER,
-  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
-} from '../../../karmada/api/names.ts';
+import { controllerNames, factsOf } from '../../../karmada/controllers/registry.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
@@ -24,12 +20,10 @@ export interface UntoldChange {
   binding?: string;
 }
 
-/** Controllers that the simulation plays too. */
-const OWN_PRODUCERS: ReadonlySet<string> = new Set([
-  EVICTION_PRODUCER_TAINT_MANAGER,
-  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
-  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
-]);
+/** Those of the controllers that the simulation plays too. */
+const OWN_PRODUCERS: ReadonlySet<string> = new Set(
+  controllerNames.flatMap((name) => factsOf(name).producers),
+);
 /** Fields that the detector makes of the template, and of its policy. */
 const OF_TEMPLATE = ['replicas', 'replicaRequirements', 'components'] as const;
 const OF_POLICY = [

@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
+import { karmada } from '../../../karmada/controllers/registry.ts';
 import { latencies } from '../../../karmada/latencies.ts';
 import { copyKey } from '../../../karmada/members/readyTime.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
@@ -25,15 +26,15 @@ interface Start {
 
 /** From a placement to what its status says of new replicas, without the time that these take; milliseconds. */
 const REPORTING =
-  latencies.reactions['binding-controller'] +
-  latencies.reactions['execution-controller'] +
-  latencies.reactions.kubelet +
+  karmada['binding-controller'].reaction +
+  karmada['execution-controller'].reaction +
+  karmada.kubelet.reaction +
   latencies.readinessReport +
-  latencies.reactions['work-status'] +
-  latencies.reactions['binding-status'];
+  karmada['work-status'].reaction +
+  karmada['binding-status'].reaction;
 
 /** From a placement to the first word of the status about it, which comes as soon as there is a Work; milliseconds. */
-const FIRST_WORD = latencies.reactions['binding-controller'] + latencies.reactions['binding-status'];
+const FIRST_WORD = karmada['binding-controller'].reaction + karmada['binding-status'].reaction;
 /** Milliseconds; a first word that comes later tells that the dispatch waited: an old copy had to go first, or a Work that was there. */
 const LONGEST_DISPATCH = 5000;
 

@@ -32,7 +32,6 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
  * needs, or all of them if it is deleted, lose the entry.
  */
 export const dependenciesDistributor: Controller = {
-  name: 'dependencies-distributor',
   wakes: { Binding: bindingChanged, Object: dependencyChanged },
   resumes,
   look(request) {

@@ -39,7 +39,6 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
  * stands in for a template that the world does not have.
  */
 export const detector: Controller = {
-  name: 'detector',
   wakes: { Policy: policyChanged, Object: templateChanged },
   resumes,
   look(request) {

@@ -8,7 +8,6 @@ import type { ChangeOf } from '../write.ts';
  * A new template of the same name does not take it over.
  */
 export const garbageCollector: Controller = {
-  name: 'garbage-collector',
   wakes: { Object: templateGone },
   look({ key, view, evidence }) {
     const binding = view.get('Binding', key);

@@ -35,7 +35,6 @@ import type { ChangeOf, Write } from '../write.ts';
  * with back-off, unless no cluster fits.
  */
 export const scheduler: Controller = {
-  name: 'scheduler',
   ownQueue: true,
   wakes: { Binding: bindingChanged, Cluster: clusterChanged },
   resumes,

@@ -35,7 +35,6 @@ interface ObservedWorkload {
  * failed for good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
  */
 export const workloadRebalancer: Controller = {
-  name: 'workload-rebalancer',
   wakes: { Object: specChanged },
   resumes,
   look,

@@ -19,7 +19,6 @@ const CLEANUP_CHECK = 10_000;
  * removes deleted Clusters (pkg/controllers/cluster/cluster_controller.go).
  */
 export const clusterController: Controller = {
-  name: 'cluster-controller',
   wakes: {
     *Cluster({ key, after }) {
       if (after) yield { key };

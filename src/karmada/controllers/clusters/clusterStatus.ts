@@ -39,7 +39,6 @@ export interface ClusterStatusMemory {
  * member is assumed in the middle of the period, and elsewhere in other orders.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
-  name: 'cluster-status',
   wakes: {
     *Member({ key }) {
       yield { key };

@@ -20,8 +20,6 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
  * when the next window ends.
  */
 export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
-  name: 'cluster-taint-policy-controller',
-  runs: ({ rules, featureGates }) => rules.taints.clusterTaintPolicies && featureGates.Failover,
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
   resumes,
   look({ key, view, memory, configuration, now, evidence, arrange }) {

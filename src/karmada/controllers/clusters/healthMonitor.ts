@@ -32,7 +32,6 @@ type Request = Look<HealthMonitorMemory>;
  * renewed them. Each look is assumed in the middle of the instants at which it is possible.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
-  name: 'health-monitor',
   wakes: { Member: agentTurned, Cluster: clusterChanged },
   *resumes(view, { configuration }) {
     for (const cluster of view.all('Cluster')) {

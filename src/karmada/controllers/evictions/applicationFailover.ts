@@ -3,7 +3,6 @@ import { instant } from '../../../kubernetes/time.ts';
 import {
   applicationFailover as rule,
   clustersByHealth,
-  startsApplicationFailover,
   tolerationSecondsOf,
 } from '../../application/applicationFailover.ts';
 import { heldBack, startOf } from '../../application/preConditions.ts';
@@ -22,8 +21,6 @@ type ApplicationFailoverMemory = Record<string, number>;
  * only in part.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
-  name: 'application-failover',
-  runs: startsApplicationFailover,
   wakes: {
     Binding: ({ key, before, after }) => (takesPart(before) || takesPart(after) ? [{ key }] : []),
   },

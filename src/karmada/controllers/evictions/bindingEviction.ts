@@ -1,29 +1,20 @@
 import type { Configuration } from '../../configuration/configuration.ts';
-import { startsTaintManager } from '../../taints/taintEviction.ts';
-import { hasOneQueue, processTaintedPair } from '../../taints/taintManager.ts';
+import { processTaintedPair } from '../../taints/taintManager.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
-import type { Controller, ControllerName, Failure, Look, PacedQueue, Step } from '../controller.ts';
+import type { Controller, Failure, Look, PacedQueue, Step } from '../controller.ts';
 import { parseTaintedPairKey, type TaintedPairKey } from './taintedPair.ts';
 import type { Write } from '../write.ts';
 
 /** ConcurrentReconciles of the taint manager, for each of its queues. */
 const WORKERS = 3;
 
-/** The taint manager's eviction workers for ResourceBindings: only the taint manager fills their queue. */
-export const bindingEviction: Controller = evictionWorkers('binding-eviction');
-
-/** The same for ClusterResourceBindings, with their own queue and workers. */
-export const clusterBindingEviction: Controller = evictionWorkers('cluster-binding-eviction');
-
-function evictionWorkers(name: ControllerName): Controller {
-  return { name, runs, queue: pacedQueue, wakes: {}, look: evict };
-}
-
-/** If the version has one queue with one rate for all, `evictionQueue` takes their place. */
-function runs(configuration: Configuration): boolean {
-  return startsTaintManager(configuration) && !hasOneQueue(configuration.rules);
-}
+/**
+ * The taint manager's eviction workers, which ResourceBindings and ClusterResourceBindings have each for themselves:
+ * only the taint manager fills their queues. If the version has one queue with one rate for all, `evictionQueue` takes
+ * their place.
+ */
+export const bindingEviction: Controller = { queue: pacedQueue, wakes: {}, look: evict };
 
 function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   const paced = rules.taints.evictionPace === 'paced';

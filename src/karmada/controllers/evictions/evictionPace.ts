@@ -1,6 +1,4 @@
-import { startsTaintManager } from '../../taints/taintEviction.ts';
 import { paceEvidence, type EvictionPace } from '../../taints/evictionPace.ts';
-import { hasOneQueue } from '../../taints/taintManager.ts';
 import type { Controller, Look, Step } from '../controller.ts';
 import { paceIn, setsPace } from './evictionQueue.ts';
 
@@ -15,8 +13,6 @@ const ALL = 'all clusters';
  * the pace before each turn.
  */
 export const evictionPaceTeller: Controller<Told> = {
-  name: 'eviction-pace',
-  runs: (configuration) => startsTaintManager(configuration) && hasOneQueue(configuration.rules),
   wakes: { Cluster: (change) => (setsPace(change) ? [{ key: ALL }] : []) },
   resumes: () => [{ key: ALL }],
   look: tell,

@@ -4,9 +4,8 @@ import { appliedPlacement } from '../../objects/appliedPlacement.ts';
 import { isFaulty } from '../../taints/evictingTaints.ts';
 import { paceEvidence, queuePace, type EvictionPace } from '../../taints/evictionPace.ts';
 import { termsOf, type EvictionTerms } from '../../taints/evictionTerms.ts';
-import { startsTaintManager } from '../../taints/taintEviction.ts';
 import { matchingNames, type MatchingNames } from '../../taints/preScheduling.ts';
-import { hasOneQueue, processTaintedPair } from '../../taints/taintManager.ts';
+import { processTaintedPair } from '../../taints/taintManager.ts';
 import { evictionFailure, evictionWrite } from './bindingEviction.ts';
 import type { Controller, Look, RatedKeys, Step } from '../controller.ts';
 import { parseTaintedPairKey } from './taintedPair.ts';
@@ -30,8 +29,6 @@ export interface QueuedEviction {
  * cluster that has recovered.
  */
 export const evictionQueue: Controller<QueuedEviction> = {
-  name: 'eviction-queue',
-  runs: (configuration) => startsTaintManager(configuration) && hasOneQueue(configuration.rules),
   queue: ratedKeys,
   wakes: {},
   look: evict,

@@ -17,9 +17,6 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
  * and remove those that end.
  */
 export const gracefulEviction: Controller = {
-  name: 'graceful-eviction',
-  runs: ({ rules, featureGates }) =>
-    rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction,
   wakes: {
     Binding: ({ key, after }, _view, { configuration: { rules } }) =>
       after && wakesEvictionController(after, rules)

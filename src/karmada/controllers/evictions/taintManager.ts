@@ -5,12 +5,11 @@ import type { Configuration } from '../../configuration/configuration.ts';
 import type { Rules } from '../../dialects/rules.ts';
 import type { Evidence } from '../../evidence.ts';
 import { stayText, termsOf } from '../../taints/evictionTerms.ts';
-import { startsTaintManager } from '../../taints/taintEviction.ts';
+import { hasOneQueue } from '../../taints/taintEviction.ts';
 import {
   dueSince,
   enqueueDecision,
   evictionDue,
-  hasOneQueue,
   TAINTED_CLUSTER_RESYNC,
   taintsInForce,
   type EnqueueDecision,
@@ -19,16 +18,8 @@ import { createPlacementReader } from '../../objects/appliedPlacement.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import type { View } from '../view.ts';
-import type {
-  Controller,
-  ControllerName,
-  Dequeue,
-  Look,
-  Note,
-  Step,
-  Wake,
-  WakeContext,
-} from '../controller.ts';
+import type { Controller, Dequeue, Look, Note, Step, Wake, WakeContext } from '../controller.ts';
+import type { ControllerName } from '../registry.ts';
 import { paceIn, type QueuedEviction } from './evictionQueue.ts';
 import { lookAtIncident, type Incident } from './incident.ts';
 import { taintedPairKey } from './taintedPair.ts';
@@ -52,8 +43,6 @@ interface TaintManagerMemory {
  * binding is judged when it has its turn there (`bindingEviction`, `evictionQueue`).
  */
 export const taintManager: Controller<TaintManagerMemory> = {
-  name: 'taint-manager',
-  runs: startsTaintManager,
   wakes: {
     Cluster: ({ key, before, after }, _view, { configuration }) =>
       isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
@@ -161,7 +150,11 @@ function recovered(
 }
 
 function dequeued(cluster: string, binding: string, reason: string): Dequeue {
-  return { queue: 'eviction-queue', key: taintedPairKey({ cluster, binding }), reason };
+  return {
+    queue: 'eviction-queue' satisfies ControllerName,
+    key: taintedPairKey({ cluster, binding }),
+    reason,
+  };
 }
 
 /** Milliseconds: times are in whole seconds. */

@@ -36,7 +36,6 @@ const JUST_SCHEDULED = 3000;
  * neither spec.clusters nor a task keeps, write those of the target clusters, and delete a binding's Works with it.
  */
 export const bindingController: Controller<BindingControllerMemory> = {
-  name: 'binding-controller',
   wakes: { Binding: specChanged },
   resumes,
   look(request) {

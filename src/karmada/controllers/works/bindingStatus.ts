@@ -12,7 +12,6 @@ import type { ChangeOf } from '../write.ts';
  * wake them.
  */
 export const bindingStatus: Controller = {
-  name: 'binding-status',
   wakes: { Work: workChanged, Binding: templateFollowed },
   look,
 };

@@ -9,6 +9,7 @@ import type { Copy } from '../kinds.ts';
 import { isReady } from '../../objects/clusterReadiness.ts';
 import { handledAfter, informerOf, isCached, isHandled, isUp, staleUntil } from '../clusters/memberAccess.ts';
 import { isSpecChange } from '../specChange.ts';
+import type { ControllerName } from '../registry.ts';
 import type { View } from '../view.ts';
 import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from '../write.ts';
@@ -20,7 +21,6 @@ import { failingSince, failingToRemove, nextTry } from './failingWorks.ts';
  * Works when it starts, without the failures of the process before it.
  */
 export const executionController: Controller = {
-  name: 'execution-controller',
   wakes: { Work: specChanged, Member: agentStarted },
   resumes,
   look(request) {
@@ -154,7 +154,7 @@ function dispatch(request: Look<unknown>, work: Work, name: string): Step<never>
     return {
       ...refused(work, dispatching, failure(notFound(object), []), now),
       // It finds the object gone when the informer lists anew.
-      enqueues: [{ queue: 'work-status', key, after }],
+      enqueues: [{ queue: 'work-status' satisfies ControllerName, key, after }],
     };
   }
   if (cache === 'missing' && present)

@@ -30,7 +30,6 @@ const JUST_APPLIED = 10_000;
  * While the member cannot be reached, or the Work is being deleted, they stay as they were.
  */
 export const workStatus: Controller = {
-  name: 'work-status',
   wakes: { Copy: copyChanged, Member: memberReached },
   resumes,
   look(request) {

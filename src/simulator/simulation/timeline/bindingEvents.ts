@@ -1,6 +1,7 @@
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { factsOf, isController } from '../../../karmada/controllers/registry.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 import type { ChangeOf } from '../../../karmada/controllers/write.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
@@ -99,7 +100,7 @@ function specEvent(
       message: `evicted from ${names.join(', ')} at once, without an eviction task`,
     };
   }
-  return { type: byWhom[controller] ?? 'ObjectApplied' };
+  return { type: (isController(controller) ? factsOf(controller).respecs : null) ?? 'ObjectApplied' };
 }
 
 /**
@@ -115,13 +116,6 @@ function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'wor
     ? `the old copy on ${from.join(', ')} is let go`
     : `the eviction from ${from.join(', ')} ends`;
 }
-
-const byWhom: Readonly<Record<string, EventDraft['type']>> = {
-  'graceful-eviction': 'TaskStamped',
-  'dependencies-distributor': 'DependenciesFollowed',
-  'workload-rebalancer': 'RescheduleTriggered',
-  detector: 'BindingFollowed',
-};
 
 /**
  * Another placement, or another reason why there is none. The same clusters in another order are the same placement.

@@ -1,3 +1,4 @@
+import { eventSource, isEvictionQueue, knownAs } from '../../../karmada/controllers/registry.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 import type { Change, ChangeOf } from '../../../karmada/controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../../karmada/objects/identities.ts';
@@ -17,7 +18,7 @@ import { dequeuedEvents, noteEvents } from './noteEvents.ts';
 /** The events of a step: what its writes have changed, and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
-  const controller = nameOf(happening.by);
+  const controller = knownAs(happening.by);
   const events: EventDraft[] = [];
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);
@@ -62,16 +63,6 @@ function groupedByTaint(evidence: readonly Evidence[]) {
     if (one.taint) getOrAdd(ofTaints, taintIdentity(one.taint), () => [...general]).push(one);
     else for (const list of [general, ...ofTaints.values()]) list.push(one);
   return { general, ofTaints };
-}
-
-/** The eviction queues, and the controller that reports their pace, belong to the taint manager. */
-function nameOf(controller: string): string {
-  const isQueue = isEvictionQueue(controller) || controller === 'eviction-pace';
-  return isQueue ? 'taint-manager' : controller;
-}
-
-function isEvictionQueue(controller: string): boolean {
-  return controller.endsWith('binding-eviction') || controller === 'eviction-queue';
 }
 
 /** Several writes of one step to one object are one change. */
@@ -127,13 +118,13 @@ function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy
 
 /** The failures that delayed an eviction or taints. The scheduler writes its failures as conditions of the binding. */
 function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
-  if (by === 'cluster-taint-policy-controller') {
+  if (eventSource(by, 'TaintClusterFailed', true) !== undefined) {
     const { reason, message } = step!.failure!;
     const object = { kind: 'Cluster', name: key };
     return [{ type: 'TaintClusterFailed', object, cluster: key, reason, message }];
   }
+  if (eventSource(by, 'EvictWorkloadFromClusterFailed', true) === undefined) return [];
   const pair = isEvictionQueue(by);
-  if (!pair && by !== 'application-failover') return [];
   const { cluster, binding: bindingKey } = pair ? parseTaintedPairKey(key) : { binding: key };
   const binding = view.get('Binding', bindingKey);
   if (!binding) return [];

@@ -154,8 +154,8 @@ describe('the cluster status controller', () => {
       const { bench } = trial(start, { up: false }, dialectOf(version).dialect.defaults);
       const { view, now: begun, configuration } = bench;
       const context = { configuration, now: begun, unseen: () => undefined };
-      for (const { key, memory } of clusterStatus.resumes!(view, context))
-        bench.memories.set(`cluster-status ${key}`, memory);
+      const woken = [...clusterStatus.resumes!(view, context)];
+      bench.memories.set(clusterStatus, new Map(woken.map(({ key, memory }) => [key, memory])));
       bench.now += bench.look(clusterStatus, 'm1').again!.after;
       return (bench.now - begun) / 1000;
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isStarted } from '../../../../src/karmada/controllers/registry.ts';
 import { clusterTaintPolicyController } from '../../../../src/karmada/controllers/clusters/clusterTaintPolicyController.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../../src/karmada/api/policy.ts';
@@ -65,7 +66,7 @@ describe('the ClusterTaintPolicy controller', () => {
 
   test('runs with gate Failover', () => {
     const featureGates = { ...failoverOn.featureGates, Failover: false };
-    expect(clusterTaintPolicyController.runs!(failoverOn)).toBe(true);
-    expect(clusterTaintPolicyController.runs!({ ...failoverOn, featureGates })).toBe(false);
+    expect(isStarted('cluster-taint-policy-controller', failoverOn)).toBe(true);
+    expect(isStarted('cluster-taint-policy-controller', { ...failoverOn, featureGates })).toBe(false);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  bindingEviction,
-  clusterBindingEviction,
-} from '../../../../src/karmada/controllers/evictions/bindingEviction.ts';
+import { isStarted } from '../../../../src/karmada/controllers/registry.ts';
+import { bindingEviction } from '../../../../src/karmada/controllers/evictions/bindingEviction.ts';
 import { taintManager } from '../../../../src/karmada/controllers/evictions/taintManager.ts';
 import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
@@ -121,9 +119,9 @@ describe('the taint manager', () => {
   test('runs with gate Failover and its flag, and looks at nothing without enable-no-execute-taint-eviction', () => {
     const off = { ...failoverOn, featureGates: { ...failoverOn.featureGates, Failover: false } };
     const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
-    for (const controller of [taintManager, bindingEviction, clusterBindingEviction]) {
-      expect(controller.runs!(failoverOn)).toBe(true);
-      expect(controller.runs!(off)).toBe(false);
+    for (const name of ['taint-manager', 'binding-eviction', 'cluster-binding-eviction'] as const) {
+      expect(isStarted(name, failoverOn)).toBe(true);
+      expect(isStarted(name, off)).toBe(false);
     }
     const stage = onStage(world([east], [web]), { ...failoverOn, controllerManager });
     expect(stage.look(taintManager, 'east-1')).toEqual({});
@@ -180,7 +178,6 @@ describe('an eviction worker', () => {
 
   test('three workers for each queue, each of which sleeps by resource-eviction-rate', () => {
     expect(bindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
-    expect(clusterBindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isControllerManagers } from '../../../src/karmada/controllers/processes.ts';
+import { isControllerManagers } from '../../../src/karmada/controllers/registry.ts';
 import { cluster, world } from '../../simulator/simulation/controlPlane.ts';
 import { onStage } from './onStage.ts';
 

@@ -1,0 +1,79 @@
+import type { Shape } from '../schema/shape.ts';
+
+/** The status of a condition. */
+export const conditionStatus = { oneOf: ['True', 'False', 'Unknown'] } as const satisfies Shape;
+
+/** What the health monitor keeps of a cluster. */
+export const clusterHealth = {
+  fields: {
+    heardAt: 'time',
+    readyChangedAt: 'time',
+    ready: {
+      fields: {
+        type: { oneOf: ['Ready'] },
+        status: conditionStatus,
+        reason: 'string',
+        message: 'string',
+        lastTransitionTime: 'RFC 3339 time',
+      },
+      optional: ['reason', 'message', 'lastTransitionTime'],
+    },
+    lease: { fields: { renewedAt: 'time' }, optional: ['renewedAt'] },
+  },
+  optional: ['ready', 'lease'],
+} as const satisfies Shape;
+
+/** Since when the conditions of a ClusterTaintPolicy match, or do not. */
+export const matchWindow = {
+  fields: {
+    matches: 'boolean',
+    since: 'time',
+    entries: {
+      list: {
+        fields: {
+          wanted: {
+            fields: { conditionType: 'string', operator: 'string', statusValues: { list: 'string' } },
+            optional: ['statusValues'],
+          },
+          holds: 'boolean',
+          since: 'time',
+          seen: { list: { fields: { status: 'string', at: 'RFC 3339 time' }, optional: ['at'] } },
+        },
+      },
+    },
+  },
+} as const satisfies Shape;
+
+/** Of a controller that remembers nothing. */
+export const nothing = { fields: {} } as const satisfies Shape;
+
+/** The terms by which taints evict a binding. */
+export const evictionTerms = {
+  fields: {
+    tolerations: {
+      list: {
+        fields: {
+          key: 'string',
+          operator: 'string',
+          value: 'string',
+          effect: 'string',
+          tolerationSeconds: { orNull: 'number' },
+        },
+        optional: ['key', 'operator', 'value', 'effect', 'tolerationSeconds'],
+      },
+    },
+    failover: {
+      fields: {
+        purgeMode: 'string',
+        tolerationSeconds: 'number',
+        gracePeriodSeconds: 'number',
+        statePreservation: {
+          fields: { rules: { list: { fields: { aliasLabelName: 'string', jsonPath: 'string' } } } },
+          optional: ['rules'],
+        },
+      },
+      optional: ['purgeMode', 'tolerationSeconds', 'gracePeriodSeconds', 'statePreservation'],
+    },
+  },
+  optional: ['tolerations', 'failover'],
+} as const satisfies Shape;
