@@ -1,4 +1,4 @@
-import type { ViewNames } from '../views/viewNames.ts';
+import type { ViewNames } from '../views/answer.ts';
 
 /** The names that the command line has for inputs: its flags and its commands. */
 export const flagNames: ViewNames = {

@@ -1,5 +1,3 @@
-import { isSimple } from './isSimple.ts';
-
 /**
  * Characters that a terminal obeys, hides or reorders instead of showing them: control characters (C0, DEL, C1),
  * bidirectional overrides and isolates, line and paragraph separators, characters without a width, halves of surrogate
@@ -67,4 +65,12 @@ function shown(character: string): string {
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex}`;
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
+}
+
+/** Latin-1 without control characters and the soft hyphen, and the further characters of our own texts. */
+const SIMPLE = /^[\x20-\x7e\xa0-\xac\xae-\xff…→✓✗∞█▓░–]*$/;
+
+/** Whether each character of a text is visible and takes one column, as in nearly all texts. */
+export function isSimple(text: string): boolean {
+  return SIMPLE.test(text);
 }

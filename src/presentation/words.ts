@@ -1,4 +1,4 @@
-import type { Tone, Toned, Words } from './model.ts';
+import type { Block, Presentation, Tone, Toned, Words } from './model.ts';
 
 const toned =
   (tone: Tone) =>
@@ -43,4 +43,14 @@ export function plain(words: Words): string {
 
 export function isList(words: Words): words is readonly Words[] {
   return Array.isArray(words);
+}
+
+/** Lines below one another, as blocks. */
+export function lineBlocks(lines: readonly Words[]): Block[] {
+  return lines.map((words) => ({ type: 'paragraph', words }));
+}
+
+/** A presentation of lines below one another. */
+export function inLines(lines: readonly Words[]): Presentation {
+  return { blocks: [{ type: 'section', blocks: lineBlocks(lines) }] };
 }

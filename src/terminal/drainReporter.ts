@@ -1,10 +1,14 @@
 import type { DrainEvent, DrainProgress, DrainResult } from '../analysis/drain/drainEvent.ts';
 import type { DrainPlan } from '../analysis/drain/plan/drainPlan.ts';
-import { drainEventDocument, drainResultDocument } from '../views/drain/drainEventDocument.ts';
-import { eventLine, isRemarkable } from '../views/drain/eventLine.ts';
-import { newReasons } from '../views/drain/newReasons.ts';
+import {
+  drainEventDocument,
+  drainResultDocument,
+  eventLine,
+  isRemarkable,
+  newReasons,
+} from '../views/drain/events.ts';
 import { resultLines } from '../views/drain/resultLines.ts';
-import { plannedDeparture } from '../views/drain/timeLeft.ts';
+import { plannedDeparture } from '../views/drain/phases.ts';
 import { fitsScreen } from './fitsScreen.ts';
 import { plainStyle } from '../presentation/text/style.ts';
 import { redirected } from './redirected.ts';

@@ -1,4 +1,4 @@
-import { ascii } from '../presentation/text/ascii.ts';
+import { ascii } from '../presentation/text/style.ts';
 import { showsUnicode } from './showsUnicode.ts';
 
 /**

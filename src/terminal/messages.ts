@@ -1,5 +1,4 @@
-import { presentable, presentableLines } from '../presentation/presentable.ts';
-import { shortLine } from '../presentation/shortLine.ts';
+import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
 import { inLocale } from './inLocale.ts';
 

@@ -1,5 +1,6 @@
+import type { Risk } from '../analysis/drain/plan/drainPlan.ts';
+import type { InputNames } from '../karmada/configuration/inputNames.ts';
 import type { Presentation } from '../presentation/model.ts';
-import type { ViewNames } from './viewNames.ts';
 
 /** How much of an answer to show. */
 export interface Shown {
@@ -27,7 +28,7 @@ export interface Answer {
 }
 
 /** The items that an answer lists: custom-columns prints a line for each, sorting puts them in order. */
-export interface AnsweredList {
+interface AnsweredList {
   /** the field of the document that holds them */
   field: string;
   /** The same answer in another order, given by positions in this one, each once. */
@@ -37,4 +38,18 @@ export interface AnsweredList {
 /** The items at the positions. */
 export function inOrder<T>(items: readonly T[], positions: number[]): T[] {
   return positions.map((position) => items[position]!);
+}
+
+/** The names that an answer uses for inputs that may follow; the command line gives its flags. */
+export interface ViewNames extends InputNames {
+  /** events for a simulation */
+  happenings: string;
+  /** removes the taints of a deleted policy too */
+  withTaints: string;
+  /** what accepts a risk of a drain */
+  accept: Record<Risk, string>;
+  /** says how to use the name that accepts a risk */
+  override: (accept: string) => string;
+  goOnWithDrain(cluster: string): string;
+  takeDrainBack(cluster: string): string;
 }

@@ -2,8 +2,8 @@ import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
 import { dryRunSuffix, type DryRun } from './words/dryRunSuffix.ts';
 import { inOrder, type Answer } from './answer.ts';
-import { inLines } from './words/inLines.ts';
-import { resourceName } from './words/resourceName.ts';
+import { inLines } from '../presentation/words.ts';
+import { resourceName } from './words/names.ts';
 
 export interface CordonListInput {
   action: 'cordon' | 'uncordon';

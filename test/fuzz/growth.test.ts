@@ -5,7 +5,7 @@ import { planDrift } from '../../src/analysis/drain/plan/planDrift.ts';
 import { deletionBasis, deletionDrift } from '../../src/analysis/taintPolicy/deletionPlan.ts';
 import type { RemovalPlan } from '../../src/analysis/taintPolicy/removalPlan.ts';
 import { planParser } from '../../src/state/plan/planFile.ts';
-import { planDocument } from '../../src/views/drain/planDocument.ts';
+import { planDocument } from '../../src/views/drain/planAnswer.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
 import { cluster, deployment, world } from '../simulator/simulation/controlPlane.ts';
 import { fleet, member, taint, taintPolicy } from '../analysis/taintPolicy/policies.ts';

@@ -1,5 +1,5 @@
 import { flagNames } from '../../src/cli/flagNames.ts';
-import { planDocument } from '../../src/views/drain/planDocument.ts';
+import { planDocument } from '../../src/views/drain/planAnswer.ts';
 import { handmadePlan, planned } from '../views/drain/handmadePlan.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';
 import { randomOf } from './random.ts';

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { objectText } from '../../views/words/objectText.ts';
+import { objectText } from '../../views/words/names.ts';
 import type { Refusal } from '../../useCases/controller/refusal.ts';
 
 /** Why controllers must not run, in one line that says what to do. */

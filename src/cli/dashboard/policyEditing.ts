@@ -17,7 +17,7 @@ import { unknownFieldWarnings } from '../../useCases/scenario/unknownFields.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import type { PolicyEdit, WhatIf } from '../../views/dashboard/whatIf.ts';
-import { objectText } from '../../views/words/objectText.ts';
+import { objectText } from '../../views/words/names.ts';
 import { toYaml } from '../../views/forms/yaml.ts';
 import { problemText } from '../problemText.ts';
 import { manifests } from '../scenario/namedFiles.ts';

@@ -11,12 +11,15 @@ import { abortIfUnread } from '../../terminal/unread.ts';
 import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
-import { drainQuestion } from '../../views/drain/drainQuestion.ts';
+import {
+  drainQuestion,
+  planDriftText,
+  refusalMessage,
+  rehearsedText,
+} from '../../views/drain/beforeDrain.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
-import { planDriftText } from '../../views/drain/planDriftText.ts';
-import { refusalMessage } from '../../views/drain/refusals.ts';
 import { jsonLine, jsonText } from '../../views/forms/jsonText.ts';
-import type { ViewNames } from '../../views/viewNames.ts';
+import type { ViewNames } from '../../views/answer.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import type { DryRun } from '../dryRun.ts';
@@ -206,10 +209,7 @@ function flagsText(flags: string[]): string {
 }
 
 async function rehearse(plan: DrainPlan, state: OpenedState): Promise<number> {
-  const [{ rehearseDrain }, { rehearsedText }] = await Promise.all([
-    import('../../operations/drain/rehearseDrain.ts'),
-    import('../../views/drain/rehearsedText.ts'),
-  ]);
+  const { rehearseDrain } = await import('../../operations/drain/rehearseDrain.ts');
   const interrupt = interruptible();
   let refused = 0;
   try {

@@ -1,8 +1,7 @@
 import { fitsScreen } from '../../terminal/fitsScreen.ts';
 import { sayNote } from '../../terminal/messages.ts';
 import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';
-import { evictionQueueChanges } from '../../views/eviction/evictionQueueChanges.ts';
-import { evictionTaskChanges } from '../../views/eviction/evictionTaskChanges.ts';
+import { evictionQueueChanges, evictionTaskChanges } from '../../views/eviction/evictionChanges.ts';
 import { EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
 import type { PrintFlags } from '../print.ts';

@@ -2,7 +2,7 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { RecordedSummary, RecordingRequest } from '../../useCases/recording/startRecording.ts';
-import { plural } from '../../views/words/plural.ts';
+import { plural } from '../../views/words/amounts.ts';
 import { duration } from '../../views/words/duration.ts';
 import { visible } from '../../presentation/visible.ts';
 import { UserError } from '../errors.ts';

@@ -14,9 +14,8 @@ import {
   type GivenPolicies,
 } from '../../useCases/taintPolicy/readTaintPolicies.ts';
 import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
-import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { listed } from '../../views/words/listed.ts';
-import { plural } from '../../views/words/plural.ts';
+import { formatPlace } from '../../views/words/names.ts';
+import { listed, plural } from '../../views/words/amounts.ts';
 import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';

@@ -5,8 +5,8 @@ import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { convertFiles, type ConvertedFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
-import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/refusals.ts';
+import { formatPlace } from '../../views/words/names.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/risks.ts';
 import {
   conversionLine,
   openCodes,

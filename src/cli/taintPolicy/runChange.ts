@@ -16,14 +16,14 @@ import {
   writePolicyChange,
   type MadeWrite,
 } from '../../useCases/taintPolicy/writePolicyChange.ts';
-import { formatPlace } from '../../views/findings/formatPlace.ts';
-import { listed } from '../../views/words/listed.ts';
-import { deletionDriftText } from '../../views/taintPolicy/deletionDriftText.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/refusals.ts';
+import { formatPlace } from '../../views/words/names.ts';
+import { listed } from '../../views/words/amounts.ts';
 import {
-  taintPolicyChangeAnswer,
   type TaintPolicyChangeInput,
+  deletionDriftText,
+  taintPolicyChangeAnswer,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
+import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/risks.ts';
 import type { DryRun } from '../dryRun.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';

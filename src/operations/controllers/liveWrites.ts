@@ -5,7 +5,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
-import { bindingResource } from '../writeBindingSpec.ts';
+import { bindingResource } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { WriteApi, Written } from './controllerHost.ts';
 import type { LiveView } from './liveView.ts';

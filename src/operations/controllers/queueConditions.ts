@@ -13,7 +13,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath } from '../../state/live/resources.ts';
 import { LeadershipLost, type Leadership } from '../leadership.ts';
 import type { Pause } from '../pause.ts';
-import { bindingResource } from '../writeBindingSpec.ts';
+import { bindingResource } from '../writeBinding.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 import { FIELD_MANAGER } from './liveWrites.ts';
 import { isQueued, queueNewsOf, type QueueNews } from './queueNews.ts';

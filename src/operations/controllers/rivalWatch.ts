@@ -10,7 +10,7 @@ import { CONTROLLER_MANAGER } from '../../analysis/history/taintWriters.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
-import { bindingResource } from '../writeBindingSpec.ts';
+import { bindingResource } from '../writeBinding.ts';
 import type { LiveView } from './liveView.ts';
 
 /** Karmada's controller manager was seen at a job. */

@@ -10,7 +10,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { CONTENDED, retries } from '../retries.ts';
-import { writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeBindingSpec } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
 import type { DrainMirrors } from './drainMirrors.ts';

@@ -7,7 +7,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import { isMissingRight } from '../../state/live/missingRight.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
-import { writeBindingSpec } from '../writeBindingSpec.ts';
+import { writeBindingSpec } from '../writeBinding.ts';
 
 /** The server's answer to the dry run of one write of a plan. */
 export interface RehearsedWrite {

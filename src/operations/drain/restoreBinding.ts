@@ -9,7 +9,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
 import { listWorks } from '../eviction/readWorks.ts';
 import { CONTENDED, retries } from '../retries.ts';
-import { writeReturn } from '../writeReturn.ts';
+import { writeReturn } from '../writeBinding.ts';
 import type { BindingCancellation } from './bindingCancellation.ts';
 import { restore, returnContextOf } from './planCancel.ts';
 import { restoreDependent } from './restoreDependent.ts';

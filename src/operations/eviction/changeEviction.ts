@@ -10,7 +10,7 @@ import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
 import { CONTENDED, retries } from '../retries.ts';
-import { writeReturn } from '../writeReturn.ts';
+import { writeReturn } from '../writeBinding.ts';
 import type { WriteOutcome } from '../writeObject.ts';
 import { readWorks } from './readWorks.ts';
 

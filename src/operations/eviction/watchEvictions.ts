@@ -1,41 +1,46 @@
-import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
-import { evictionClock, type EvictionClock } from '../../karmada/eviction/evictionRule.ts';
-import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
 import {
-  explainEvictionTasks,
   type EvictionContext,
   type EvictionTaskExplanation,
+  explainEvictionTasks,
 } from '../../analysis/explanation/tasks/evictionTask.ts';
 import {
+  type EvictionTaskChange,
   evictionTaskChanges,
   nextJudgement,
-  type EvictionTaskChange,
 } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import {
+  type QueueStanding,
+  waitingEvictions,
+  waitingSummary,
+} from '../../analysis/explanation/waitingEvictions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { type EvictionClock, evictionClock } from '../../karmada/eviction/evictionRule.ts';
+import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
 import {
-  apiPath,
-  CLUSTER_RESOURCE_BINDINGS,
   CLUSTERS,
+  CLUSTER_RESOURCE_BINDINGS,
   RESOURCE_BINDINGS,
   WORKS,
+  apiPath,
 } from '../../state/live/resources.ts';
-import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
-import { createQueueWatch } from './queueWatch.ts';
 import {
-  watchMirrors,
   type Served,
   type StartMirror,
   type Watch,
   type WatchOptions,
   type WatchRun,
+  watchMirrors,
 } from '../watchMirrors.ts';
 
-export interface WatchEvictionsOptions extends WatchOptions {
+interface WatchEvictionsOptions extends WatchOptions {
   /** only bindings of this namespace */
   namespace?: string | undefined;
   /** whether a binding is one of those asked for */
@@ -219,4 +224,56 @@ function involves({ spec }: ResourceBinding, cluster: string): boolean {
     (spec.gracefulEvictionTasks ?? []).some(({ fromCluster }) => fromCluster === cluster) ||
     (spec.clusters ?? []).some(({ name }) => name === cluster)
   );
+}
+
+interface QueueWatchOptions {
+  configuration: Configuration;
+  /** bindings of other namespaces are not read */
+  partial: boolean;
+  /** whether a binding is one of those asked for */
+  concerns(binding: ResourceBinding): boolean;
+}
+
+/** Looks at the queue again and again. */
+interface QueueWatch {
+  /** How it stands, if that is not what the last look found; at first only if something waits. */
+  look(
+    clusters: readonly Cluster[],
+    bindings: readonly ResourceBinding[],
+    now: number,
+  ): QueueStanding | undefined;
+  /** when a toleration ends, so that another look may find more that waits (epoch milliseconds) */
+  next(): number | undefined;
+}
+
+/** Watches the eviction queue; undefined in versions without one, or if the taint manager does not run. */
+export function createQueueWatch({
+  configuration,
+  partial,
+  concerns,
+}: QueueWatchOptions): QueueWatch | undefined {
+  if (!hasOneQueue(configuration.rules) || !startsTaintManager(configuration)) return undefined;
+  let told = '';
+  let next: number | undefined;
+  return {
+    next: () => next,
+    look(clusters, bindings, now) {
+      const queue = waitingEvictions(
+        { clusters: [...clusters], bindings: [...bindings] },
+        { now, configuration, partial, asked: concerns },
+      )!;
+      const ends = queue.items.flatMap(({ state, expected }) =>
+        state === 'tolerating' && expected !== null ? [instant(expected) + 1000] : [],
+      );
+      next = ends.length > 0 ? ends.reduce((a, b) => Math.min(a, b)) : undefined;
+      const summary = waitingSummary(queue);
+      const { pace } = queue;
+      // When the last has its turn changes by itself.
+      const standing = JSON.stringify([pace.mode, pace.rate, summary.clusters]);
+      const nothing = told === '' && summary.clusters.length === 0;
+      if (nothing || standing === told) return undefined;
+      told = standing;
+      return { ...summary, pace };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
-import { isSimple } from '../isSimple.ts';
+import { isSimple } from '../visible.ts';
 
 /** Marks over another character, and Hangul vowels and finals, which are drawn inside one. */
 const withoutWidth = () => /[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]/u;

@@ -1,10 +1,21 @@
-import type { Presentation, Words } from '../model.ts';
-import { blockLines } from './blockLines.ts';
-import { wordsLine, type Line } from './spans.ts';
+import type {
+  Block,
+  Command,
+  Heading,
+  Presentation,
+  Section,
+  TimelineStep,
+  TreeNode,
+  Words,
+} from '../model.ts';
+import { presentable } from '../presentable.ts';
+import { barLines } from './barLines.ts';
+import { type Line, concatenated, cutAtEnd, lineWidth, trimmedEnd, wordsLine } from './spans.ts';
 import type { Style } from './style.ts';
-import type { TableOptions } from './tableLines.ts';
+import { type TableOptions, alignedRows, tableLines } from './tableLines.ts';
+import { wrapped } from './wrapped.ts';
 
-export interface TextOptions extends TableOptions {
+interface TextOptions extends TableOptions {
   style: Style;
 }
 
@@ -31,4 +42,123 @@ export function lineText(line: Line, style: Style): string {
 /** Words as one line. */
 export function wordsText(words: Words, style: Style): string {
   return lineText(wordsLine(words), style);
+}
+
+const INDENT = 2;
+
+/** A block as lines that fit the screen, except for commands. */
+export function blockLines(block: Block, options: TableOptions): Line[] {
+  const { width } = options;
+  switch (block.type) {
+    case 'heading':
+      return headingLines(block.parts.map(wordsLine), width);
+    case 'paragraph':
+      return fitted(wordsLine(block.words), width);
+    case 'oneLine': {
+      const wordings = block.wordings.map(wordsLine);
+      const fitting = wordings.find((line) => width === undefined || lineWidth(line) <= width);
+      return [fitting ?? cutAtEnd(wordings.at(-1) ?? [], width!)];
+    }
+    case 'command':
+      return [commandLine(block)];
+    case 'section':
+      return sectionLines(block, options);
+    case 'keyValues':
+      return alignedRows(
+        block.entries.map((entry) => entry.map(wordsLine)),
+        width,
+      );
+    case 'rows':
+      return alignedRows(
+        block.rows.map((row) => row.map(wordsLine)),
+        width,
+      );
+    case 'tree':
+      return block.nodes.flatMap((node) => nodeLines(node, width));
+    case 'timeline':
+      return timelineLines(block.steps, width);
+    case 'table':
+      return tableLines(block, options);
+    case 'bars':
+      return barLines(block, width);
+  }
+}
+
+function sectionLines(
+  { title, inset = title !== undefined, blocks }: Section,
+  options: TableOptions,
+): Line[] {
+  const { width } = options;
+  const inner = inset ? narrower(options, INDENT) : options;
+  const lines = blocks.flatMap((one) => blockLines(one, inner));
+  const beneath = inset ? indented(lines, INDENT, width) : lines;
+  if (title === undefined) return beneath;
+  return [...(isHeading(title) ? blockLines(title, options) : fitted(wordsLine(title), width)), ...beneath];
+}
+
+function isHeading(title: Words | Heading): title is Heading {
+  return typeof title === 'object' && 'type' in title;
+}
+
+function commandLine({ text }: Command): Line {
+  return [{ tone: 'faint', text: presentable(text) }];
+}
+
+function fitted(line: Line, width: number | undefined): Line[] {
+  return width === undefined ? [line] : wrapped(line, width);
+}
+
+function narrower(options: TableOptions, by: number): TableOptions {
+  const { width } = options;
+  return width === undefined ? options : { ...options, width: Math.max(1, width - by) };
+}
+
+function indented(lines: Line[], by: number, width: number | undefined): Line[] {
+  const margin = ' '.repeat(width === undefined ? by : Math.min(by, Math.max(0, width - 1)));
+  return lines.map((line) => (line.length === 0 ? line : concatenated([margin], line)));
+}
+
+/** In one line if there is room, else each part in a line of its own. */
+function headingLines(parts: Line[], width: number | undefined): Line[] {
+  const there = parts.filter((part) => part.length > 0);
+  const one = concatenated(...there.map((part, at) => (at === 0 ? part : ['   ', ...part])));
+  if (width === undefined || lineWidth(one) <= width) return [one];
+  return there.flatMap((part, at) =>
+    at === 0 ? wrapped(part, width) : indented(wrapped(part, Math.max(1, width - INDENT)), INDENT, width),
+  );
+}
+
+function nodeLines({ mark, words, children = [] }: TreeNode, width: number | undefined): Line[] {
+  const marks: Line = mark === undefined ? [] : concatenated(wordsLine(mark), [' ']);
+  const by = lineWidth(marks);
+  // without a mark, continued lines are indented further than children
+  const hang = mark === undefined ? 2 * INDENT : by;
+  const inner = (less: number) => (width === undefined ? undefined : Math.max(1, width - less));
+  const [first = [], ...rest] =
+    typeof words === 'object' && 'type' in words
+      ? [commandLine(words)]
+      : hanging(wordsLine(words), inner(by), hang - by);
+  const margin = by + INDENT;
+  return [
+    concatenated(marks, first),
+    ...indented(rest, by, width),
+    ...children.flatMap((child) => indented(nodeLines(child, inner(margin)), margin, width)),
+  ];
+}
+
+/** Wraps a line; all lines but the first are indented by `hang`. */
+function hanging(line: Line, width: number | undefined, hang: number): Line[] {
+  const [first = [], ...more] = fitted(line, width);
+  if (width === undefined || more.length === 0 || hang === 0 || width <= 2 * hang) return [first, ...more];
+  const rest = concatenated(...more.flatMap((one, at) => (at === 0 ? [one] : [[' '], one])));
+  return [first, ...indented(wrapped(rest, width - hang), hang, width)];
+}
+
+function timelineLines(steps: readonly TimelineStep[], width: number | undefined): Line[] {
+  const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
+  const whole = steps.flatMap(({ when, actor, words, details = [] }) => [
+    [wordsLine(when), wordsLine({ tone: 'faint', words: actor }), wordsLine(words)],
+    ...details.map((one): Line[] => [[], [], detail(one)]),
+  ]);
+  return alignedRows(whole, width).map(trimmedEnd);
 }

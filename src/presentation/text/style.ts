@@ -1,5 +1,5 @@
 import type { Tone } from '../model.ts';
-import { ascii } from './ascii.ts';
+import { characterWidth } from './displayWidth.ts';
 
 /** How each tone, and text without one, looks on a terminal. */
 export type Style = Readonly<Record<Tone | 'plain', (text: string) => string>>;
@@ -36,4 +36,29 @@ export function inAscii(style: Style): Style {
     faint: shown(style.faint),
     strong: shown(style.strong),
   };
+}
+
+/** Our characters beyond ASCII, and what stands for each of them, in as many columns. */
+const OURS: Readonly<Record<string, string>> = {
+  ...{ '…': '~', '×': 'x', '÷': '/', '±': '~', '–': '-', '−': '-', '━': '-', '·': '.', '’': "'", '∞': '*' },
+  ...{
+    '→': '>',
+    '←': '<',
+    '↑': '^',
+    '↓': 'v',
+    '⇧': '^',
+    '›': '>',
+    '▸': '>',
+    '✗': 'x',
+    '✓': '+',
+    µ: 'u',
+    μ: 'u',
+  },
+  ...{ '█': '#', '▓': '=', '▒': '%', '░': '.', '▏': '_' },
+  ...{ '▁': '_', '▂': '.', '▃': ':', '▄': '-', '▅': '=', '▆': '+', '▇': '*' },
+};
+
+/** A text for terminals that show only ASCII, as wide as before; characters of others become "?". */
+export function ascii(text: string): string {
+  return text.replace(/\P{ASCII}/gu, (character) => OURS[character] ?? '?'.repeat(characterWidth(character)));
 }

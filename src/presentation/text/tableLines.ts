@@ -1,12 +1,11 @@
+import { appendAll } from '../../kubernetes/longLists.ts';
+import { type Footnotes, createFootnotes, noFootnotes } from '../footnotes.ts';
 import type { Narrowing, Table } from '../model.ts';
 import { presentable } from '../presentable.ts';
-import { alignedRows } from './alignedRows.ts';
 import { displayWidth } from './displayWidth.ts';
-import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
-import { concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd, type Line } from './spans.ts';
-import { tableLayout, type Measured, type TableLayout } from './tableLayout.ts';
+import { type Line, concatenated, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
+import { type Measured, type TableLayout, tableLayout } from './tableLayout.ts';
 import { wrapped } from './wrapped.ts';
-import { appendAll } from '../../kubernetes/longLists.ts';
 
 export interface TableOptions {
   /** columns of the screen; undefined: no limit */
@@ -156,4 +155,51 @@ function notes(footnotes: Footnotes, leftOut: readonly string[], width: number |
 function faintly(text: string, width: number | undefined): Line[] {
   const spans = spansOf(text, noFootnotes);
   return width === undefined ? [spans] : wrapped(spans, width);
+}
+
+/** Blanks between columns. */
+const GAP = 3;
+/** The least width with which the last column wraps in its place; with less, it moves below its line. */
+const LEAST_LAST = { columns: 28, share: 0.4 };
+/** Indentation of a last cell below its line. */
+const LAST_INDENT = 2;
+
+/** Rows with aligned columns, the last of which wraps; if `width` is undefined, nothing wraps. */
+export function alignedRows(rows: readonly (readonly Line[])[], width: number | undefined): Line[] {
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, lineWidth(cell));
+  const leading = (row: readonly Line[]) =>
+    row.slice(0, -1).map((cell, at) => concatenated(cell, [' '.repeat(widths[at]! - lineWidth(cell) + GAP)]));
+  const columnsBefore = (row: readonly Line[]) =>
+    widths.slice(0, Math.max(0, row.length - 1)).reduce((sum, one) => sum + one + GAP, 0);
+  const isInPlace = rows.every(
+    (row) =>
+      width === undefined ||
+      columnsBefore(row) + lineWidth(row.at(-1) ?? []) <= width ||
+      width - columnsBefore(row) >= Math.max(LEAST_LAST.columns, width * LEAST_LAST.share),
+  );
+  return rows.flatMap((row) =>
+    isInPlace
+      ? inPlace(leading(row), row.at(-1) ?? [], columnsBefore(row), width)
+      : lastBeneath(leading(row), row.at(-1) ?? [], width!),
+  );
+}
+
+function inPlace(leading: Line[], last: Line, before: number, width: number | undefined): Line[] {
+  const [first = [], ...rest] = width === undefined ? [last] : wrapped(last, width - before);
+  return [
+    trimmedEnd(concatenated(...leading, first)),
+    ...rest.map((line) => concatenated([' '.repeat(before)], line)),
+  ];
+}
+
+/** A row with its last cell below the others; if the others are empty, only the last cell. */
+function lastBeneath(leading: Line[], last: Line, width: number): Line[] {
+  const head = trimmedEnd(concatenated(...leading));
+  const indent = Math.min(LAST_INDENT, width - 1);
+  return [
+    ...(head.length === 0 ? [] : lineWidth(head) <= width ? [head] : wrapped(head, width)),
+    ...wrapped(last, width - indent).map((line) => concatenated([' '.repeat(indent)], line)),
+  ];
 }

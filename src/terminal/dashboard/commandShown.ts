@@ -1,5 +1,5 @@
 import type { Choice } from '../../views/dashboard/answered.ts';
-import { workloadName } from '../../views/words/workloadName.ts';
+import { workloadName } from '../../views/words/names.ts';
 import { commandOfAction } from './actions/commandOfAction.ts';
 import { commandOf, kubectlGet } from './commandOf.ts';
 import { listedOn } from './items.ts';

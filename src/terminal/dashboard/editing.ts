@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import type { PolicyEdit, WhatIf } from '../../views/dashboard/whatIf.ts';
-import { objectText } from '../../views/words/objectText.ts';
+import { objectText } from '../../views/words/names.ts';
 import type { DashboardState } from './state.ts';
 
 /** A policy that can be edited: as it is in the state, and as it is after its edit so far. */

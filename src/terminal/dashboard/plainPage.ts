@@ -5,7 +5,7 @@ import { plainStyle } from '../../presentation/text/style.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { AnyList, ListContext } from '../../views/dashboard/list.ts';
-import { plural } from '../../views/words/plural.ts';
+import { plural } from '../../views/words/amounts.ts';
 import { JUMPS, placeName } from '../../views/dashboard/place.ts';
 import { commandLineShown } from './commandShown.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';

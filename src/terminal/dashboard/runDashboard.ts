@@ -2,7 +2,7 @@ import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
 import { actionTitle, type Action } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
-import type { ViewNames } from '../../views/viewNames.ts';
+import type { ViewNames } from '../../views/answer.ts';
 import { hangUp } from '../hangUp.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { sayNote } from '../messages.ts';

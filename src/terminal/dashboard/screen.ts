@@ -5,7 +5,7 @@ import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/
 import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
 import { barLine } from '../screen/bar.ts';
-import { plural } from '../../views/words/plural.ts';
+import { plural } from '../../views/words/amounts.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
 import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';

@@ -3,7 +3,7 @@ import type { ActionShown } from '../../views/dashboard/actions/actionShown.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place } from '../../views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
-import type { ViewNames } from '../../views/viewNames.ts';
+import type { ViewNames } from '../../views/answer.ts';
 import type { Characters } from '../screen/characters.ts';
 import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
 

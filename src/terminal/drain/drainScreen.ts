@@ -8,7 +8,7 @@ import {
   type DrainContext,
 } from '../../views/screen/drainedWorkloads.ts';
 import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
-import { workloadName } from '../../views/words/workloadName.ts';
+import { workloadName } from '../../views/words/names.ts';
 import type { Browsed, Section } from '../screen/browse/browsing.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
 import { drainHead, type DrainView } from './drainHead.ts';

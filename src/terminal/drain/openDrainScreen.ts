@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { DrainEvent, DrainProgress } from '../../analysis/drain/drainEvent.ts';
 import { lineText } from '../../presentation/text/renderText.ts';
-import { followPhases, type PhaseTimes } from '../../views/drain/phaseTimes.ts';
+import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
 import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
 import { meansYes } from '../meansYes.ts';
 import { browse, type BrowseEffect } from '../screen/browse/browseKeys.ts';

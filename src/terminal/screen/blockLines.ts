@@ -1,5 +1,5 @@
 import type { Block } from '../../presentation/model.ts';
-import { blockLines } from '../../presentation/text/blockLines.ts';
+import { blockLines } from '../../presentation/text/renderText.ts';
 import type { Line } from '../../presentation/text/spans.ts';
 
 /** Blocks with an empty line between them. */

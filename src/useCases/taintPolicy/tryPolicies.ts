@@ -1,5 +1,5 @@
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import { applyPolicy, type ApplyPolicyOptions } from '../../operations/taintPolicy/applyPolicies.ts';
+import { applyPolicy, type ApplyPolicyOptions } from '../../operations/taintPolicy/writePolicies.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { MadeWrite } from './writePolicyChange.ts';
 

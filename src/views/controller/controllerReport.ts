@@ -1,7 +1,7 @@
 import type { ControllerReport } from '../../karmada/controllers/controllerReport.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
-import { plural } from '../words/plural.ts';
+import { plural } from '../words/amounts.ts';
 
 /** What controllers that only observed would have done, for the end of their run. */
 export function controllerReport({ since, until, clusters, failures }: ControllerReport): Presentation {

@@ -1,12 +1,12 @@
-import { subjectOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
+import type { LoggedDecision } from '../../analysis/history/controllerLog.ts';
+import { type ControllerNews, subjectOf } from '../../karmada/controllers/controllerNews.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
-import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, warn } from '../../presentation/words.ts';
-import { objectText } from '../words/objectText.ts';
-import { workloadName } from '../words/workloadName.ts';
-import { decisionSentence, type Decided } from './decisionSentence.ts';
+import { plural } from '../words/amounts.ts';
+import { objectText, workloadName } from '../words/names.ts';
 
 /**
  * News as a line: "2026-09-01T08:00:05Z would evict shop/deployment/web from member1". Undefined for news that people
@@ -108,5 +108,55 @@ export function newsEntry(
     }
     case 'failed':
       return { message: news.message, fields: { ...common, reason: news.reason } };
+  }
+}
+
+/** What there is to say of a decision, whether a controller has just told of it or a log holds it. */
+type Decided = Pick<
+  LoggedDecision,
+  'cluster' | 'written' | 'purgeMode' | 'bindings' | 'reason' | 'message' | 'until' | 'pace'
+> &
+  Partial<Pick<LoggedDecision, 'added' | 'removed'>> & {
+    type: string;
+    /** what it is about, in words: a workload, or an object */
+    subject: string;
+  };
+
+/** "would evict shop/deployment/web from member1 (Gracefully)" */
+export function decisionSentence(one: Decided): string {
+  const { type, subject, cluster = '', reason, message, bindings } = one;
+  const does = (past: string, plain: string) => (one.written === false ? `would ${plain}` : past);
+  switch (type) {
+    case 'tainted': {
+      const [added, removed] = [one.added, one.removed].map((taints) =>
+        (taints ?? []).map(formatTaint).join(', '),
+      );
+      return [
+        ...(added ? [`${does('tainted', 'taint')} ${cluster} with ${added}`] : []),
+        ...(removed ? [`${does('took', 'take')} ${removed} ${added ? 'away' : `from ${cluster}`}`] : []),
+      ].join(', and ');
+    }
+    case 'evicted':
+      return `${does('evicted', 'evict')} ${subject} from ${cluster}${one.purgeMode ? ` (${one.purgeMode})` : ''}`;
+    case 'task-begun':
+      return `${does('began', 'begin')} to time the eviction of ${subject} from ${cluster}`;
+    case 'task-ended':
+      return `${does('ended', 'end')} the eviction of ${subject} from ${cluster}`;
+    case 'tolerated':
+      return `${subject} tolerates ${cluster} ${one.until === undefined ? 'for good' : `until ${rfc3339(one.until)}`}`;
+    case 'queued':
+      return `${plural(bindings, 'workload')} of ${cluster} wait for their turn to be evicted`;
+    case 'dropped':
+      return `${plural(bindings, 'workload')} no longer wait to be evicted from ${cluster}: ${reason}`;
+    case 'abandoned':
+      return `${subject} stays on ${cluster}: ${reason}`;
+    case 'pace':
+      return one.pace ? `evictions at ${one.pace.rate}/s (${one.pace.mode}): ${one.pace.reason}` : type;
+    case 'failed':
+      return `${subject}: ${message}; tried again`;
+    case 'started':
+      return one.written === false ? 'started; nothing is written' : 'started';
+    default:
+      return [type, subject, cluster, reason, message].filter((text) => text !== '').join(' ');
   }
 }

@@ -2,10 +2,10 @@ import type { ControllerLog, LoggedDecision } from '../../analysis/history/contr
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { faint, strong } from '../../presentation/words.ts';
-import { decisionSentence } from '../controller/decisionSentence.ts';
+import { decisionSentence } from '../controller/newsText.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { objectText } from '../words/objectText.ts';
-import { plural } from '../words/plural.ts';
+import { objectText } from '../words/names.ts';
+import { plural } from '../words/amounts.ts';
 import type { Replayed, Step } from './replayed.ts';
 
 /** What controllers decided, step by step; the first step is about what such a log cannot tell. */

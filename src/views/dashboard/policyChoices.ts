@@ -3,8 +3,8 @@ import { listedTaints } from '../../karmada/taints/policyFields.ts';
 import type { World } from '../../karmada/world.ts';
 import { faint } from '../../presentation/words.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { listed } from '../words/listed.ts';
-import { objectText } from '../words/objectText.ts';
+import { listed } from '../words/amounts.ts';
+import { objectText } from '../words/names.ts';
 import type { Choice } from './answered.ts';
 
 /** The ClusterTaintPolicies of a world with the taints that they add, then the policies that propagate; each opens the object. */

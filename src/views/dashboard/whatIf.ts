@@ -1,8 +1,8 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TaintChange } from '../../karmada/taints/taintChange.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
-import { listed } from '../words/listed.ts';
-import { objectText } from '../words/objectText.ts';
+import { listed } from '../words/amounts.ts';
+import { objectText } from '../words/names.ts';
 
 /** What happens in a what-if: what somebody has marked. Plain data, which may go to another thread. */
 export interface WhatIf {

@@ -2,14 +2,10 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
-import { inOrder, type Answer } from '../answer.ts';
+import { bad, faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
+import { type Answer, type ViewNames, inOrder } from '../answer.ts';
 import { duration } from '../words/duration.ts';
-import { inLines, lineBlocks } from '../words/inLines.ts';
-import { placementText } from '../words/placement.ts';
-import type { ViewNames } from '../viewNames.ts';
-import { workloadName } from '../words/workloadName.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { placementText, resourceName, workloadName } from '../words/names.ts';
 
 /** What cancelling a drain would do; the result of `planCancel`. */
 export interface CancelView {

@@ -1,23 +1,20 @@
 import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
-import { inOrder, type Answer, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { type Answer, type Shown, type ViewNames, inOrder } from '../answer.ts';
+import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { duration as durationText } from '../words/duration.ts';
-import { lineBlocks } from '../words/inLines.ts';
-import { listed } from '../words/listed.ts';
-import { planClusterTable } from './planClusterTable.ts';
-import { planDocument } from './planDocument.ts';
+import { resourceName, workloadIn, workloadName } from '../words/names.ts';
+import { outcomeDocument } from '../words/outcomeWords.ts';
+import { eventDocument } from '../words/timelineEvent.ts';
+import { planClusterTable, planWorkloadTable } from './planTables.ts';
 import { dependencyLines, doubtLines, fateRows } from './planFates.ts';
-import { planWorkloadTable } from './planWorkloadTable.ts';
-import { workloadName } from '../words/workloadName.ts';
-import type { ViewNames } from '../viewNames.ts';
-import { refusalMessage } from './refusals.ts';
-import { plural } from '../words/plural.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { type OverrideNames, refusalMessage } from './beforeDrain.ts';
 
-export interface PlanAnswerInput {
+interface PlanAnswerInput {
   plan: DrainPlan;
   basis: PlanBasis;
   assumptions: AnsweredAssumption[];
@@ -179,4 +176,57 @@ function relevant(assumptions: AnsweredAssumption[], { method }: DrainPlan['opti
   return assumptions.filter(
     ({ name }) => RELEVANT.has(name) || (method === 'taint' && RELEVANT_TO_TAINTS.has(name)),
   );
+}
+
+/** A plan as it is printed in JSON and saved. Times are RFC 3339, durations seconds. */
+export function planDocument(
+  plan: DrainPlan,
+  basis: PlanBasis,
+  assumptions: AnsweredAssumption[],
+  names: OverrideNames,
+) {
+  const { now, options, karmadaVersion, cordons, workloads, clusters, refusals, duration } = plan;
+  return {
+    kind: 'DrainPlan',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    now: rfc3339Milliseconds(now),
+    options,
+    assumptions,
+    durationSeconds: duration,
+    atRest: plan.atRest,
+    refusals: refusals.map((refusal) => ({
+      ...refusal,
+      flag: names.accept[refusal.risk],
+      message: refusalMessage({ ...refusal, accepted: false }, names),
+    })),
+    cordons,
+    workloads: workloads.map(workloadDocument),
+    clusters,
+    events: plan.events.map((event) => eventDocument(event, now)),
+    standsOn: basis,
+  };
+}
+
+function workloadDocument({
+  evictedAt,
+  readyAt,
+  goneAt,
+  until,
+  deletedReady,
+  flapping,
+  ...rest
+}: PlannedWorkload) {
+  const time = (name: string, value: number | undefined) =>
+    value === undefined ? {} : { [name]: rfc3339Milliseconds(value) };
+  return {
+    workload: workloadIn(rest),
+    ...rest,
+    dependsOn: rest.dependsOn ?? [],
+    ...outcomeDocument({ deletedReady, flapping }),
+    ...time('evictedAt', evictedAt),
+    ...time('readyAt', readyAt),
+    ...time('goneAt', goneAt),
+    ...time('until', until),
+  };
 }

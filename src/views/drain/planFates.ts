@@ -2,13 +2,10 @@ import type { DrainFate, DrainPlan, PlannedWorkload } from '../../analysis/drain
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import { listed } from '../words/listed.ts';
-import { gapText } from '../words/gapText.ts';
-import { possibleEndsText } from '../words/outcomeWords.ts';
-import { placementText } from '../words/placement.ts';
+import { listed, plural } from '../words/amounts.ts';
+import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText, workloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
-import { workloadName } from '../words/workloadName.ts';
-import { plural } from '../words/plural.ts';
 
 export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
   'moves',

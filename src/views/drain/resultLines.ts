@@ -2,12 +2,11 @@ import type { DrainResult } from '../../analysis/drain/drainEvent.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
 import type { Presentation } from '../../presentation/model.ts';
-import { faint, good, warn } from '../../presentation/words.ts';
+import { faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { inLines, lineBlocks } from '../words/inLines.ts';
-import { listed } from '../words/listed.ts';
-import { countTexts, PHASES, phaseCounts } from './phaseCounts.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { listed } from '../words/amounts.ts';
+import { countTexts, PHASES, phaseCounts } from './phases.ts';
+import { workloadName } from '../words/names.ts';
 
 const MOST_OPEN = 10;
 /** Phases of workloads that are still there; those that need a person come first. */

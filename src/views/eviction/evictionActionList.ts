@@ -6,7 +6,7 @@ import { inOrder, type Answer } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { resourceName } from '../words/names.ts';
 
 export interface EvictionActionListInput {
   action: EvictionActionName;

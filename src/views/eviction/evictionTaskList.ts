@@ -9,16 +9,12 @@ import type { Block, Column, Narrowing, Words } from '../../presentation/model.t
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { duration } from '../words/duration.ts';
+import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { objectText } from '../words/objectText.ts';
+import { objectText, placementText, resourceName, workloadName } from '../words/names.ts';
 import { outcomeDocument, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
-import { placementText } from '../words/placement.ts';
-import { relativeTime } from '../words/relativeTime.ts';
-import { workloadName } from '../words/workloadName.ts';
-import { plural } from '../words/plural.ts';
+import { plural } from '../words/amounts.ts';
 import { waitingBlocks, waitingDocument } from './waitingEvictions.ts';
-import { resourceName } from '../words/resourceName.ts';
 
 export interface EvictionTaskListInput {
   items: EvictionTaskExplanation[];

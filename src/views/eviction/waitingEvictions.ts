@@ -8,8 +8,8 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { plural } from '../words/plural.ts';
-import { relativeTime } from '../words/relativeTime.ts';
+import { plural } from '../words/amounts.ts';
+import { relativeTime } from '../words/duration.ts';
 
 /** The eviction queue as documents print it. */
 export function waitingDocument({ pace, items, certainty, missing }: WaitingEvictions) {

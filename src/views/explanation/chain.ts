@@ -6,7 +6,7 @@ import { faint } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { objectText } from '../words/objectText.ts';
+import { objectText } from '../words/names.ts';
 import { eventWords, offsetText } from '../words/timelineEvent.ts';
 
 /** From the trigger to the last Work, a line for each step; with `wide` all of them and all evidence. */

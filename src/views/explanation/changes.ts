@@ -5,9 +5,8 @@ import { isInVain } from '../../analysis/explanation/verifiedChanges.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
 import { bad, strong, warn } from '../../presentation/words.ts';
-import { listed } from '../words/listed.ts';
-import { placementText } from '../words/placement.ts';
-import { plural } from '../words/plural.ts';
+import { listed, plural } from '../words/amounts.ts';
+import { placementText } from '../words/names.ts';
 
 /** What would let it move, the smallest change first, each with the command that makes it. */
 export function changesBlocks(explanation: WorkloadExplanation): Block[] {

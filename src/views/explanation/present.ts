@@ -1,13 +1,15 @@
-import type { Strategy } from '../../karmada/scheduling/strategy.ts';
+import type { LinkState } from '../../analysis/explanation/links/link.ts';
 import type { PresentState } from '../../analysis/explanation/presentState.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { Strategy } from '../../karmada/scheduling/strategy.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, joined, strong, warn } from '../../presentation/words.ts';
-import { objectText } from '../words/objectText.ts';
-import { placementText } from '../words/placement.ts';
-import { relativeTime } from '../words/relativeTime.ts';
-import { plural } from '../words/plural.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import type { Shown } from '../answer.ts';
+import { plural } from '../words/amounts.ts';
+import { relativeTime } from '../words/duration.ts';
+import { evidenceWords } from '../words/evidence.ts';
+import { objectText, placementText } from '../words/names.ts';
 
 /** What it is, who places it and where it is. */
 export function presentBlock(explanation: WorkloadExplanation, now: number): Block {
@@ -68,4 +70,31 @@ function clustersWords({ clusters }: PresentState): Words {
     return words === '' ? placed : [placed, ' (', words, ')'];
   });
   return joined(each, ', ');
+}
+
+/** The links of the chain; if a failure is simulated, only the unexpected ones. */
+export function linksBlocks({ links, failures, binding }: WorkloadExplanation, { wide }: Shown): Block[] {
+  const all = wide || failures.length === 0;
+  const shown = all ? links : links.filter(({ state }) => state !== 'holds');
+  if (shown.length === 0) return [];
+  const title = all ? 'What has to hold for it to leave a cluster that fails:' : 'Worth knowing:';
+  const nodes = shown.map((link) => ({
+    mark: mark(link.state),
+    words: link.text,
+    children: [
+      ...(link.fix ? [{ words: faint(`→ ${link.fix}`) }] : []),
+      ...(wide ? link.evidence.map((one) => ({ words: evidenceWords(one, binding) })) : []),
+    ],
+  }));
+  return [{ type: 'section', title: strong(title), blocks: [{ type: 'tree', nodes }] }];
+}
+
+function mark(state: LinkState): Words {
+  const marks: Record<LinkState, Words> = {
+    holds: good('✓'),
+    limits: warn('!'),
+    broken: bad('✗'),
+    unknown: warn('?'),
+  };
+  return marks[state];
 }

@@ -3,9 +3,8 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../analysis/explanation/workloadExplanation.ts';
-import { gapLength, gapText } from '../words/gapText.ts';
-import { outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
-import { placementText } from '../words/placement.ts';
+import { gapLength, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
 /** The outcome in a few sentences: what becomes of it, what keeps running, what is missing and for how long. */

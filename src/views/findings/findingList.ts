@@ -1,13 +1,11 @@
 import { isAtLeast, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
-import { lineBlocks } from '../words/inLines.ts';
-import { formatPlace } from './formatPlace.ts';
+import { formatPlace, resourceName } from '../words/names.ts';
 import { junit } from './junit.ts';
 import { sarif } from './sarif.ts';
-import { plural } from '../words/plural.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { plural } from '../words/amounts.ts';
 
 export interface FindingListInput {
   findings: readonly Finding[];

@@ -1,6 +1,6 @@
 import { isAtLeast, type Finding, type Severity } from '../../analysis/findings/finding.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { formatPlace } from './formatPlace.ts';
+import { formatPlace } from '../words/names.ts';
 
 export interface JunitInput {
   findings: readonly Finding[];

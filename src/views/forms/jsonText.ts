@@ -1,6 +1,5 @@
 import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { visibleJson } from '../../presentation/visible.ts';
-import { LazyList } from './lazyList.ts';
 
 /** How many items of a list are printed at a time. */
 const BATCH = 1000;
@@ -41,4 +40,28 @@ function* listText(name: string, items: Pick<readonly unknown[], 'length' | 'sli
 /** A document as one line of JSON, like `jsonText`; for documents that are printed while a command runs. */
 export function jsonLine(document: object): string {
   return visibleJson(redactedJson(document));
+}
+
+/** A list whose items are made as they are read: all items of a large fleet at once would take much memory. */
+export class LazyList<From, To> {
+  readonly #from: readonly From[];
+  readonly #make: (one: From) => To;
+
+  constructor(from: readonly From[], make: (one: From) => To) {
+    this.#from = from;
+    this.#make = make;
+  }
+
+  get length(): number {
+    return this.#from.length;
+  }
+
+  slice(start: number, end: number): To[] {
+    return this.#from.slice(start, end).map(this.#make);
+  }
+
+  /** JSON gets all items. */
+  toJSON(): To[] {
+    return this.slice(0, this.length);
+  }
 }

@@ -5,12 +5,16 @@ import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { listed } from '../words/listed.ts';
-import { plural } from '../words/plural.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { evictionTable, historySteps, missingTable } from '../timeline/timelineAnswer.ts';
-import { timelineDocument } from '../timeline/timelineDocument.ts';
-import { doubtText, minutesText, worstWorkloads, type TimelineInput } from '../timeline/timelineWords.ts';
-import type { ViewNames } from '../viewNames.ts';
+import {
+  type TimelineInput,
+  doubtText,
+  minutesText,
+  timelineDocument,
+  worstWorkloads,
+} from '../timeline/timelineWords.ts';
+import type { ViewNames } from '../answer.ts';
 import { reportPage } from './reportPage.ts';
 
 /** What a page of what happened is about. */

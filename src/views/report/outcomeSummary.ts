@@ -1,9 +1,10 @@
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
-import { listed } from '../words/listed.ts';
-import { outcomeCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
-import { workloadName } from '../words/workloadName.ts';
+import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { listed, plural } from '../words/amounts.ts';
+import { duration } from '../words/duration.ts';
+import { workloadName } from '../words/names.ts';
+import { SEVERITY, outcomeCount, outcomeTone } from '../words/outcomeWords.ts';
 
 /** What outcomes mean, for readers who do not know the words. docs/output.md has them at length. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -38,4 +39,16 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
     ];
   });
   return rows.length === 0 ? [] : [{ type: 'rows', rows }];
+}
+
+/** What the gaps of all workloads come to, as a part of a sentence: "4 workloads lack ready replicas to the end". */
+export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
+  const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
+  if (gaps.length === 0) return 'no ready replica is missing at any time';
+  const open = gaps.filter((gap) => gap.open).length;
+  if (open > 0)
+    return `${plural(open, 'workload')} ${open === 1 ? 'lacks' : 'lack'} ready replicas to the end`;
+  const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));
+  const had = gaps.length === 1 ? '1 workload has' : `${gaps.length} workloads have`;
+  return `${had} fewer ready replicas for a time, the longest for ${duration(longest)}`;
 }

@@ -1,8 +1,7 @@
 import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
-import { eventLine, eventWords } from '../drain/eventLine.ts';
-import { inLines } from '../words/inLines.ts';
+import { bad, faint, good, inLines, plain, warn } from '../../presentation/words.ts';
+import { eventLine, eventWords } from '../drain/events.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import type { ScreenList } from './screenColumn.ts';
 

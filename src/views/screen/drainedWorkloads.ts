@@ -2,13 +2,10 @@ import type { DrainPhase, DrainedWorkload } from '../../analysis/drain/decide/dr
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
-import { PHASES } from '../drain/phaseCounts.ts';
-import type { PhaseTimes } from '../drain/phaseTimes.ts';
+import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { objectText } from '../words/objectText.ts';
-import { placementText } from '../words/placement.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { objectText, placementText, workloadName } from '../words/names.ts';
 import { deadlineWords, timeLeftWords } from './deadlineWords.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
 import { workloadColumn } from './workloadColumn.ts';

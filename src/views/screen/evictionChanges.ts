@@ -2,10 +2,10 @@ import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evicti
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint, plain } from '../../presentation/words.ts';
-import { endWords } from '../eviction/evictionTaskChanges.ts';
+import { endWords } from '../eviction/evictionChanges.ts';
 import { verdictWords } from '../eviction/evictionTaskList.ts';
-import { relativeTime } from '../words/relativeTime.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { relativeTime } from '../words/duration.ts';
+import { workloadName } from '../words/names.ts';
 import type { ScreenList, TimeContext } from './screenColumn.ts';
 import { workloadColumn } from './workloadColumn.ts';
 

@@ -1,5 +1,5 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { shortWorkloadName, workloadName } from '../words/workloadName.ts';
+import { shortWorkloadName, workloadName } from '../words/names.ts';
 import type { ScreenColumn } from './screenColumn.ts';
 
 /** The column that names an item's workload, alike in all lists on screens: cut last, sorted by the name as it is shown. */

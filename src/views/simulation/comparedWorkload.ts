@@ -2,9 +2,8 @@ import type { ComparedWorkload } from '../../simulator/comparison/differences.ts
 import type { Words } from '../../presentation/model.ts';
 import { joined } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { gapText } from '../words/gapText.ts';
-import { doubtWords, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
-import { placementText } from '../words/placement.ts';
+import { doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { placementText } from '../words/names.ts';
 
 /** How a workload fares in one of two simulations: "moves: dublin×3, after 5m, 3 fewer ready for 40s, estimate". */
 export function comparedWords(side: ComparedWorkload | undefined): Words {

@@ -1,15 +1,12 @@
 import { differs, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
 import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { comparedWords } from './comparedWorkload.ts';
-import { lineBlocks } from '../words/inLines.ts';
-import { listed } from '../words/listed.ts';
-import { objectText } from '../words/objectText.ts';
-import { plural } from '../words/plural.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { listed, plural } from '../words/amounts.ts';
+import { objectText, resourceName } from '../words/names.ts';
 
 /** One difference of one workload in one scenario, as `items` holds it. */
 interface Item extends WorkloadDifference {

@@ -1,8 +1,8 @@
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
 import { identityOf } from '../../karmada/objects/identities.ts';
-import { listed } from '../words/listed.ts';
-import { objectText } from '../words/objectText.ts';
+import { listed } from '../words/amounts.ts';
+import { objectText } from '../words/names.ts';
 
 /** The most events that a title names. */
 const MOST = 4;

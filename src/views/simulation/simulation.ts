@@ -4,28 +4,25 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
-import { workloadIn } from '../words/workloadName.ts';
-import { LazyList } from '../forms/lazyList.ts';
+import { objectText, placementText, resourceName, workloadIn } from '../words/names.ts';
+import { LazyList } from '../forms/jsonText.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { gapText } from '../words/gapText.ts';
 import {
   SEVERITY,
   doubtWords,
+  gapText,
   outcomeCount,
   outcomeDocument,
   outcomeTone,
   possibleEndsText,
 } from '../words/outcomeWords.ts';
-import { objectText } from '../words/objectText.ts';
-import { placementText } from '../words/placement.ts';
-import { plural } from '../words/plural.ts';
+import { plural } from '../words/amounts.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
 import type { SpansShown } from '../timeline/spansShown.ts';
-import { resourceName } from '../words/resourceName.ts';
 
 export interface SimulationInput {
   simulation: Simulation;

@@ -4,12 +4,11 @@ import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
-import { plural } from '../words/plural.ts';
-import { relativeTime } from '../words/relativeTime.ts';
-import { clusterDetails } from './clusterDetails.ts';
-import { clusterTable } from './clusterTable.ts';
+import { plural } from '../words/amounts.ts';
+import { relativeTime } from '../words/duration.ts';
+import { clusterDetails, clusterTable } from './clusterTable.ts';
 import { assumed, failoverVerdict, headBlocks, paceDocument, type Head } from './statusHead.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { resourceName } from '../words/names.ts';
 
 export interface FailoverStatusInput extends Head {
   /** drains that are not finished */

@@ -5,11 +5,10 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
-import { growingTable, type GrowingTable } from '../watching/growingTable.ts';
-import { lastShown } from '../watching/lastShown.ts';
+import { type GrowingTable, growingTable, lastShown } from '../watching.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
 import { failoverStatusHead, failoverVerdict, paceBlock, paceDocument } from './statusHead.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { resourceName } from '../words/names.ts';
 
 /** What is known when a watch of failover begins. */
 export interface FailoverStatusWatched {

@@ -5,10 +5,16 @@ import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { comparedWords } from '../simulation/comparedWorkload.ts';
-import { listed } from '../words/listed.ts';
-import { workloadName } from '../words/workloadName.ts';
-import { turnDocument } from './explanationDocument.ts';
-import { lookDocument, lookPhrases, moveDocuments, taintDocument, taintText } from './taintWords.ts';
+import { listed } from '../words/amounts.ts';
+import { workloadName } from '../words/names.ts';
+import {
+  lookDocument,
+  lookPhrases,
+  moveDocuments,
+  taintDocument,
+  taintText,
+  turnDocument,
+} from './taintWords.ts';
 
 /** What a change does to clusters and workloads, at once and once conditions change, as documents. */
 export function effectDocument({ clusters, workloads, turns, turnsNotPlayed }: PolicyEffect) {

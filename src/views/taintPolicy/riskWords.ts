@@ -5,11 +5,9 @@ import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { listed } from '../words/listed.ts';
+import { listed, plural } from '../words/amounts.ts';
 import { nearMatches } from '../words/nearMatches.ts';
-import { plural } from '../words/plural.ts';
-import { ownerText } from '../words/taintOwner.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { ownerText, workloadName } from '../words/names.ts';
 import { taintText } from './taintWords.ts';
 
 /** How many policies a text names. */

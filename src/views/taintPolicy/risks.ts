@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../../analysis/findings/finding.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
-import { formatPlace } from '../findings/formatPlace.ts';
+import { formatPlace } from '../words/names.ts';
 
 /** A risk in words. */
 export interface ToldRisk {
@@ -36,4 +36,24 @@ export function riskRows(risks: readonly ToldRisk[]): Block {
       },
     ],
   };
+}
+
+/** Why nothing is written, and what to do. */
+export interface ToldRefusal {
+  text: string;
+  /** the flags that `text` ends with: people copy them, so they stay in one line */
+  flags?: string;
+}
+
+/** A refusal in one line. */
+export function refusalLine({ text, flags }: ToldRefusal): string {
+  return flags === undefined ? text : `${text} ${flags}`;
+}
+
+/** A refusal, with the flags that accept it in a line to copy. */
+export function refusalBlocks(refusal: ToldRefusal): Block[] {
+  const { text, flags } = refusal;
+  if (flags === undefined) return [{ type: 'paragraph', words: bad(`Refused: ${text}`) }];
+  const command: Block = { type: 'section', inset: true, blocks: [{ type: 'command', text: flags }] };
+  return [{ type: 'section', blocks: [{ type: 'paragraph', words: bad(`Refused: ${text}`) }, command] }];
 }

@@ -1,18 +1,18 @@
-import type { DeletionBasis } from '../../analysis/taintPolicy/deletionPlan.ts';
+import type { DeletionBasis, DeletionDrift } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
+import type { LeftTaint } from '../../analysis/taintPolicy/leftBehind.ts';
+import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Block } from '../../presentation/model.ts';
-import { strong } from '../../presentation/words.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
-import { listed } from '../words/listed.ts';
-import { resourceName } from '../words/resourceName.ts';
-import { writeBlocks, writeDocument, type ToldMissing, type ToldWrite } from './changeWrites.ts';
-import { leftBlocks, leftDocuments } from './leftTaints.ts';
+import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { listed } from '../words/amounts.ts';
+import { type DryRun, dryRunSuffix } from '../words/dryRunSuffix.ts';
+import { resourceName } from '../words/names.ts';
 import { effectBlocks, effectDocument } from './policyEffect.ts';
-import { refusalBlocks, refusalLine, type ToldRefusal } from './refusals.ts';
-import { riskRows, type ToldRisk } from './risks.ts';
+import { type ToldRefusal, type ToldRisk, refusalBlocks, refusalLine, riskRows } from './risks.ts';
+import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 export interface TaintPolicyChangeInput {
   action: 'apply' | 'delete';
@@ -93,4 +93,160 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
       return [strong(name), verb === 'unchanged' ? verb : planned(verb), aims];
     }),
   };
+}
+
+/** One write, made or to be made. */
+interface ToldWrite {
+  kind: 'ClusterTaintPolicy' | 'Cluster';
+  name: string;
+  /** "configured", "pruned", "untainted" */
+  action: string;
+  /** it was not tried, because an earlier write was not done */
+  skipped?: true;
+  /** taints of an untainted cluster */
+  taints?: readonly Taint[];
+  message?: string | undefined;
+  conflicts?: readonly { manager: string; field: string }[] | undefined;
+}
+
+/** Taints of a cluster that were awaited and are not there, or that should be gone and are there. */
+interface ToldMissing {
+  cluster: string;
+  missing: readonly object[];
+  stillThere: readonly object[];
+  event?: string;
+}
+
+/** A write as a document. */
+function writeDocument({ kind, name, action, taints, message, conflicts }: ToldWrite) {
+  return {
+    kind,
+    name,
+    action,
+    ...(taints ? { taints: taints.map(taintDocument) } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(conflicts ? { conflicts } : {}),
+  };
+}
+
+/** The writes, made or to be made, a row each; then what was awaited and has not happened. */
+function writeBlocks(
+  writes: readonly ToldWrite[],
+  missing: readonly ToldMissing[] | undefined,
+  dryRun: DryRun,
+): Block[] {
+  return [
+    {
+      type: 'rows',
+      rows: writes.map((write): Words[] => [resultText(write, dryRunSuffix[dryRun])]),
+    },
+    ...(missing ? missingBlocks(missing) : []),
+  ];
+}
+
+function resultText(write: ToldWrite, suffix: string): Words {
+  const { kind, name, action, skipped, taints, message, conflicts } = write;
+  const resource =
+    kind === 'Cluster'
+      ? `cluster.cluster.karmada.io/${name}`
+      : `clustertaintpolicy.policy.karmada.io/${name}`;
+  const what = taints && taints.length > 0 ? `: ${taints.map((one) => taintText(one)).join(', ')}` : '';
+  const why = message === undefined ? '' : `: ${message}`;
+  const text = `${resource} ${action}${suffix}${what}${why}`;
+  return conflicts || skipped || action === 'refused' || action === 'unknown' ? bad(text) : text;
+}
+
+function missingBlocks(missing: readonly ToldMissing[]): Block[] {
+  if (missing.length === 0) return [{ type: 'paragraph', words: good('The taints are as planned above.') }];
+  const rows = missing.map((one): Words[] => {
+    const texts = (taints: readonly object[]) => taints.map((taint) => taintText(taint as Taint)).join(', ');
+    const lacks = one.missing.length > 0 ? `does not have ${texts(one.missing)}` : '';
+    const has = one.stillThere.length > 0 ? `still has ${texts(one.stillThere)}` : '';
+    const why = one.event === undefined ? '' : `: ${one.event}`;
+    return [one.cluster, bad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
+  });
+  const next: Block[] = missing.some(({ event }) => event === undefined)
+    ? [
+        {
+          type: 'paragraph',
+          words: 'Check that karmada-controller-manager runs; taint-policy explain says what it waits for.',
+        },
+      ]
+    : [];
+  return [{ type: 'section', title: 'Not done yet', blocks: [{ type: 'rows', rows }, ...next] }];
+}
+
+/** The taints that a change leaves behind, and whether each can be removed, as documents. */
+function leftDocuments({ leftBehind, removal }: PolicyEffect) {
+  return leftBehind.map((left) => {
+    const { cluster, taint, why, policies, wanted, ownership, stillListedBy } = left;
+    const stays = removal.kept.find((one) => one.left === left);
+    return {
+      cluster,
+      taint: taintDocument(taint),
+      since: taint.timeAdded ?? null,
+      why,
+      policies,
+      ...(wanted === undefined ? {} : { wanted }),
+      ownership: ownershipDocument(ownership),
+      stillListedBy,
+      removable: !stays,
+      ...(stays ? { keptBecause: stays.why } : {}),
+    };
+  });
+}
+
+const WHY_LEFT: Record<LeftTaint['why'], string> = {
+  deleted: 'its policy is deleted',
+  'taint dropped': 'its policy no longer lists it',
+  'cluster dropped': 'its policy is no longer for the cluster',
+  'other value': 'its policy wants another value, which it does not get',
+};
+
+/** The taints that a change leaves behind, a row each with what becomes of it. */
+function leftBlocks({ leftBehind, removal }: PolicyEffect, withTaints: boolean, { names }: Shown): Block[] {
+  if (leftBehind.length === 0) return [];
+  const rows = leftBehind.map((left): Words[] => {
+    const stays = removal.kept.find((one) => one.left === left);
+    const fate = stays
+      ? faint(`stays: ${stays.why}`)
+      : withTaints
+        ? warn(`removed (${names.withTaints})`)
+        : `stays; ${names.withTaints} would remove it`;
+    return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
+  });
+  return [
+    {
+      type: 'section',
+      title: 'Left behind: Karmada itself removes none of these',
+      blocks: [{ type: 'rows', rows }],
+    },
+  ];
+}
+
+/** What has changed since a plan to delete policies was made, in a line: "Cluster alpha: …". */
+export function deletionDriftText(drift: DeletionDrift): string {
+  switch (drift.change) {
+    case 'edited':
+      return `${drift.kind} ${drift.name} was edited`;
+    case 'replaced':
+      return `${drift.kind} ${drift.name} was deleted and created anew`;
+    case 'taint changed':
+      return `Cluster ${drift.cluster}: the taint ${taintText(drift.taint)} was ${changeText(drift.taint, drift.now)}`;
+    case 'taint kept': {
+      const { cluster, taint, why, listedBy } = drift;
+      const because =
+        why === 'still listed'
+          ? `ClusterTaintPolicy ${listed(listedBy)} lists it now`
+          : 'it is no longer known to be of these policies';
+      return `Cluster ${cluster}: the taint ${taintText(taint)} would stay: ${because}`;
+    }
+    case 'taint new':
+      return `Cluster ${drift.cluster}: the taint ${taintText(drift.taint)} is new`;
+  }
+}
+
+function changeText(before: Taint, now: Taint): string {
+  if ((before.value ?? '') !== (now.value ?? '')) return `changed to ${taintText(now)}`;
+  return now.timeAdded ? `added again at ${now.timeAdded}` : 'set again by a person';
 }

@@ -1,15 +1,29 @@
-import type { TaintPolicyExplanation } from '../../analysis/taintPolicy/explain.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Presentation } from '../../presentation/model.ts';
+import type {
+  ExplainedCluster,
+  ExplainedTurn,
+  TaintPolicyExplanation,
+} from '../../analysis/taintPolicy/explain.ts';
+import type { ExplainedTaint, TaintFlap } from '../../analysis/taintPolicy/explainedTaint.ts';
+import type {
+  MatchedList,
+  PolicyByLists,
+  PolicyByWindow,
+  PolicyOnTaint,
+} from '../../analysis/taintPolicy/policyOnTaint.ts';
+import type { NamedTaint } from '../../karmada/evidence.ts';
+import type { MatchedCondition } from '../../karmada/taints/matchConditions.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Presentation, TreeNode, Words } from '../../presentation/model.ts';
+import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { listed } from '../words/listed.ts';
-import { clusterDocument } from './explanationDocument.ts';
-import { clusterBlocks } from './explanationTree.ts';
+import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
+import { listed } from '../words/amounts.ts';
+import { duration } from '../words/duration.ts';
+import { ownerText, resourceName } from '../words/names.ts';
 import { deadBlock } from './riskWords.ts';
-import { resourceName } from '../words/resourceName.ts';
+import { clusterDocument, lookPhrases, taintText } from './taintWords.ts';
 
-export interface TaintPolicyExplanationInput {
+interface TaintPolicyExplanationInput {
   explanation: TaintPolicyExplanation;
   assumptions: AnsweredAssumption[];
   karmadaVersion: string;
@@ -67,4 +81,161 @@ function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolic
   if (policy === undefined) return 'There are no clusters.';
   if (targets.length === 0 || cluster === undefined) return `${policy} is for no cluster.`;
   return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
+}
+
+/** A cluster as a tree: its taints, and what would change them; `about` is the policy that was asked about. */
+function clusterBlocks(cluster: ExplainedCluster, now: number, about: string | undefined): Block[] {
+  const { conditions, taints, nextLook, turns, asked } = cluster;
+  const states = conditions.map(
+    ({ type, status, lastTransitionTime }) =>
+      `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
+  );
+  const next = lookPhrases(nextLook, { about, when: 'at once' });
+  const windows = lookPhrases(nextLook, { about, when: 'later' });
+  const told = asked ? [asked] : turns;
+  const changes: TreeNode[] = told.map((turn) => ({
+    words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
+  }));
+  return [
+    {
+      type: 'section',
+      title: joined([strong(cluster.cluster), states.join(', ') || 'reports no condition'], '   '),
+      blocks: [
+        {
+          type: 'tree',
+          nodes: [
+            ...(taints.length === 0 ? [{ words: 'no taints, and no policy lists one for it' }] : []),
+            ...taints.map((one) => taintNode(one, now)),
+            ...(next.length > 0
+              ? [{ words: [warn('at the next look of Karmada'), `: ${next.join('; ')}`] }]
+              : []),
+            ...(windows.length > 0
+              ? [{ words: [warn('if its conditions stay as they are'), `: ${windows.join('; ')}`] }]
+              : []),
+            ...changes,
+          ],
+        },
+      ],
+    },
+  ];
+}
+
+function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: string | undefined): Words {
+  const own = (verb: string, taints: readonly NamedTaint[]) =>
+    taints.map((taint) => `${verb} ${taintText(taint)} (Karmada itself)`);
+  const told = [
+    ...lookPhrases(look, { about }),
+    ...own('gains', ofKarmada.gains),
+    ...own('loses', ofKarmada.loses),
+  ];
+  if (told.length > 0) return told.join('; ');
+  return from === condition.status ? 'it has that status already; nothing changes' : 'nothing changes';
+}
+
+const flapTexts: Readonly<Record<TaintFlap, string>> = {
+  renewed: 'a policy adds what an older one removes: its time begins anew with every change of a condition',
+  'order open':
+    'policies that were created in the same second want different things: nobody knows which of them acts last',
+  undone: 'Karmada’s own rules undo at once what the policy does',
+  'short windows':
+    'its windows are shorter than its conditions take to turn back: it comes and goes with each turn',
+};
+
+function taintNode(told: ExplainedTaint, now: number): TreeNode {
+  const { taint, isThere, since, ownership, policies, flaps } = told;
+  const there = isThere
+    ? [
+        since === undefined ? 'there, since an unknown time' : `there for ${age(since, now)}`,
+        ownership ? `, of ${ownerText(ownership)}` : '',
+        ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
+      ]
+    : ['not there'];
+  return {
+    words: [isThere ? warn(taintText(taint)) : faint(taintText(taint)), ': ', ...there],
+    children: [
+      ...policies.flatMap((one) => policyNodes(one, now)),
+      ...(flaps ? [{ words: bad(flapTexts[flaps]) }] : []),
+    ],
+  };
+}
+
+/** What a policy does with a taint and what it waits for; `now` is epoch milliseconds. */
+function policyNodes(one: PolicyOnTaint, now: number): TreeNode[] {
+  return 'window' in one ? windowNodes(one, now) : listNodes(one, now);
+}
+
+/** When the window of a policy ends, and what delays it. */
+function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now: number): TreeNode[] {
+  const { verb, since, seconds, ends, runs, certainty, missing } = window;
+  const lasts = duration(seconds * 1000);
+  const isMatch = verb === 'adds';
+  const wanted = match.entries.map(({ wanted: one }) => conditionText(one)).join(' and ') || 'always';
+  const state = isMatch
+    ? `matches for ${age(since, now)}`
+    : `does not match for ${age(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
+  const left = `${verb} it in ${duration(ends - now)}, at ${rfc3339(ends)}`;
+  const end = runs ? warn(left) : good(`${verb} it after ${lasts}, which are over`);
+  return [
+    {
+      words: [`${policy} (${wanted}) ${state}: `, end],
+      ...(certainty === 'estimate' && missing !== undefined
+        ? { children: [{ words: faint(`at the latest, an estimate; to be sure needs ${missing}`) }] }
+        : {}),
+    },
+    ...(overruledBy === undefined
+      ? []
+      : [{ words: faint(`${overruledBy} still matches, so ${policy} does not remove it`) }]),
+  ];
+}
+
+function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, now: number): TreeNode[] {
+  const list = (verb: string, when: string, { entries, holds, since, waitsFor }: MatchedList): TreeNode => {
+    if (entries.length === 0)
+      return { words: faint(`${policy} never ${verb} it: it names no conditions for that`) };
+    const wanted = entries.map(({ wanted: one }) => conditionText(one)).join(' and ');
+    const state = holds
+      ? good(`holds${since === undefined ? '' : ` for ${age(since, now)}`}`)
+      : `waits for ${waitsFor.map((one) => waitText(one, now)).join(' and ')}`;
+    return { words: [`${policy} ${verb} it ${when} ${wanted}: `, state] };
+  };
+  return [
+    list('adds', 'while', add),
+    list('removes', 'once', remove),
+    ...(overruledBy === undefined || wants === undefined
+      ? []
+      : [
+          {
+            words: warn(`${overruledBy} is newer and has the last word: ${policy} ${wants} it in vain`),
+          },
+        ]),
+  ];
+}
+
+function conditionText({ conditionType, operator, statusValues = [] }: MatchedCondition['wanted']): string {
+  if (operator === 'In' && statusValues.length === 1) return `${conditionType}=${statusValues[0]}`;
+  return `${conditionType} ${operator} [${statusValues.join(' ')}]`;
+}
+
+/** What an entry waits for, and what the cluster reports instead. */
+function waitText(entry: MatchedCondition, now: number): string {
+  return `${conditionText(entry.wanted)} (${statusText(entry, now)})`;
+}
+
+/** "Ready=True for 40s", "Net not reported" */
+function reportText(entry: MatchedCondition, now: number): string {
+  const { found, wanted } = entry;
+  return `${wanted.conditionType}${found.length > 0 ? '=' : ' '}${statusText(entry, now)}`;
+}
+
+/** "True for 40s" */
+function statusText({ found }: MatchedCondition, now: number): string {
+  const last = found.at(-1);
+  if (!last) return 'not reported';
+  const { status, lastTransitionTime } = last;
+  return `${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`;
+}
+
+/** How long ago an instant was, both in epoch milliseconds. */
+function age(since: number, now: number): string {
+  return duration(Math.max(0, now - since));
 }

@@ -5,11 +5,10 @@ import { faint } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { listed } from '../words/listed.ts';
-import { ownerText } from '../words/taintOwner.ts';
+import { listed } from '../words/amounts.ts';
+import { ownerText, resourceName } from '../words/names.ts';
 import { deadBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
-import { resourceName } from '../words/resourceName.ts';
 
 export interface TaintPolicyListInput {
   list: TaintPolicyList;

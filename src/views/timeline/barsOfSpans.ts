@@ -3,9 +3,9 @@ import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
 import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import { gapText } from '../words/gapText.ts';
-import { objectText } from '../words/objectText.ts';
-import { plural } from '../words/plural.ts';
+import { gapText } from '../words/outcomeWords.ts';
+import { objectText } from '../words/names.ts';
+import { plural } from '../words/amounts.ts';
 import { PHASES } from './phases.ts';
 import { readyByCluster } from './readyByCluster.ts';
 import {

@@ -1,8 +1,11 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import { presentable } from '../../presentation/presentable.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Answer } from '../answer.ts';
 import { roomForPods } from '../report/roomForPods.ts';
-import { spansOf, type SimulationInput } from '../simulation/simulation.ts';
-import { dotOf } from './dot.ts';
+import { type SimulationInput, spansOf } from '../simulation/simulation.ts';
+import { plural } from '../words/amounts.ts';
 import { mermaidOf } from './mermaid.ts';
 import { traceForm } from './perfetto/traceForm.ts';
 
@@ -24,4 +27,68 @@ export function exportsOf(
       room: roomForPods(clusters, simulation.clusters),
     })),
   };
+}
+
+/** From where to where workloads move, as a graph for Graphviz: clusters with what is on them before and after, and moves between them. */
+export function dotOf(title: string, { clusters, workloads }: Simulation): string {
+  const lines = [
+    'digraph failover {',
+    `  label=${quoted(title)}; labelloc=t; rankdir=LR; fontname="sans-serif";`,
+    '  node [shape=box, style=rounded, fontname="sans-serif"]; edge [fontname="sans-serif"];',
+    ...clusters.map(({ name, before, after }) => {
+      const replicas = `${before.replicas} → ${plural(after.replicas, 'replica')}`;
+      const text = [name, replicas, ...after.taints].map(inLabel).join('\\n');
+      const look = after.ready === 'True' ? '' : ', style="rounded,dashed", color=red';
+      return `  ${quoted(name)} [label="${text}"${look}];`;
+    }),
+    ...[...movesOf(workloads).values()].map(({ from, to, workloads: count, replicas }) => {
+      const text = [plural(count, 'workload'), plural(replicas, 'replica')].map(inLabel).join('\\n');
+      const look = to === NOWHERE ? ', color=red, style=dashed' : '';
+      return `  ${quoted(from)} -> ${quoted(to)} [label="${text}"${look}];`;
+    }),
+    '}',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The name of no cluster. */
+const NOWHERE = 'nowhere (lost)';
+
+interface Move {
+  from: string;
+  to: string;
+  workloads: number;
+  replicas: number;
+}
+
+/** What leaves a cluster and where it arrives; if replicas arrive in several places, each counts what it gets. */
+function movesOf(workloads: readonly WorkloadOutcome[]): Map<string, Move> {
+  const moves = new Map<string, Move>();
+  const add = (from: string, to: string, replicas: number) => {
+    const key = JSON.stringify([from, to]);
+    const known = moves.get(key) ?? { from, to, workloads: 0, replicas: 0 };
+    moves.set(key, { ...known, workloads: known.workloads + 1, replicas: known.replicas + replicas });
+  };
+  for (const { before, leaving = [], after } of workloads) {
+    const had = new Map([...leaving, ...before].map(({ name, replicas = 0 }) => [name, replicas]));
+    const has = new Map(after.map(({ name, replicas = 0 }) => [name, replicas]));
+    const left = [...had].filter(
+      ([name, replicas]) => (has.get(name) ?? (replicas === 0 ? -1 : 0)) < replicas,
+    );
+    const joined = [...has].filter(([name, replicas]) => !had.has(name) || had.get(name)! < replicas);
+    for (const [from, replicas] of left) {
+      if (after.length === 0) add(from, NOWHERE, replicas);
+      for (const [to, now] of joined) add(from, to, Math.min(replicas, now - (had.get(to) ?? 0)));
+    }
+  }
+  return moves;
+}
+
+function quoted(text: string): string {
+  return `"${inLabel(text)}"`;
+}
+
+/** Text within the quotes of a label. */
+function inLabel(text: string): string {
+  return presentable(text).replace(/[\\"]/g, '\\$&');
 }

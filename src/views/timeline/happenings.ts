@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '../../analysis/history/history.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import { objectText } from '../words/objectText.ts';
-import { plural } from '../words/plural.ts';
+import { objectText } from '../words/names.ts';
+import { plural } from '../words/amounts.ts';
 import { eventWords } from '../words/timelineEvent.ts';
 
 /** A line of what happened: one event, or many with one cause. Times are epoch milliseconds. */

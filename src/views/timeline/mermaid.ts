@@ -1,6 +1,6 @@
 import type { Phase } from '../../simulator/timeline/span.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { objectText } from '../words/objectText.ts';
+import { objectText } from '../words/names.ts';
 import { PHASES } from './phases.ts';
 import { byWorkload, isEventful, worstFirst, type SpansShown } from './spansShown.ts';
 

@@ -1,9 +1,8 @@
-import type { Span } from '../../simulator/timeline/span.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-import { runningTotal, type Stretch } from './runningTotal.ts';
+import type { Span } from '../../simulator/timeline/span.ts';
 
 /** How many replicas were ready on a cluster, from each time on (epoch milliseconds). */
-export interface ReadyCourse {
+interface ReadyCourse {
   cluster: string;
   steps: { time: number; ready: number }[];
 }
@@ -23,4 +22,28 @@ export function readyByCluster(spans: readonly Span[], start: number): ReadyCour
       cluster,
       steps: runningTotal(own, start).map(({ time, total }) => ({ time, ready: total })),
     }));
+}
+
+/** A part of a total, over a time; times are epoch milliseconds. */
+export interface Stretch {
+  from: number;
+  /** absent: to the end */
+  to?: number | undefined;
+  amount: number;
+}
+
+/** What the stretches come to together, from each time on, the start first. */
+export function runningTotal(stretches: Iterable<Stretch>, start: number): { time: number; total: number }[] {
+  const changes = new Map<number, number>();
+  const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);
+  for (const { from, to, amount } of stretches) {
+    add(from, amount);
+    if (to !== undefined) add(to, -amount);
+  }
+  let total = 0;
+  const steps = [...changes]
+    .sort(([a], [b]) => a - b)
+    .filter(([, by]) => by !== 0)
+    .map(([time, by]) => ({ time, total: (total += by) }));
+  return steps[0]?.time === start ? steps : [{ time: start, total: 0 }, ...steps];
 }

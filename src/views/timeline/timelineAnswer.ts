@@ -6,17 +6,22 @@ import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
-import { gapText } from '../words/gapText.ts';
-import { placementText } from '../words/placement.ts';
-import { plural } from '../words/plural.ts';
+import { gapText } from '../words/outcomeWords.ts';
+import { placementText, resourceName } from '../words/names.ts';
+import { plural } from '../words/amounts.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
 import { happenings } from './happenings.ts';
 import { mermaidOf } from './mermaid.ts';
 import { traceForm } from './perfetto/traceForm.ts';
-import { timelineDocument } from './timelineDocument.ts';
+import {
+  type TimelineInput,
+  doubtText,
+  minutesText,
+  stepTimes,
+  timelineDocument,
+  worstWorkloads,
+} from './timelineWords.ts';
 import { timelineMarkdown } from './timelineMarkdown.ts';
-import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
-import { resourceName } from '../words/resourceName.ts';
 
 /** What happened, in order of time; what is not known; and how long each step of each eviction took. */
 export function timelineAnswer(input: TimelineInput): Answer {

@@ -1,10 +1,9 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { presentable } from '../../presentation/presentable.ts';
 import { duration } from '../words/duration.ts';
-import { gapText } from '../words/gapText.ts';
-import { placementText } from '../words/placement.ts';
-import { plural } from '../words/plural.ts';
-import { workloadName } from '../words/workloadName.ts';
+import { gapText } from '../words/outcomeWords.ts';
+import { placementText, workloadName } from '../words/names.ts';
+import { plural } from '../words/amounts.ts';
 import { happenings } from './happenings.ts';
 import { doubtText, minutesText, stepTimes, worstWorkloads, type TimelineInput } from './timelineWords.ts';
 

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { duration } from './duration.ts';
-import { placementText } from './placement.ts';
+import { placementText } from './names.ts';
 
 /** An event for json and yaml; offsets count from `start` (epoch milliseconds). */
 export function eventDocument({ time, controller, type, object, ...rest }: TimelineEvent, start: number) {

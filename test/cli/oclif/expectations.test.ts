@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../oclif.manifest.json' with { type: 'json' };
 import { embeddedPlugin } from '../../../src/cli/oclif/plugin.ts';
-import { isSimple } from '../../../src/presentation/isSimple.ts';
+import { isSimple } from '../../../src/presentation/visible.ts';
 import { root } from '../../commands/cli.ts';
 
 /** What we replace in oclif, go round, or put right behind it. After an upgrade a test here says what no longer fits. */

@@ -6,7 +6,7 @@ import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actio
 import type { Editor } from '../../../src/terminal/dashboard/editing.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
-import { lineBlocks } from '../../../src/views/words/inLines.ts';
+import { lineBlocks } from '../../../src/presentation/words.ts';
 import { secretTexts, withCanaries } from '../canaries.ts';
 import { hostileItems, hostileText, withTextsIn } from '../hostile.ts';
 import { problemOf } from '../judge.ts';

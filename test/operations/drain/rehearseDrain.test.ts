@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rehearseDrain } from '../../../src/operations/drain/rehearseDrain.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
-import { rehearsedText } from '../../../src/views/drain/rehearsedText.ts';
+import { rehearsedText } from '../../../src/views/drain/beforeDrain.ts';
 import { handmadePlan } from '../../views/drain/handmadePlan.ts';
 
 const binding = (name: string, kind: string): ResourceBinding => ({

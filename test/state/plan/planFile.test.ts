@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlanFile } from '../../../src/state/plan/planFile.ts';
 import { writePlanFile } from '../../../src/state/plan/planText.ts';
-import { planDocument } from '../../../src/views/drain/planDocument.ts';
+import { planDocument } from '../../../src/views/drain/planAnswer.ts';
 import { jsonText } from '../../../src/views/forms/jsonText.ts';
 import { handmadePlan } from '../../views/drain/handmadePlan.ts';
 

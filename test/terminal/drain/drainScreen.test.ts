@@ -10,7 +10,7 @@ import { browsedLines } from '../../../src/terminal/screen/browse/browseLines.ts
 import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
 import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
-import { followPhases, type PhaseTimes } from '../../../src/views/drain/phaseTimes.ts';
+import { followPhases, type PhaseTimes } from '../../../src/views/drain/phases.ts';
 import { withEvent, type DrainCause } from '../../../src/views/screen/drainCauses.ts';
 import { eventsBetween, pausedPace, progressAfter, START } from '../../views/drain/scriptedDrain.ts';
 

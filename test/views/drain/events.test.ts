@@ -6,8 +6,7 @@ import {
   cancelResultDocument,
   cancelResultLines,
 } from '../../../src/views/drain/cancelAnswer.ts';
-import { drainEventDocument, drainResultDocument } from '../../../src/views/drain/drainEventDocument.ts';
-import { eventLine } from '../../../src/views/drain/eventLine.ts';
+import { drainEventDocument, drainResultDocument, eventLine } from '../../../src/views/drain/events.ts';
 import { resultLines } from '../../../src/views/drain/resultLines.ts';
 import { answerText, blocksText, lineText } from '../shownText.ts';
 import { breaches } from '../../commands/schema.ts';

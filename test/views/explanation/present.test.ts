@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
-import { presentBlock } from '../../../src/views/explanation/present.ts';
-import { blocksText } from '../shownText.ts';
+import { linksBlocks, presentBlock } from '../../../src/views/explanation/present.ts';
+import { blocksText, plainly } from '../shownText.ts';
 
 const NOW = Date.parse('2026-09-01T10:00:00Z');
 const frankfurt = { name: 'frankfurt', replicas: 3, health: 'Healthy', stale: false };
@@ -114,4 +114,53 @@ describe('the present state of a workload', () => {
   test('names the affinity group', () => {
     expect(line({ affinityGroup: 'primary' }, 'group')).toBe('primary');
   });
+});
+
+const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
+const link = (state: string, text: string, more: object = {}) => ({
+  id: text,
+  state,
+  text,
+  evidence: [],
+  ...more,
+});
+const all = [
+  link('holds', 'Failover=true', {
+    evidence: [{ rule: 'without it nothing is evicted', field: 'Failover', value: true }],
+  }),
+  link('limits', 'a toleration of 5m keeps it there so long'),
+  link('broken', 'nothing taints dublin', { fix: 'add a ClusterTaintPolicy' }),
+  link('unknown', 'enable-taint-manager is assumed to be true'),
+];
+const showLinks = (links: object[], failures: object[] = [], wide = false) =>
+  blocksText(
+    linksBlocks({ links, failures, binding } as unknown as WorkloadExplanation, { ...plainly, wide }),
+    80,
+  );
+
+test('the links of the chain are marked as they hold, and say what to do', () => {
+  expect(showLinks(all)).toBe(
+    [
+      'What has to hold for it to leave a cluster that fails:',
+      '  ✓ Failover=true',
+      '  ! a toleration of 5m keeps it there so long',
+      '  ✗ nothing taints dublin',
+      '      → add a ClusterTaintPolicy',
+      '  ? enable-taint-manager is assumed to be true',
+    ].join('\n'),
+  );
+});
+
+test('if a failure is played through, those are left that are not as one expects', () => {
+  const failures = [{ cluster: 'dublin', time: 0 }];
+  const text = showLinks(all, failures);
+  expect(text.split('\n')[0]).toBe('Worth knowing:');
+  expect(text).not.toContain('Failover=true');
+  expect(showLinks(all.slice(0, 1), failures)).toBe('');
+  expect(showLinks(all, failures, true)).toContain('What has to hold');
+});
+
+test('the evidence is there if all is asked for', () => {
+  expect(showLinks(all, [], true)).toContain('      without it nothing is evicted [Failover: true]');
+  expect(showLinks(all)).not.toContain('without it nothing is evicted');
 });

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redactedJson } from '../../../src/kubernetes/redaction/redactedData.ts';
 import { visibleJson } from '../../../src/presentation/visible.ts';
-import { jsonLine, jsonText } from '../../../src/views/forms/jsonText.ts';
-import { LazyList } from '../../../src/views/forms/lazyList.ts';
+import { LazyList, jsonLine, jsonText } from '../../../src/views/forms/jsonText.ts';
 
 describe('JSON in pieces', () => {
   test('is what JSON.stringify prints, whatever the document', () => {

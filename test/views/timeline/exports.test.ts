@@ -3,7 +3,7 @@ import { instance } from '@viz-js/viz';
 import fc from 'fast-check';
 import type { Simulation } from '../../../src/simulator/simulation/simulation.ts';
 import { presentable } from '../../../src/presentation/presentable.ts';
-import { dotOf } from '../../../src/views/timeline/dot.ts';
+import { dotOf } from '../../../src/views/timeline/exports.ts';
 import { mermaidOf } from '../../../src/views/timeline/mermaid.ts';
 import { readyByCluster } from '../../../src/views/timeline/readyByCluster.ts';
 import { cart, cartSpan } from '../../fixtures/cartSpan.ts';

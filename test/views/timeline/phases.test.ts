@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ascii } from '../../../src/presentation/text/ascii.ts';
+import { ascii } from '../../../src/presentation/text/style.ts';
 import { PHASES } from '../../../src/views/timeline/phases.ts';
 
 test('the marks of bars differ, also on terminals that show only ASCII', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { duration } from '../../../src/views/words/duration.ts';
-import { relativeTime } from '../../../src/views/words/relativeTime.ts';
+import { duration, relativeTime } from '../../../src/views/words/duration.ts';
 
 describe('a duration has at most two units', () => {
   test.each([

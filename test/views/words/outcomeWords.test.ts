@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
-import { possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Span } from '../../../src/simulator/timeline/span.ts';
+import { gapOfSpans } from '../../../src/simulator/verdicts/gapOfSpans.ts';
+import { gapText, possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
@@ -11,4 +13,26 @@ test('where a workload may end is listed; what flaps has no end, and may come to
     'may come to rest on sgp1×4',
   ]);
   expect(possibleEndsText({ outcome: 'moves' })).toEqual([]);
+});
+
+const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+const gap = (from: number, to: number | undefined, replicas: number): Span => ({
+  ...{ workload, phase: 'gap', from: from * 1000, replicas, certainty: 'estimate', evidence: [] },
+  ...(to === undefined ? {} : { to: to * 1000 }),
+});
+const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });
+
+describe('how many ready replicas are missing', () => {
+  test('is said for how long, or that it is so to the end', () => {
+    expect(said(gap(10, 79, 3))).toBe('3 for 1m9s');
+    expect(said(gap(10, undefined, 3))).toBe('3 to the end');
+    expect(said()).toBe('');
+  });
+
+  test('names both if fewer are missing at the end than at the worst', () => {
+    expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 to the end');
+    const open = gapOfSpans([gap(10, 40, 6), gap(40, undefined, 3)], 100_000);
+    expect(gapText({ gap: open }, ' fewer ready')).toBe('up to 6 fewer ready, 3 to the end');
+    expect(gapText({ gap: open, outcome: 'flaps' })).toBe('6, again and again');
+  });
 });

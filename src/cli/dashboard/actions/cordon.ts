@@ -1,11 +1,10 @@
 import type { CordonResult } from '../../../operations/cordon.ts';
 import type { Block } from '../../../presentation/model.ts';
-import { warn } from '../../../presentation/words.ts';
+import { lineBlocks, warn } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
 import { cordonList } from '../../../views/cordonList.ts';
-import { lineBlocks } from '../../../views/words/inLines.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../dryRun.ts';

@@ -1,6 +1,6 @@
 import type { EvictionActionResult } from '../../../analysis/evictionAction/evictionActionResult.ts';
 import type { Block } from '../../../presentation/model.ts';
-import { bad, warn } from '../../../presentation/words.ts';
+import { bad, lineBlocks, warn } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { changeEvictions } from '../../../useCases/eviction/changeEvictions.ts';
 import type { Action, EvictionActionOffered } from '../../../views/dashboard/actions/action.ts';
@@ -10,7 +10,6 @@ import {
   evictionActionList,
   evictionActionWarnings,
 } from '../../../views/eviction/evictionActionList.ts';
-import { lineBlocks } from '../../../views/words/inLines.ts';
 import type { DryRun } from '../../dryRun.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connection.ts';

@@ -1,8 +1,7 @@
-import { bad } from '../../../presentation/words.ts';
+import { bad, lineBlocks } from '../../../presentation/words.ts';
 import { Problem } from '../../../useCases/problem.ts';
 import type { Action } from '../../../views/dashboard/actions/action.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
-import { lineBlocks } from '../../../views/words/inLines.ts';
 import { problemText } from '../../problemText.ts';
 import { portsOf, type ActionContext } from './actionContext.ts';
 

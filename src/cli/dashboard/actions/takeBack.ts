@@ -4,7 +4,7 @@ import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts
 import type { OpenedState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
 import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnswer.ts';
-import { eventLine } from '../../../views/drain/eventLine.ts';
+import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
 import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';

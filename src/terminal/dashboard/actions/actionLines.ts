@@ -8,7 +8,7 @@ import type { ActionResult } from '../../../views/dashboard/actions/actionNews.t
 import { isAtWork, type ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 import { duration } from '../../../views/words/duration.ts';
-import { plural } from '../../../views/words/plural.ts';
+import { plural } from '../../../views/words/amounts.ts';
 import { drainHead } from '../../drain/drainHead.ts';
 import { inFlightLines } from '../../drain/inFlightLines.ts';
 import { commandOfAction } from './commandOfAction.ts';

@@ -1,7 +1,7 @@
 import type { Words } from '../../../presentation/model.ts';
 import { wordsLine, type Line } from '../../../presentation/text/spans.ts';
 import { faint, joined, strong, warn } from '../../../presentation/words.ts';
-import { plural } from '../../../views/words/plural.ts';
+import { plural } from '../../../views/words/amounts.ts';
 import { framed } from '../framed.ts';
 import { keyHints } from '../keyHints.ts';
 import type { Listed } from '../listed.ts';

@@ -1,6 +1,6 @@
 import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { followPhases, type PhaseTimes } from '../../drain/phaseTimes.ts';
+import { followPhases, type PhaseTimes } from '../../drain/phases.ts';
 import type { Place } from '../place.ts';
 import type { ActionNews, ActionPlan, ActionResult } from './actionNews.ts';
 

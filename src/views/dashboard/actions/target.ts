@@ -1,5 +1,5 @@
 import type { Feed } from '../../../analysis/overview/feed.ts';
-import { workloadName } from '../../words/workloadName.ts';
+import { workloadName } from '../../words/names.ts';
 import type { Action } from './action.ts';
 
 /** What actions are about: what is chosen in a dashboard, or what its page shows. */

@@ -7,7 +7,7 @@ import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { duration } from '../../words/duration.ts';
 import { outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
-import { ownerText } from '../../words/taintOwner.ts';
+import { ownerText } from '../../words/names.ts';
 import type { List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 

@@ -3,10 +3,9 @@ import type { Concerned, Happening } from '../../../analysis/overview/happenings
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../../presentation/words.ts';
-import { relativeTime } from '../../words/relativeTime.ts';
-import { plural } from '../../words/plural.ts';
-import { ownerText } from '../../words/taintOwner.ts';
-import { workloadName } from '../../words/workloadName.ts';
+import { relativeTime } from '../../words/duration.ts';
+import { plural } from '../../words/amounts.ts';
+import { ownerText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import type { Place } from '../place.ts';
 import { shortTaint } from './clusters.ts';

@@ -2,7 +2,7 @@ import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../words/timelineEvent.ts';
-import { objectText } from '../../words/objectText.ts';
+import { objectText } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf, type Place } from '../place.ts';
 import type { Replayed, Step } from '../replayed.ts';

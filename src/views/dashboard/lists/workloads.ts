@@ -4,8 +4,7 @@ import type { WorkloadState, WorkloadSummary } from '../../../analysis/overview/
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
-import { placementText } from '../../words/placement.ts';
-import { workloadName } from '../../words/workloadName.ts';
+import { placementText, workloadName } from '../../words/names.ts';
 import type { List, ListContext } from '../list.ts';
 import { workloadColumn } from '../../screen/workloadColumn.ts';
 

@@ -1,5 +1,5 @@
 import { PbfWriter } from 'pbf';
-import type { Note, Told, Track, TraceItem, TrackEvent } from './traceItem.ts';
+import type { Note, Told, Track, TraceItem, TrackEvent } from './told.ts';
 
 // The numbers of the fields are those of Perfetto's perfetto_trace.proto, a message each.
 const TRACE = { packet: 1 };

@@ -1,14 +1,46 @@
-import type { Evidence } from '../../../karmada/evidence.ts';
-import type { TimelineEvent } from '../../../simulator/simulation/timeline/timelineEvent.ts';
-import type { Span } from '../../../simulator/timeline/span.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { Evidence } from '../../../karmada/evidence.ts';
 import { presentable } from '../../../presentation/presentable.ts';
 import { plain } from '../../../presentation/words.ts';
+import type { TimelineEvent } from '../../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Span } from '../../../simulator/timeline/span.ts';
 import { evidenceWords } from '../../words/evidence.ts';
-import { objectText } from '../../words/objectText.ts';
+import { objectText } from '../../words/names.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { PHASES } from '../phases.ts';
-import type { Note, Told } from './traceItem.ts';
+
+/** What a trace is made of. Times are epoch milliseconds; all texts are presentable. */
+export type TraceItem = Track | TrackEvent;
+
+/** A line of the trace, or a group of lines. */
+export interface Track {
+  type: 'track';
+  id: number;
+  /** the track that it stands under */
+  parent?: number;
+  name: string;
+  /** its place among those beside it */
+  rank: number;
+  /** it counts something: "replicas" */
+  unit?: string;
+}
+
+/** Something on a track: what goes on from a time to another, what happens at once, or a number from a time on. */
+export type TrackEvent = { track: number; time: number } & (
+  ({ type: 'begin' | 'instant' } & Told) | { type: 'end' } | { type: 'count'; value: number }
+);
+
+export interface Told {
+  name: string;
+  category: string;
+  notes: readonly Note[];
+  /** the flows that begin with it, and those that it ends, by their numbers */
+  flows?: readonly number[];
+  ends?: readonly number[];
+}
+
+/** What is known about an event besides. */
+export type Note = readonly [name: string, value: string | number | boolean | readonly string[]];
 
 /** An event of a simulation, or one that was seen: that has no evidence, but may have a source. */
 export type TracedEvent = Omit<TimelineEvent, 'evidence'> & {
@@ -17,7 +49,7 @@ export type TracedEvent = Omit<TimelineEvent, 'evidence'> & {
 };
 
 /** What a trace says of spans and events, with their evidence as notes. */
-export interface Teller {
+interface Teller {
   ofSpan(span: Span): Told;
   ofEvent(event: TracedEvent): Told;
 }

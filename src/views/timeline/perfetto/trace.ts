@@ -1,17 +1,15 @@
+import { bindingName } from '../../../karmada/objects/bindingName.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
-import { objectKey } from '../../../karmada/objects/identities.ts';
-import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
+import { objectKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
-import { objectText } from '../../words/objectText.ts';
+import { presentable } from '../../../presentation/presentable.ts';
+import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
+import { objectText } from '../../words/names.ts';
 import { PHASES } from '../phases.ts';
-import { runningTotal, type Stretch } from '../runningTotal.ts';
-import { byWorkload, lanesOf, worstFirst, type SpansShown } from '../spansShown.ts';
-import { eventsByPlace } from './eventPlaces.ts';
+import { type Stretch, runningTotal } from '../readyByCluster.ts';
+import { type SpansShown, type WorkloadSpans, byWorkload, lanesOf, worstFirst } from '../spansShown.ts';
 import { createPackets } from './packets.ts';
-import { replacements } from './replacements.ts';
-import { createTeller, type TracedEvent } from './told.ts';
-import type { Track, TraceItem } from './traceItem.ts';
-import { trackMaker } from './tracks.ts';
+import { type TraceItem, type TracedEvent, type Track, createTeller } from './told.ts';
 
 /** What a trace tells: what went on with workloads, what happened meanwhile, and what clusters had room for. */
 export interface Traced extends SpansShown {
@@ -124,4 +122,116 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
 
 function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): Stretch[] {
   return spans.map(({ from, to, [of]: amount = 0 }) => ({ from, to, amount }));
+}
+
+/** Events by what they are about. */
+export interface EventPlaces {
+  ofClusters: Map<string, TracedEvent[]>;
+  /** by `objectKey` */
+  ofWorkloads: Map<string, TracedEvent[]>;
+  elsewhere: TracedEvent[];
+}
+
+/** The events of clusters, those of workloads, which are told of their bindings, and all others. */
+export function eventsByPlace(
+  events: readonly TracedEvent[],
+  workloads: readonly WorkloadSpans[],
+): EventPlaces {
+  const owners = new Map<string, string>();
+  for (const { workload } of workloads) {
+    const { kind, namespace, name } = workload;
+    owners.set(objectKey(workload), objectKey(workload));
+    owners.set(bindingPlace({ namespace, name: bindingName(kind, name) }), objectKey(workload));
+  }
+  const places: EventPlaces = { ofClusters: new Map(), ofWorkloads: new Map(), elsewhere: [] };
+  for (const event of events) {
+    const { object } = event;
+    const isBinding = object.kind === 'ResourceBinding' || object.kind === 'ClusterResourceBinding';
+    const owner = owners.get(isBinding ? bindingPlace(object) : objectKey(object));
+    if (object.kind === 'Cluster') getOrAdd(places.ofClusters, object.name, () => []).push(event);
+    else if (owner !== undefined) getOrAdd(places.ofWorkloads, owner, () => []).push(event);
+    else places.elsewhere.push(event);
+  }
+  return places;
+}
+
+function bindingPlace(binding: { namespace?: string | undefined; name: string }): string {
+  return `binding ${snapshotKey(binding)}`;
+}
+
+/** Makes tracks: numbers them, and gives each its place under its parent. With a unit, a track counts. */
+export function trackMaker(): (under: Track | undefined, name: string, unit?: string) => Track {
+  let last = 0;
+  const children = new Map<number, number>();
+  return (under, name, unit) => {
+    const rank = children.get(under?.id ?? 0) ?? 0;
+    children.set(under?.id ?? 0, rank + 1);
+    return {
+      type: 'track',
+      id: ++last,
+      ...(under && { parent: under.id }),
+      name: presentable(name),
+      rank,
+      ...(unit !== undefined && { unit }),
+    };
+  };
+}
+
+/** An old copy that had to leave, and a copy that was placed next: the spans with which either begins. */
+export interface Replacement {
+  old: Span;
+  copy: Span;
+}
+
+/**
+ * Which copies of one workload take the place of which. Copies placed at one instant answer every eviction before it that no earlier
+ * placement has answered; a copy that is to have more replicas than before counts as placed. Copies of the start replace nothing.
+ */
+export function replacements(spans: readonly Span[], start: number): Replacement[] {
+  const changes = lanesOf(spans).flatMap((lane) =>
+    lane.cluster === undefined ? [] : changesOf(lane.spans, start),
+  );
+  changes.sort((a, b) => a.time - b.time || Number(b.leaves) - Number(a.leaves));
+  const found: Replacement[] = [];
+  let unanswered: Span[] = [];
+  let answered: { time: number; by: Span[] } | undefined;
+  for (const { time, leaves, span } of changes) {
+    if (leaves) unanswered.push(span);
+    else {
+      if (answered?.time !== time) {
+        answered = { time, by: unanswered };
+        unanswered = [];
+      }
+      for (const old of answered.by) found.push({ old, copy: span });
+    }
+  }
+  return found;
+}
+
+interface Change {
+  /** epoch milliseconds */
+  time: number;
+  /** it had to leave; otherwise it is placed, or gets more replicas */
+  leaves: boolean;
+  span: Span;
+}
+
+/** When the copy on one cluster had to leave, and when it was placed there, in order of time. */
+function changesOf(spans: readonly Span[], start: number): Change[] {
+  const changes: Change[] = [];
+  let placed: Span | undefined;
+  for (const span of spans) {
+    const isPlaced = PLACED.has(span.phase);
+    const goesOn = placed?.to === span.from;
+    if (placed?.to !== undefined && !(goesOn && isPlaced))
+      changes.push({ time: placed.to, leaves: true, span: goesOn ? span : placed });
+    const isNew = goesOn ? (span.replicas ?? 0) > (placed?.replicas ?? 0) : span.from > start;
+    if (isPlaced && isNew) changes.push({ time: span.from, leaves: false, span });
+    placed = isPlaced ? span : undefined;
+  }
+  if (placed?.to !== undefined) changes.push({ time: placed.to, leaves: true, span: placed });
+  const [first] = spans;
+  if (first?.phase === 'evicting' && first.from === start)
+    changes.unshift({ time: start, leaves: true, span: first });
+  return changes;
 }

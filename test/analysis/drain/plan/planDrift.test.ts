@@ -7,7 +7,7 @@ import { planDrift } from '../../../../src/analysis/drain/plan/planDrift.ts';
 import type { World } from '../../../../src/karmada/world.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
-import { planDriftText } from '../../../../src/views/drain/planDriftText.ts';
+import { planDriftText } from '../../../../src/views/drain/beforeDrain.ts';
 import { handmadePlan, options as handmadeOptions, planned } from '../../../views/drain/handmadePlan.ts';
 
 const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({

@@ -1,0 +1,120 @@
+import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
+import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, good } from '../../presentation/words.ts';
+import type { Answer } from '../answer.ts';
+import { paceBlock, paceDocument } from '../status/statusHead.ts';
+import { type GrowingTable, growingTable, lastShown } from '../watching.ts';
+import { resourceName } from '../words/names.ts';
+import {
+  evictionTaskCells,
+  evictionTaskColumns,
+  evictionTaskDocument,
+  evictionTaskNarrowing,
+} from './evictionTaskList.ts';
+import { waitingSummaryBlock } from './waitingEvictions.ts';
+
+/** Shows changes of eviction tasks, one after the other. */
+interface EvictionTaskChanges {
+  /** The document of one change. */
+  document(change: EvictionTaskChange, now: number): Answer['document'];
+  /** The changes that a table shows: those that differ from its last line for the task, apart from the age. */
+  visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];
+  /** Several changes of one instant as an answer; `now` is epoch milliseconds. */
+  answer(changes: EvictionTaskChange[], now: number): Answer;
+}
+
+/** Shows changes of eviction tasks; the table's columns stay aligned from one answer to the next. */
+export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
+  let table: GrowingTable | undefined;
+  const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
+    kind: 'EvictionTaskChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    type,
+    ended: ended ?? null,
+    task: evictionTaskDocument(task),
+  });
+  return {
+    document,
+    visible: lastShown(
+      ({ task: { binding, fromCluster } }) => `${binding.namespace ?? ''}/${binding.name}/${fromCluster}`,
+      timeless,
+    ),
+    answer: (changes, now) => ({
+      document: document(changes[0]!, now),
+      names: () => changes.map(({ task: { binding } }) => resourceName(binding)),
+      presentation({ wide }) {
+        table ??= growingTable(evictionTaskColumns(wide), evictionTaskNarrowing);
+        return { blocks: [table.rows(changes.map((change) => cells(change, now, wide)))] };
+      },
+    }),
+  };
+}
+
+function cells({ task, ended }: EvictionTaskChange, now: number, wide: boolean): Words[] {
+  if (ended === undefined) return evictionTaskCells(task, now, wide);
+  const { createdAt } = task;
+  const ageSeconds = createdAt === null ? null : Math.max(0, Math.floor((now - instant(createdAt)) / 1000));
+  const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, outcome: null }, now, wide);
+  return [...over.slice(0, -1), endWords(task.fromCluster, ended)];
+}
+
+/** What a line shows, without times that change by themselves, such as the time until the deadline. */
+function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[] {
+  const cells = evictionTaskCells({ ...task, ageSeconds: null, deadline: null }, 0, wide);
+  return [...cells, task.deadline, ended];
+}
+
+/** How a task ended: "ended, Karmada has let go of frankfurt". */
+export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
+  switch (ended) {
+    case 'let-go':
+      return [good('ended'), `, Karmada has let go of ${cluster}`];
+    case 'returned':
+      return [good('ended'), `, it is back on ${cluster}`];
+    case 'deleted':
+      return [bad('ended'), ', the binding is gone'];
+  }
+}
+
+/** Shows how the eviction queue stands, one time after the other. */
+interface EvictionQueueChanges {
+  document(change: QueueStanding, now: number): Answer['document'];
+  visible(changes: QueueStanding[]): QueueStanding[];
+  /** How it stands last; `now` is epoch milliseconds. */
+  answer(changes: QueueStanding[], now: number): Answer;
+}
+
+/** Shows how the eviction queue stands whenever that changes. */
+export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
+  const document = ({ pace, ...queue }: QueueStanding, now: number): Answer['document'] => ({
+    kind: 'EvictionQueueChange',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    time: rfc3339(now),
+    evictionPace: paceDocument(pace),
+    evictionQueue: queue,
+  });
+  return {
+    document,
+    visible: (changes) => changes.slice(-1),
+    answer: (changes, now) => {
+      const last = changes.at(-1)!;
+      return {
+        document: document(last, now),
+        names: () => [],
+        presentation: () => ({ blocks: queueBlocks(last, now) }),
+      };
+    },
+  };
+}
+
+/** The pace of the queue, and what waits in it. */
+export function queueBlocks(standing: QueueStanding, now: number): Block[] {
+  const waits = waitingSummaryBlock(standing, now);
+  const nothing: Block = { type: 'paragraph', words: 'Nothing waits in the eviction queue any more.' };
+  return [paceBlock(standing.pace), ...(waits.length > 0 ? waits : [nothing])];
+}

@@ -1,0 +1,54 @@
+import type { Column, Narrowing, Table, Words } from '../presentation/model.ts';
+import { displayWidth } from '../presentation/text/displayWidth.ts';
+import { plain } from '../presentation/words.ts';
+
+/** A table whose rows are shown as they come: columns keep their widths until a longer cell widens them. */
+export interface GrowingTable {
+  /** The next rows; the first ones come with the column names. */
+  rows(cells: readonly (readonly Words[])[]): Table;
+}
+
+export function growingTable(columns: readonly Column[], narrowing: readonly Narrowing[] = []): GrowingTable {
+  // the widest cell of each column so far
+  let widest: Words[] | undefined;
+  return {
+    rows(cells) {
+      const table: Table = {
+        type: 'table',
+        columns,
+        rows: cells,
+        narrowing,
+        ...(widest ? { goesOn: [widest] } : {}),
+      };
+      widest = columns.map((_, at) =>
+        cells.map((row) => row[at]!).reduce((a, b) => (width(a) >= width(b) ? a : b), widest?.[at] ?? ''),
+      );
+      return table;
+    },
+  };
+}
+
+const width = (words: Words) => displayWidth(plain(words));
+
+/**
+ * Remembers what was last shown of each thing, and returns the changes after which something else is shown. Forgets
+ * deleted things.
+ *
+ * @param keyOf the thing that a change is about
+ * @param shownOf what is shown of it, without times that grow by themselves
+ */
+export function lastShown<Change extends { type: string }>(
+  keyOf: (change: Change) => string,
+  shownOf: (change: Change, wide: boolean) => unknown,
+): (changes: Change[], wide: boolean) => Change[] {
+  const last = new Map<string, string>();
+  return (changes, wide) =>
+    changes.filter((change) => {
+      const key = keyOf(change);
+      const shown = JSON.stringify(shownOf(change, wide));
+      if (last.get(key) === shown) return false;
+      if (change.type === 'DELETED') last.delete(key);
+      else last.set(key, shown);
+      return true;
+    });
+}

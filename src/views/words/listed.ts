@@ -1,9 +1,0 @@
-/**
- * Names in a sentence, the first few of many: "dublin, oregon and 3 more".
- *
- * @param between what stands between them if all are named
- */
-export function listed(names: string[], most = 8, between = ', '): string {
-  if (names.length <= most) return names.join(between);
-  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
-}

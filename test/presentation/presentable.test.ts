@@ -1,0 +1,20 @@
+import { describe, expect, test } from '@jest/globals';
+import { shortLine } from '../../src/presentation/presentable.ts';
+
+describe('a line of a message', () => {
+  test('of 4000 characters stays as it is', () => {
+    expect(shortLine('x'.repeat(4000))).toBe('x'.repeat(4000));
+  });
+
+  test('of more keeps both ends and says how long it is', () => {
+    const line = `begin${'x'.repeat(2_000_000)}end`;
+    const short = shortLine(line);
+    expect(short).toMatch(/^beginx+ … \(2000008 characters, the middle is left out\) … x+end$/);
+    expect(short.length).toBeLessThan(4100);
+  });
+
+  test('is not cut within a character', () => {
+    const short = shortLine(`x${'🙂'.repeat(4000)}x`);
+    expect(short).toMatch(/^x🙂+ … .* … 🙂+x$/u);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { differenceText, writeBackText } from '../../../src/views/simulation/replayCheck.ts';
+
+const at = (seconds: number) => seconds * 1000;
+
+test('why a workload went another way is one sentence: what nobody could know, what was seen, and how it was checked', () => {
+  const room = {
+    ...{ kind: 'room' as const, at: at(39), cluster: 'member2' },
+    ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },
+  };
+  expect(differenceText(room, 0)).toBe(
+    'not knowable at the start: how much room a cluster has reported at the moment at which the scheduler looks (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); from what was recorded until T+38.5s, the recorded step is predicted',
+  );
+});
+
+test('an eviction that never came has no time, and what is not confirmed is said to be', () => {
+  const turn = { kind: 'turn' as const, at: at(9), cluster: 'east', turn: { predicted: at(9) } };
+  const text = differenceText(turn, 0);
+  expect(text).toContain('(eviction from east: never, predicted at T+9s)');
+  expect(text).toContain('which may be a mistake of ours');
+});
+
+test('what nothing explains asks for a report', () => {
+  expect(differenceText({ kind: 'unexplained', at: at(5) }, 0)).toMatch(
+    /^unexplained: .*T\+5s.*please report it$/,
+  );
+});
+
+test('what the scheduler has undone names both instants', () => {
+  expect(writeBackText({ cluster: 'east', evicted: at(1), back: at(1.1) }, 0)).toContain(
+    'wrote east back at T+1.1s, from its look before the eviction at T+1s',
+  );
+});

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { renderText } from '../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../src/presentation/text/style.ts';
+import { growingTable } from '../../src/views/watching.ts';
+
+const begin = (names: string[], options: { noHeaders?: boolean; width?: number } = {}) => {
+  const table = growingTable(
+    names.map((name) => ({ name })),
+    [{ drop: ['FROM'] }],
+  );
+  return (cells: string[][]) =>
+    renderText({ blocks: [table.rows(cells)] }, { style: plainStyle, ...options });
+};
+
+test('rows that come later stand under the columns, and widen them from then on', () => {
+  const rows = begin(['WORKLOAD', 'FROM', 'VERDICT']);
+  expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
+    ['WORKLOAD          FROM      VERDICT', 'Deployment/cart   member1   new'].join('\n'),
+  );
+  expect(rows([['Job/a', '', 'held']])).toBe('Job/a             -         held');
+  expect(rows([['StatefulSet/ledger', 'member1', 'new']])).toBe('StatefulSet/ledger   member1   new');
+  expect(rows([['Job/a', 'member1', 'new']])).toBe('Job/a                member1   new');
+});
+
+test('names of columns may be left out', () => {
+  expect(begin(['A', 'B'], { noHeaders: true })([['1', '2']])).toBe('1   2');
+});
+
+test('on a narrow screen what was left out at first is left out later', () => {
+  const rows = begin(['WORKLOAD', 'FROM', 'VERDICT'], { width: 26 });
+  expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
+    ['WORKLOAD          VERDICT', 'Deployment/cart   new', 'Left out here: FROM; -o', 'wide has all.'].join(
+      '\n',
+    ),
+  );
+  expect(rows([['Job/a', 'member1', 'held']])).toBe('Job/a             held');
+});
