@@ -5,7 +5,7 @@ import { isSecretName, secretInWord } from './secretNames.ts';
  * A copy of JSON data with each string redacted. Strings are hidden as a whole if their field, or the name beside a
  * `value`, or the path that it is written to, is that of a secret; so are, in Kubernetes objects anywhere in the data, the
  * data of Secrets and ConfigMaps, the values of `env`, what OverridePolicies put there, what follows a secret's flag in
- * `args` and `command`, and the last-applied configuration. Numbers stay. Labels and selectors stay, too: outcomes depend
+ * `args` and `command`, the last-applied configuration, and the overrides that Works say were applied. Numbers stay. Labels and selectors stay, too: outcomes depend
  * on them, and they are no place for secrets.
  */
 export function redactedData<Data>(data: Data): Data {
@@ -24,10 +24,18 @@ const HOLDS_DATA = new Set(['Secret', 'ConfigMap']);
 const DATA = new Set(['data', 'stringData', 'binaryData']);
 const SELECTS = new Set(['labels', 'matchLabels', 'nodeSelector']);
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Annotations of Works and of what they hold, in which Karmada repeats overriders as JSON. */
+const APPLIED_OVERRIDES = new Set([
+  'policy.karmada.io/applied-overrides',
+  'policy.karmada.io/applied-cluster-overrides',
+]);
 
 /** `field` is the name of the field that holds the data. */
 function withoutSecrets(data: unknown, field: string): unknown {
-  if (typeof data === 'string') return isSecretField(field) ? REDACTED : redacted(data);
+  if (typeof data === 'string') {
+    if (APPLIED_OVERRIDES.has(field)) return withoutOverridden(data);
+    return isSecretField(field) ? REDACTED : redacted(data);
+  }
   if (typeof data !== 'object' || data === null) return data;
   if (Array.isArray(data)) {
     if (field === 'args' || field === 'command') return withoutSecretWords(data);
@@ -46,6 +54,15 @@ function withoutSecrets(data: unknown, field: string): unknown {
       return [shown, withoutSecrets(value, inner)];
     }),
   );
+}
+
+/** Overriders in JSON, redacted as those of an OverridePolicy; nothing of what cannot be read. */
+function withoutOverridden(text: string): string {
+  try {
+    return JSON.stringify(withoutSecrets(JSON.parse(text), ''));
+  } catch {
+    return REDACTED;
+  }
 }
 
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;

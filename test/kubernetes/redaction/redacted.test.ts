@@ -491,3 +491,29 @@ describe('a redactor', () => {
     expect(redact('a 123')).toBe('a 123');
   });
 });
+
+test('the overrides that Karmada says it applied are redacted as their OverridePolicy is', () => {
+  const overriders = {
+    plaintext: [
+      { path: '/data/greeting', operator: 'replace', value: 'canary' },
+      { path: '/spec/replicas', operator: 'replace', value: 7 },
+      { path: '/spec/template/spec/containers/0/env/0/value', operator: 'add', value: 'canary' },
+    ],
+    argsOverrider: [{ containerName: 'web', operator: 'add', value: ['--password', 'canary'] }],
+    fieldOverrider: [{ fieldPath: '/data/a', yaml: [{ subPath: '/b', operator: 'add', value: 'canary' }] }],
+  };
+  const applied = JSON.stringify([{ policyName: 'secrets', overriders }]);
+  for (const scope of ['', 'cluster-']) {
+    const name = `policy.karmada.io/applied-${scope}overrides`;
+    const work = { kind: 'Work', metadata: { annotations: { [name]: applied } } };
+    const shown = JSON.parse(redactedJson(work)) as typeof work;
+    expect(JSON.stringify(shown)).not.toContain('canary');
+    expect(JSON.parse(shown.metadata.annotations[name]!)).toEqual(
+      redactedData([{ policyName: 'secrets', overriders }]),
+    );
+    expect(shown.metadata.annotations[name]).toContain('"value":7');
+    expect(redactedData({ annotations: { [name]: '[{"value": canary' } })).toEqual({
+      annotations: { [name]: '***' },
+    });
+  }
+});

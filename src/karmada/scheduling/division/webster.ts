@@ -1,7 +1,11 @@
 import { utf8Bytes } from '../../../kubernetes/utf8.ts';
 
-/** Seat counts from here on overflow the 32-bit arithmetic of the quotients, so they are awarded one by one. */
-const SEATS_COUNTED_AT_ONCE = 2 ** 30;
+/** Seat counts from here on overflow the 32-bit arithmetic of the quotients, which turn negative. */
+const OVERFLOW = 2 ** 30;
+/** An int32; beyond it the quotients turn again. */
+const MOST_SEATS = 2 ** 31 - 1;
+/** From so many seats a party on, a threshold is found faster than the seats are awarded one by one. */
+const MANY = 1000;
 
 /**
  * Divides `replicas` by Webster's method: each one goes to the party with the greatest votes / (2·seats + 1) in
@@ -18,7 +22,8 @@ export function divideByWebster(
   const parties = votes.length;
   const seats = start ? [...start] : new Array<number>(parties).fill(0);
   if (parties === 0 || replicas <= 0) return seats;
-  const left = replicas > 4 * parties ? awardCertainSeats(replicas, votes, seats) : replicas;
+  let left = replicas > 4 * parties ? awardCertainSeats(replicas, votes, seats) : replicas;
+  if (left > MANY * parties) left = awardByThreshold(left, votes, seats);
 
   const quotients = votes.map((number, party) => quotient(number, seats[party]!));
   const goesFirst = (a: number, b: number): boolean => {
@@ -41,7 +46,10 @@ export function divideByWebster(
   for (let at = (parties >> 1) - 1; at >= 0; at--) sink(at);
   for (let seat = 0; seat < left; seat++) {
     const winner = heap[0]!;
-    seats[winner]! += 1;
+    // with each seat its quotient grows: it wins all that follow
+    const won = votes[winner]! < 0 && seats[winner]! + left - seat <= MOST_SEATS ? left - seat : 1;
+    seats[winner]! += won;
+    seat += won - 1;
     quotients[winner] = quotient(votes[winner]!, seats[winner]!);
     sink(0);
   }
@@ -69,11 +77,82 @@ function awardCertainSeats(replicas: number, votes: readonly number[], seats: nu
   let left = replicas;
   for (let party = 0; party < seats.length; party++) {
     let won = Math.max(0, Math.floor((votes[party]! / bound - 1) / 2) - 1);
-    if (won >= SEATS_COUNTED_AT_ONCE) won = SEATS_COUNTED_AT_ONCE - 1;
-    while (won < SEATS_COUNTED_AT_ONCE && quotient(votes[party]!, won) > bound) won++;
+    if (won >= OVERFLOW) won = OVERFLOW - 1;
+    while (won < OVERFLOW && quotient(votes[party]!, won) > bound) won++;
     seats[party] = won;
     left -= won;
   }
+  return left;
+}
+
+/**
+ * Awards most of many seats at once, from any start: all whose quotient lies above the lowest threshold that leaves none
+ * missing. Returns how many are left. With each seat the quotient of positive votes falls, of none it stays 0, and of
+ * negative ones it grows.
+ */
+function awardByThreshold(replicas: number, votes: readonly number[], seats: number[]): number {
+  const parties = votes.map((_, party) => party);
+  if (seats.some((number) => number > MOST_SEATS)) return replicas;
+  const falling = parties.filter((party) => votes[party]! > 0);
+  const constant = parties.filter((party) => votes[party] === 0);
+  const growing = parties.filter((party) => votes[party]! < 0);
+  const wonAbove = (threshold: number): number =>
+    falling.reduce((sum, party) => sum + seatsAbove(threshold, votes[party]!, seats[party]!), 0);
+  const award = (threshold: number): void => {
+    for (const party of falling) seats[party]! += seatsAbove(threshold, votes[party]!, seats[party]!);
+  };
+  /** Awards what lies above a threshold; as many as there are if these are more. */
+  const awardDownTo = (lowest: number, highest: number, left: number): number => {
+    let [low, high] = [lowest, highest];
+    if (wonAbove(low) <= left) high = low;
+    else
+      while (left - wonAbove(high) > parties.length) {
+        const middle = (low + high) / 2;
+        if (middle <= low || middle >= high) break;
+        if (wonAbove(middle) > left) low = middle;
+        else high = middle;
+      }
+    const won = wonAbove(high);
+    award(high);
+    return left - won;
+  };
+
+  const most = falling.reduce((greatest, party) => Math.max(greatest, votes[party]!), 0);
+  let left = replicas;
+  // a growing one that is in front wins all; the caller sees to that
+  const best = growing.reduce(
+    (top, party) => Math.max(top, quotient(votes[party]!, seats[party]!)),
+    -Infinity,
+  );
+  left = awardDownTo(Math.max(0, best), most, left);
+  if (left <= parties.length || best >= 0) return left;
+  if (constant.length > 0) return fillUp(left, constant, seats);
+  return awardDownTo(Math.max(best, -most - 1), 0, left);
+}
+
+/** How many seats a party with positive votes wins while its quotient lies above a threshold. */
+function seatsAbove(threshold: number, votes: number, from: number): number {
+  let [won, lost] = [from, MOST_SEATS + 1];
+  while (won < lost) {
+    const middle = Math.floor((won + lost) / 2);
+    if (middle <= MOST_SEATS && quotient(votes, middle) > threshold) won = middle + 1;
+    else lost = middle;
+  }
+  return won - from;
+}
+
+/** Gives seats to whoever has fewest, as long as each of these gets one. Returns how many are left. */
+function fillUp(replicas: number, parties: readonly number[], seats: number[]): number {
+  const missing = (level: number): number =>
+    parties.reduce((sum, party) => sum + Math.max(0, level - seats[party]!), 0);
+  let [low, high] = [0, 2 * MOST_SEATS];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (missing(middle) <= replicas) low = middle;
+    else high = middle;
+  }
+  const left = replicas - missing(low);
+  for (const party of parties) seats[party] = Math.max(seats[party]!, low);
   return left;
 }
 

@@ -15,7 +15,8 @@ export function redactorOf({ user, cluster, server }: Endpoint, proxy: URL | und
     const from = secretInWord(words, at);
     if (from !== undefined) redactor.learn(word.slice(from));
   });
-  for (const { name, value } of user.exec?.env ?? []) if (isSecretName(name)) redactor.learn(value);
+  // whatever they are called: people pass passwords to plugins this way
+  for (const { value } of user.exec?.env ?? []) redactor.learn(value);
   for (const [name, value] of Object.entries(user['auth-provider']?.config ?? {}))
     if (isSecretName(name)) redactor.learn(value);
   for (const url of [server, proxy, cluster['proxy-url']]) learnUserOf(url, redactor);

@@ -65,6 +65,20 @@ console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind
     expect(said).toEqual(['asked with token=***']);
   });
 
+  test('what the kubeconfig gives an exec plugin in its environment, whatever it is called', async () => {
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      interactiveMode: 'Never',
+      command: process.execPath,
+      args: ['-e', 'console.error("with " + process.env.PLAIN); process.exit(1)'],
+      env: [{ name: 'PLAIN', value: 'canary' }],
+    };
+    const said: string[] = [];
+    const message = await refusal({ exec }, { pluginSays: (line: string) => said.push(line) });
+    expect(message).not.toContain('canary');
+    expect(said).toEqual(['with ***']);
+  });
+
   test('the password of a proxy that cannot be reached', async () => {
     const message = await refusal(
       { token: 'canary-token' },

@@ -1,0 +1,83 @@
+import { describe, expect, test } from '@jest/globals';
+import { divideByWebster } from '../../../../src/karmada/scheduling/division/webster.ts';
+
+/** Each replica by itself, as Karmada does it. */
+function oneByOne(
+  replicas: number,
+  votes: readonly number[],
+  later: boolean,
+  start: readonly number[],
+): number[] {
+  const seats = [...start];
+  const quotient = (party: number) => votes[party]! / ((2 * seats[party]! + 1) | 0);
+  for (let seat = 0; seat < replicas; seat++) {
+    let best = 0;
+    for (let party = 1; party < votes.length; party++) {
+      const [a, b] = [quotient(party), quotient(best)];
+      const goesFirst = a !== b ? a > b : seats[party] !== seats[best] ? seats[party]! < seats[best]! : later;
+      if (goesFirst) best = party;
+    }
+    seats[best]!++;
+  }
+  return seats;
+}
+
+const LARGEST = 2 ** 31 - 1;
+
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe('many seats', () => {
+  test('are awarded as if one by one, from any start, for votes of any sign, beside the overflow of the quotients', () => {
+    const random = chance(27);
+    const pick = <T>(...of: T[]): T => of[Math.floor(random() * of.length)]!;
+    for (let round = 0; round < 150; round++) {
+      const parties = 1 + Math.floor(random() * 3);
+      const votes = Array.from({ length: parties }, () =>
+        pick(0, -1, 1, 7, Math.floor(random() * 1000), LARGEST, -Math.floor(random() * 1000)),
+      );
+      const replicas = 3001 + Math.floor(random() * 3000);
+      const start = votes.map(() =>
+        pick(0, 0, 3, Math.floor(random() * 5000), 2 ** 30 - Math.floor(random() * 4000), LARGEST - 7000),
+      );
+      const later = random() < 0.5;
+      expect([votes, start, divideByWebster(replicas, votes, later, start)]).toEqual([
+        votes,
+        start,
+        oneByOne(replicas, votes, later, start),
+      ]);
+    }
+  });
+
+  test.each([
+    [[1], [LARGEST]],
+    [[0], [LARGEST]],
+    [[-1], [LARGEST]],
+    [
+      [0, 0],
+      [2 ** 30, LARGEST - 2 ** 30],
+    ],
+    // the first one overflows, and the second one gets the rest
+    [
+      [LARGEST, 1],
+      [2 ** 30, LARGEST - 2 ** 30],
+    ],
+    [
+      [3, 1, 0],
+      [2 ** 30, 536_870_912, LARGEST - 2 ** 30 - 536_870_912],
+    ],
+  ])('for votes of %j are at their largest', (votes, shares) => {
+    const seats = divideByWebster(LARGEST, votes, false);
+    expect(seats.reduce((sum, number) => sum + number, 0)).toBe(LARGEST);
+    expect(seats).toEqual(shares);
+  });
+
+  test('added to a few take as little', () => {
+    expect(divideByWebster(LARGEST - 3, [1, 1], false, [2, 1])).toEqual([2 ** 30, LARGEST - 2 ** 30]);
+  });
+});
