@@ -35,10 +35,9 @@ const zones = Object.entries(rooms).map(([room, allowed]) => ({
 // The order inside each storey, lower rooms first: a room imports only from those before it, and what lies beside them is shared by all.
 const storeys = {
   karmada: [
-    'api',
     'dialects',
     'configuration',
-    'schema',
+    'api',
     'validation',
     'defaults',
     'objects',

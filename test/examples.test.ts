@@ -9,7 +9,7 @@ import { purgesDirectly } from '../src/karmada/eviction/purgeMode.ts';
 import { entitledClusters } from '../src/karmada/eviction/works.ts';
 import { worksOfBinding } from '../src/karmada/objects/worksOfBinding.ts';
 import { simulate } from '../src/simulator/simulation/simulate.ts';
-import { defaultMembers } from '../src/state/scenario/scenarioFile.ts';
+import { defaultMembers } from '../src/karmada/members/memberAssumptions.ts';
 import { v1_18 } from './dialects.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -6,7 +6,7 @@ import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import { playScenario } from '../../src/simulator/comparison/playedWorkload.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
-import { usualMembers } from '../../src/state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
 import { cpuSeconds } from '../measure.ts';
 
 export interface Failures {

@@ -38,7 +38,7 @@ export interface TypedValue {
 }
 
 /** A value of an API type for an error to name: printed as JSON, unlike plain strings. */
-export const typed = (schema: Schema, value: unknown): TypedValue => ({ schema, value });
+export const typed = <T>(schema: Schema<T>, value: T | undefined): TypedValue => ({ schema, value });
 
 type BadValue = string | number | boolean | null | TypedValue;
 

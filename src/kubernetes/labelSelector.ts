@@ -1,14 +1,4 @@
-/** metav1.LabelSelector: all parts must hold; without any part it selects everything. */
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: LabelSelectorRequirement[];
-}
-
-export interface LabelSelectorRequirement {
-  key: string;
-  operator: string;
-  values?: string[];
-}
+import type { LabelSelector, LabelSelectorRequirement } from './schema/meta.ts';
 
 export type Labels = Record<string, string> | undefined;
 export type LabelMatcher = (labels: Labels) => boolean;

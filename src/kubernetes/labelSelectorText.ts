@@ -1,5 +1,5 @@
 import { isLabelValue, isQualifiedName } from './labelSelector.ts';
-import type { LabelSelector, LabelSelectorRequirement } from './labelSelector.ts';
+import type { LabelSelector, LabelSelectorRequirement } from './schema/meta.ts';
 
 /** What is wrong with a selector's text. */
 class SelectorError extends Error {}

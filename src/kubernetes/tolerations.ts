@@ -1,23 +1,4 @@
-/** PreferNoSchedule is for nodes only; PreferNoExecute for clusters in the design optimize-cluster-failover. */
-export type TaintEffect = 'NoSchedule' | 'PreferNoSchedule' | 'PreferNoExecute' | 'NoExecute';
-
-export interface Taint {
-  key: string;
-  value?: string;
-  effect: TaintEffect;
-  /** RFC 3339 */
-  timeAdded?: string | null;
-}
-
-export interface Toleration {
-  key?: string;
-  /** empty means Equal */
-  operator?: string;
-  value?: string;
-  effect?: string;
-  /** absent means forever; zero and negative mean evict at once */
-  tolerationSeconds?: number | null;
-}
+import type { Taint, Toleration } from './schema/core.ts';
 
 /**
  * Whether a toleration tolerates a taint: effect and key are equal or not given, and the operator is Exists or the

@@ -1,9 +1,9 @@
-import type { Doubt } from './model.ts';
+import type { CertaintyMark } from './model.ts';
 
 /** The footnotes of a table: what its doubts depend on, each once. */
 export interface Footnotes {
   /** "estimate [1][2]" */
-  mark(doubt: Doubt): string;
+  mark(doubt: CertaintyMark): string;
   /** "[1]" and "depends on …", for all marks so far */
   all(): [mark: string, text: string][];
 }

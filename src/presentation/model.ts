@@ -8,7 +8,7 @@ export interface Toned {
 }
 
 /** How sure something is, and what it depends on: "estimate [1]", with a footnote [1] below the table. */
-export interface Doubt {
+export interface CertaintyMark {
   certainty: string;
   dependsOn: readonly string[];
 }
@@ -17,7 +17,7 @@ export interface Doubt {
  * Text with its meaning. Strings are raw and may come from files and servers, so a renderer passes each one through `presentable` before it
  * adds tones. No line breaks.
  */
-export type Words = string | Toned | Doubt | readonly Words[];
+export type Words = string | Toned | CertaintyMark | readonly Words[];
 
 /** A line whose first part is the title: "frankfurt fails simulated from …". Parts stand in one line if they fit. */
 export interface Heading {

@@ -1,4 +1,4 @@
-import type { Shape } from '../karmada/schema/shape.ts';
+import type { Shape } from '../karmada/shape.ts';
 import { isObject } from '../kubernetes/json.ts';
 import { instant } from '../kubernetes/time.ts';
 import { show } from './schema/check.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  formatTaint,
-  toleratesTaint,
-  type Taint,
-  type Toleration,
-} from '../../src/kubernetes/tolerations.ts';
+import { formatTaint, toleratesTaint } from '../../src/kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../src/kubernetes/schema/core.ts';
 
 const taint: Taint = { key: 'dedicated', value: 'db', effect: 'NoExecute' };
 

@@ -7,7 +7,7 @@ import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../src/karmada/defaults/crdDefaults.ts';
 import { storedCluster } from '../../src/karmada/defaults/storedCluster.ts';
 import { dialectOf, newestReleased } from '../../src/karmada/dialects/dialects.ts';
-import { apiTypes } from '../../src/karmada/schema/kinds.ts';
+import { apiTypes } from '../../src/karmada/api/kinds.ts';
 import { clusterTaintRefusal } from '../../src/karmada/validation/clusterTaints.ts';
 import { worldOfVersion } from '../../src/state/world/worldOfVersion.ts';
 import { DETECT_NOT_READY, proposal } from './documents.ts';

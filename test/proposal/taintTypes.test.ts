@@ -3,7 +3,7 @@ import type { ScenarioAction } from '../../src/simulator/scenario.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import { isKarmadas } from '../../src/karmada/taints/taintSources.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
-import type { TaintEffect } from '../../src/kubernetes/tolerations.ts';
+import type { TaintEffect } from '../../src/kubernetes/schema/core.ts';
 import { cluster, START } from '../simulator/simulation/controlPlane.ts';
 import { fleet, taint } from '../analysis/taintPolicy/policies.ts';
 import { failoverByDesign, proposal } from './documents.ts';

@@ -15,7 +15,7 @@ import {
   type RaceFacts,
 } from './races.ts';
 import type { Recording } from './recording.ts';
-import { compareSteps, keyOf, simulatedSteps, stepsOf, type Step, type Steps } from './replay.ts';
+import { compareSteps, keyOf, simulatedSteps, stepsOf, type PlacementStep, type Steps } from './replay.ts';
 import { simulateScenario } from './simulateFiles.ts';
 import { isTakenStepByStep, type SimulationsFrom } from './stepByStep.ts';
 import { bindingOfWork, leadersOf, recordedWorks, simulatedWorks, type WorkStep } from './workSteps.ts';
@@ -41,7 +41,7 @@ export interface Compared<S> {
 export interface ComparedStart {
   /** epoch milliseconds */
   at: number;
-  bindings: Compared<Step>;
+  bindings: Compared<PlacementStep>;
   /** how many of the bindings that move, here or there, have an outcome that the simulation calls certain */
   certain: number;
   works: Compared<WorkStep>;
@@ -77,7 +77,7 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
         .filter(({ certainty }) => certainty === 'certain')
         .map(({ binding }) => keyOf(binding)),
     );
-    const judged = different.map((one): Difference<Step> => {
+    const judged = different.map((one): Difference<PlacementStep> => {
       const race = raceOf(one, races);
       const { binding: key, recorded, simulated } = one;
       return { key, recorded, simulated, certain: certain.has(key), ...(race ? { race } : {}) };
@@ -159,7 +159,7 @@ function otherOrders(
   { bindings, works }: { bindings: readonly string[]; works: readonly Difference<WorkStep>[] },
 ): ReadonlyMap<string, string> {
   const openWorks = new Map(works.map((one) => [one.key, one]));
-  const ways = new Map<string, Step[][]>(bindings.map((binding) => [binding, []]));
+  const ways = new Map<string, PlacementStep[][]>(bindings.map((binding) => [binding, []]));
   const found = new Map<string, string>();
   const turns = recordedTurns(recording).filter(({ time }) => time > at);
   // As the scenario tells it, and as members really failed.

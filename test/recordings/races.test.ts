@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { goesRoundAndRound, raceOf, turnsAlike } from './races.ts';
 import type { Recording } from './recording.ts';
-import type { Step } from './replay.ts';
+import type { PlacementStep } from './replay.ts';
 
 /** Evicted from one cluster after the other, each time after so many seconds there; back at once. */
-function round(...seconds: number[]): Step[] {
+function round(...seconds: number[]): PlacementStep[] {
   let time = 0;
-  const steps: Step[] = [{ time, placement: 'a×1 | evicting -' }];
+  const steps: PlacementStep[] = [{ time, placement: 'a×1 | evicting -' }];
   seconds.forEach((there, i) => {
     const [from, to] = i % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
     steps.push({ time: (time += there * 1000), placement: `- | evicting ${from}` });
@@ -39,7 +39,7 @@ describe('what goes round and round', () => {
   });
 
   test('is a difference if it takes a turn for a larger share of its way than any simulation', () => {
-    const back: Step[] = [
+    const back: PlacementStep[] = [
       { time: 0, placement: 'a×1 | evicting -' },
       { time: 5000, placement: '- | evicting a' },
       { time: 6000, placement: 'a×1 | evicting -' },
@@ -74,9 +74,13 @@ describe('a difference', () => {
     scenario: { assume: {} },
     until,
   } as unknown as Recording;
-  const race = (recorded: Step[], simulated: Step[]) =>
+  const race = (recorded: PlacementStep[], simulated: PlacementStep[]) =>
     raceOf({ binding: 'shop/web', recorded, simulated }, { recording, at: 0, leftBehind: new Map() });
-  const [on, off, away]: Step['placement'][] = ['a×1 | evicting -', '- | evicting a', 'b×1 | evicting a'];
+  const [on, off, away]: PlacementStep['placement'][] = [
+    'a×1 | evicting -',
+    '- | evicting a',
+    'b×1 | evicting a',
+  ];
   const steps = (...all: [seconds: number, placement: string | undefined][]) =>
     all.map(([seconds, placement]) => ({ time: seconds * 1000, placement: placement! }));
 

@@ -4,7 +4,7 @@ import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import { instantOf, objectsAt } from './moments.ts';
 import { recordedTurns } from './recordedTurns.ts';
 import type { Recording } from './recording.ts';
-import { keyOf, type ReplayResult, type Step } from './replay.ts';
+import { keyOf, type ReplayResult, type PlacementStep } from './replay.ts';
 import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
@@ -26,13 +26,13 @@ const MOMENT = 1000;
 export const LATE = 2 * MOMENT;
 
 /** The index of the first step that differs. */
-function partingOf(recorded: Step[], simulated: Step[]): number {
+function partingOf(recorded: PlacementStep[], simulated: PlacementStep[]): number {
   const index = recorded.findIndex(({ placement }, i) => placement !== simulated[i]?.placement);
   return index === -1 ? recorded.length : index;
 }
 
 /** The clusters that one of the ways comes to or leaves where they part, and the other does not. */
-function partedOver(recorded: Step[], simulated: Step[]): string[] {
+function partedOver(recorded: PlacementStep[], simulated: PlacementStep[]): string[] {
   const index = partingOf(recorded, simulated);
   const [real, ours] = [recorded, simulated].map((way) =>
     partsOf((way[index] ?? way.at(-1))?.placement ?? ''),
@@ -41,7 +41,8 @@ function partedOver(recorded: Step[], simulated: Step[]): string[] {
   return unlike.map((part) => part.split(/[ ×]/)[1]!);
 }
 
-const evictingOf = (step: Step | undefined) => step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
+const evictingOf = (step: PlacementStep | undefined) =>
+  step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
 
 /**
  * Whether the ways part by an eviction that takes place in one of them alone, from a cluster whose taint went soon after: while the
@@ -118,7 +119,7 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
     return 'its members move it on, which the scenario leaves out';
   const { until } = facts.recording;
   if (sameSteps(lasting(recorded), lasting(simulated))) return 'a placement that lasted less than a second';
-  const early = (steps: Step[]) => steps.filter(({ time }) => time === at || time < until - LATE);
+  const early = (steps: PlacementStep[]) => steps.filter(({ time }) => time === at || time < until - LATE);
   const [real, ours] = [early(recorded), early(simulated)];
   if (real.length + ours.length < recorded.length + simulated.length && sameSteps(real, ours))
     return 'the recording ends within two seconds of the step';
@@ -230,12 +231,12 @@ export function leftBehind(recording: Recording, at: number): Map<string, Set<st
   return left;
 }
 
-function sameSteps(a: Step[], b: Step[]): boolean {
+function sameSteps(a: PlacementStep[], b: PlacementStep[]): boolean {
   return a.length === b.length && isPrefix(a, b);
 }
 
 /** Whether one is how the other begins. */
-function isPrefix(a: Step[], b: Step[]): boolean {
+function isPrefix(a: PlacementStep[], b: PlacementStep[]): boolean {
   return a.slice(0, b.length).every(({ placement }, i) => placement === b[i]!.placement);
 }
 
@@ -243,7 +244,7 @@ function isPrefix(a: Step[], b: Step[]): boolean {
  * Whether one way is how the other begins, and the rest of that is one more round, or a few more among many: both go round until the
  * end. Which of them stops, and stays where it was never that long before, does not.
  */
-function goesRound(recorded: Step[], simulated: Step[], until: number): boolean {
+function goesRound(recorded: PlacementStep[], simulated: PlacementStep[], until: number): boolean {
   const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
   if (!isPrefix(long, short)) return false;
   const rest = long.length - short.length;
@@ -262,7 +263,7 @@ function goesRound(recorded: Step[], simulated: Step[], until: number): boolean 
 const MORE_ROUNDS = 0.1;
 
 /** How many steps it took the last time to get back to the same placement. */
-function stepsOfRound(steps: Step[]): number {
+function stepsOfRound(steps: PlacementStep[]): number {
   const placements = steps.map(({ placement }) => placement);
   return placements.length - 1 - placements.lastIndexOf(placements.at(-1)!, -2);
 }
@@ -271,8 +272,8 @@ function stepsOfRound(steps: Step[]): number {
  * Steps without those that lasted for a moment only on the way to another placement; the first and the last stay. What leads
  * back to where it was is an eviction, however soon that was over.
  */
-function lasting(steps: Step[]): Step[] {
-  const kept: Step[] = [];
+function lasting(steps: PlacementStep[]): PlacementStep[] {
+  const kept: PlacementStep[] = [];
   steps.forEach((step, i) => {
     const [before, next] = [kept.at(-1), steps[i + 1]];
     const passing = before && next && next.time - step.time < MOMENT && next.placement !== before.placement;
@@ -285,7 +286,7 @@ function lasting(steps: Step[]): Step[] {
 const ROUNDS = 3;
 
 /** Whether a binding comes back to the same placement again and again. */
-export function goesRoundAndRound(steps: readonly Step[]): boolean {
+export function goesRoundAndRound(steps: readonly PlacementStep[]): boolean {
   const counts = new Map<string, number>();
   for (const { placement } of steps) counts.set(placement, (counts.get(placement) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= ROUNDS);
@@ -298,7 +299,7 @@ const SHARE_OFF = 0.05;
  * Whether a binding goes round, really and in the simulations, and takes each turn from one placement to the next as these do: as
  * large a share of all its turns, and after about as long in that placement, or as long after what it ends began.
  */
-export function turnsAlike(recorded: Step[], simulations: readonly Step[][]): boolean {
+export function turnsAlike(recorded: PlacementStep[], simulations: readonly PlacementStep[][]): boolean {
   const real = turnsOf(recorded);
   if (!Array.from(real.values()).some((turns) => turns.length >= ROUNDS)) return false;
   const ways = simulations.map(turnsOf);
@@ -346,7 +347,7 @@ function numberOf(turns: ReadonlyMap<string, Turn[]>): number {
 }
 
 /** The turns that a binding takes from one placement to the next. */
-function turnsOf(steps: Step[]): Map<string, Turn[]> {
+function turnsOf(steps: PlacementStep[]): Map<string, Turn[]> {
   const turns = new Map<string, Turn[]>();
   const since = new Map<string, number>();
   steps.forEach(({ time, placement }, i) => {

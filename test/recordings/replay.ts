@@ -8,7 +8,7 @@ export {
   placementText,
   simulatedSteps,
   type ComparedSteps as ReplayResult,
-  type Step,
+  type PlacementStep,
   type Steps,
 } from '../../src/analysis/history/replay/steps.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Step } from './replay.ts';
+import type { PlacementStep } from './replay.ts';
 import { isTakenStepByStep } from './stepByStep.ts';
 
 /** "a 0, b 6" is at a, and after six seconds at b. */
-const way = (text: string): Step[] =>
+const way = (text: string): PlacementStep[] =>
   text.split(', ').map((part) => {
     const [placement = '', seconds] = part.split(' ');
     return { time: Number(seconds) * 1000, placement };

@@ -1,5 +1,5 @@
 import { LATE } from './races.ts';
-import type { Step } from './replay.ts';
+import type { PlacementStep } from './replay.ts';
 
 /** Steps back to where a simulation may start that takes the next step: what is under way there a capture shows only in part. */
 const STEPS_BACK = 4;
@@ -8,7 +8,7 @@ const STEPS_BACK = 4;
 const AHEAD = 20_000;
 
 /** The steps of a binding in simulations that start at an instant (epoch milliseconds) and end at another, one for each order. */
-export type SimulationsFrom = (start: number, until: number) => Iterable<Step[]>;
+export type SimulationsFrom = (start: number, until: number) => Iterable<PlacementStep[]>;
 
 /**
  * Whether Karmada took each step of a way as some simulation does that starts with one of the steps just before, in some order and at
@@ -18,7 +18,7 @@ export type SimulationsFrom = (start: number, until: number) => Iterable<Step[]>
  * @param until epoch milliseconds at which the recording ends; what comes in the last two seconds does not count
  */
 export function isTakenStepByStep(
-  recorded: readonly Step[],
+  recorded: readonly PlacementStep[],
   until: number,
   simulations: SimulationsFrom,
 ): boolean {
@@ -35,7 +35,7 @@ export function isTakenStepByStep(
 
 /** How many more steps simulations take that start shortly before: the number of those that are taken then; undefined for none. */
 function fartherFrom(
-  way: readonly Step[],
+  way: readonly PlacementStep[],
   taken: number,
   end: number,
   simulations: SimulationsFrom,
@@ -53,7 +53,7 @@ function fartherFrom(
 }
 
 /** How many steps two ways begin with that are the same and about as late. */
-function stepsAlike(real: readonly Step[], simulated: readonly Step[]): number {
+function stepsAlike(real: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const parting = real.findIndex(({ time, placement }, i) => {
     const ours = simulated[i];
     return ours?.placement !== placement || (i > 0 && Math.abs(ours.time - time) > LATE);

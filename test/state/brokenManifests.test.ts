@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { problemOfPatch } from '../../src/state/world/patchedObject.ts';
-import { defaultMembers } from '../../src/state/scenario/scenarioFile.ts';
+import { defaultMembers } from '../../src/karmada/members/memberAssumptions.ts';
 import { validateObject } from '../../src/state/world/validateObject.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { brokenFields } from './brokenFields.ts';

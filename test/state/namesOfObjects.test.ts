@@ -5,7 +5,7 @@ import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
-import { defaultMembers } from '../../src/state/scenario/scenarioFile.ts';
+import { defaultMembers } from '../../src/karmada/members/memberAssumptions.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
 import { smallState } from '../fuzz/mutatedState.ts';
 

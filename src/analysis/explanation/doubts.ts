@@ -1,18 +1,10 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Certainty } from '../../karmada/evidence.ts';
 import { plainNames, type InputNames } from '../../karmada/configuration/inputNames.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { PresentState } from './presentState.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
-
-/** Something uncertain that an answer rests on. */
-export interface Doubt {
-  certainty: Exclude<Certainty, 'certain'>;
-  what: string;
-  /** what would settle it, and how to give it */
-  missing?: string;
-}
 
 /** The doubts of an outcome, of the steps to it and of the scheduler's decision, each once. */
 export function doubtsOf(

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { plainNames, type InputNames } from '../../karmada/configuration/inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
@@ -51,7 +52,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
   const { spec, status } = binding;
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health ?? null]));
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const timeout = 'graceful-eviction-timeout';
   return {
     replicas: (spec.replicas ?? 0) > 0 ? spec.replicas! : null,

@@ -1,10 +1,11 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
 import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
-import type { Taint } from '../../kubernetes/tolerations.ts';
+import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
 import { taintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
 import { createPlacementReader } from '../../karmada/objects/appliedPlacement.ts';
@@ -231,7 +232,7 @@ function pairOf(
   };
   if (decision.kind === 'after')
     return { ...common, state: 'tolerating', since: began, until: now + decision.milliseconds };
-  const told = binding.status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+  const told = conditionOf(binding.status?.conditions, EVICTION_QUEUED_CONDITION);
   const toldSince = told?.lastTransitionTime ? instant(told.lastTransitionTime) : undefined;
   if (told?.status === 'False' && told.reason === 'Abandoned')
     return {

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { admissionSettings, admitObject } from '../../karmada/defaults/admitObject.ts';
 import { simulatedId } from '../../karmada/objects/identities.ts';
-import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { apiTypes } from '../../karmada/api/kinds.ts';
 import { invalid, requiredValue, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';

@@ -68,7 +68,7 @@ export interface ClusterHistory {
 }
 
 /** What is not known about an instant, or about the whole time. */
-export interface Doubt {
+export interface HistoryGap {
   /** one sentence */
   text: string;
   /** epoch milliseconds; absent: about the whole time */
@@ -93,5 +93,5 @@ export interface History {
   workloads: WorkloadHistory[];
   clusters: ClusterHistory[];
   spans: Span[];
-  doubts: Doubt[];
+  doubts: HistoryGap[];
 }

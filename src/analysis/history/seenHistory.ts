@@ -11,7 +11,7 @@ import type { Span } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
 import type { World } from '../../karmada/world.ts';
 import { followCourses } from './evictionCourses.ts';
-import type { Doubt, History, HistoryEvent, SeenChange } from './history.ts';
+import type { HistoryGap, History, HistoryEvent, SeenChange } from './history.ts';
 import { eventStep, type EventStep } from './karmadaEvents.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld } from './seenWorld.ts';
@@ -28,7 +28,7 @@ export interface SeenHistory {
   end: number;
   configuration: Configuration;
   /** what was not seen */
-  doubts: Doubt[];
+  doubts: HistoryGap[];
 }
 
 /** What happened between two instants, of all changes that were seen. */
@@ -134,7 +134,7 @@ function withEvents(
 /** What Events alone tell; of a placement that failed the condition of the binding tells. */
 const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
 
-function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): Doubt[] {
+function doubtsOfUntold(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
   const kinds = [...new Set([...workloads].map(({ kind }) => kind))].sort();
   if (kinds.length === 0) return [];
   return [

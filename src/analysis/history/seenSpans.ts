@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -124,7 +125,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
         now,
         missing > 0 ? { phase: 'gap', replicas: missing, certainty: 'estimate', evidence: [] } : undefined,
       );
-      const scheduled = present?.status?.conditions?.find(({ type }) => type === 'Scheduled');
+      const scheduled = conditionOf(present?.status?.conditions, 'Scheduled');
       recorder.set(
         workloadOf(binding),
         { of: 'scheduling' },

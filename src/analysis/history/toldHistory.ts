@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
@@ -149,7 +150,7 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
       .map(({ creationTimestamp }) => timeOf(creationTimestamp))
       .flatMap((time) => (time === undefined ? [] : (placementAfter(time, binding, world)?.scheduled ?? [])))
       .at(0) ?? firstPlacement(binding, world);
-  const refused = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const refused = conditionOf(status?.conditions, 'Scheduled');
   const since = timeOf(refused?.lastTransitionTime);
   return [
     ...evicted,

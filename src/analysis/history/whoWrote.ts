@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
@@ -44,8 +45,7 @@ function ofBinding(
   if (!before) return 'detector';
   if (!after) return '';
   if (before.spec === after.spec) {
-    const scheduled = ({ status }: ResourceBinding) =>
-      status?.conditions?.find(({ type }) => type === 'Scheduled');
+    const scheduled = ({ status }: ResourceBinding) => conditionOf(status?.conditions, 'Scheduled');
     return deepEqual(scheduled(before), scheduled(after)) ? 'binding-status' : 'scheduler';
   }
   const [had = [], has = []] = [before.spec.gracefulEvictionTasks, after.spec.gracefulEvictionTasks];

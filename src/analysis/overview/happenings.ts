@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { ConditionStatus, ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -181,7 +182,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
 function unplacedOf({ bindings }: HappeningSources): Happening[] {
   const reasons = new Map<string, { binding: ResourceBinding; time: number }[]>();
   for (const binding of bindings) {
-    const condition = binding.status?.conditions?.find(({ type }) => type === 'Scheduled');
+    const condition = conditionOf(binding.status?.conditions, 'Scheduled');
     if (condition?.status !== 'False') continue;
     const time = condition.lastTransitionTime ? instant(condition.lastTransitionTime) : NaN;
     if (!Number.isNaN(time)) getOrAdd(reasons, condition.reason ?? '', () => []).push({ binding, time });

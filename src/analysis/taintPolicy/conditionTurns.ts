@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -74,7 +75,7 @@ export function conditionTurn(
 
 /** The first condition of a type is the one that Karmada's own controllers read. */
 function statusOf(cluster: Cluster, type: string): string | undefined {
-  return cluster.status?.conditions?.find((condition) => condition.type === type)?.status;
+  return conditionOf(cluster.status?.conditions, type)?.status;
 }
 
 /** A cluster with one condition changed, or new, as of `now` (epoch milliseconds). */

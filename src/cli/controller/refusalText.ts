@@ -1,9 +1,9 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { objectText } from '../../views/words/names.ts';
-import type { Refusal } from '../../useCases/controller/refusal.ts';
+import type { RunRefusal } from '../../useCases/controller/refusal.ts';
 
 /** Why controllers must not run, in one line that says what to do. */
-export function refusalText(refusal: Refusal): string {
+export function refusalText(refusal: RunRefusal): string {
   switch (refusal.code) {
     case 'same-job':
       return `${refusal.controller}: Karmada's own controller does this already: ${refusal.karmadas}, ${refusal.found}; start karmada-controller-manager with ${refusal.off}, or leave ${refusal.controller} out with --controllers=*,-${refusal.controller}`;
@@ -39,7 +39,7 @@ function installText(kind: string): string {
 export function idleText({
   controller,
   needs,
-}: Extract<Refusal, { code: 'nothing-runs' }>['controllers'][number]): string {
+}: Extract<RunRefusal, { code: 'nothing-runs' }>['controllers'][number]): string {
   if (needs.length === 0) return `${controller} does not exist in this version`;
   const flags = needs.map((one) => (/^[A-Z]/.test(one) ? `--feature-gates=${one}` : `--${one}`));
   return `${controller} needs ${flags.join(' ')}`;

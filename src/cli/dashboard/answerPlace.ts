@@ -1,12 +1,12 @@
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
-import type { Doubt } from '../../analysis/history/history.ts';
+import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowed } from '../../simulator/simulation/narrowed.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
-import type { Step } from '../../views/dashboard/replayed.ts';
+import type { ReplayedStep } from '../../views/dashboard/replayed.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
@@ -85,7 +85,7 @@ export function answerPlace(
     case 'replay': {
       const { whatIf } = place;
       const { events, start, end } = simulated(whatIf, { state, given }, ports);
-      const steps = events.map(({ evidence: _why, ...step }): Step => step);
+      const steps = events.map(({ evidence: _why, ...step }): ReplayedStep => step);
       return { type: 'steps', steps, start, end, whatIf, gaps: [] };
     }
     case 'fate':
@@ -114,13 +114,13 @@ export function answerPlace(
 }
 
 /** The gaps of a recording in which a moment (epoch milliseconds) lies: what is shown of it is from before. */
-function gapsAt({ history }: RecordedPast, moment: number): Doubt[] {
+function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
   return history.doubts.filter(
     ({ from, to = Infinity }) => from !== undefined && from <= moment && moment < to,
   );
 }
 
-const gapBlock = (gap: Doubt): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
+const gapBlock = (gap: HistoryGap): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
 
 /** As `failover explain` explains it. */
 function explainedAt(
@@ -178,7 +178,7 @@ function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered
 function objectAnswer(
   { object, field }: Extract<Place, { view: 'object' }>,
   { world, server }: OpenedState,
-  gaps: readonly Doubt[],
+  gaps: readonly HistoryGap[],
 ): Answered {
   const found = objectIn(world, object);
   if (!found) return { type: 'failed', why: `${object.kind} ${object.name} is not in the state.` };

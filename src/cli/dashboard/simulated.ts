@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { narrowed } from '../../simulator/simulation/narrowed.ts';
@@ -75,7 +76,7 @@ export function otherwise(state: OpenedState, ports: Ports): Simulation['workloa
 
 /** Whether a binding leaves a cluster, or is without a place. */
 function isOnItsWay({ spec, status }: ResourceBinding): boolean {
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
   return (spec.gracefulEvictionTasks ?? []).length > 0 || scheduled?.status === 'False';
 }
 

@@ -1,189 +1,358 @@
-import type { LabelSelector, LabelSelectorRequirement, ObjectMeta, TaintEffect, Toleration } from './meta.ts';
+import type { PurgeMode } from '../dialects/switches/eviction.ts';
+import { switches, type Rules } from '../dialects/rules.ts';
+import { dialectOf, knownProposals, knownVersions } from '../dialects/dialects.ts';
+import { NodeSelectorRequirement, Toleration, type TaintEffect } from '../../kubernetes/schema/core.ts';
+import { kindOf, LabelSelector } from '../../kubernetes/schema/meta.ts';
+import {
+  bool,
+  demanded,
+  embedded,
+  int,
+  int32,
+  int64,
+  list,
+  optional,
+  pointer,
+  required,
+  string,
+  struct,
+  text,
+  type Data,
+} from '../../kubernetes/schema/schema.ts';
 
-/** policy.karmada.io/v1alpha1 PropagationPolicy; ClusterPropagationPolicy differs only in scope. */
-export interface PropagationPolicy {
-  apiVersion?: string;
-  kind?: string;
-  metadata: ObjectMeta;
-  spec: PropagationSpec;
-}
+// policy.karmada.io/v1alpha1
 
-export interface PropagationSpec {
-  resourceSelectors?: ResourceSelector[];
-  association?: boolean;
-  propagateDeps?: boolean;
-  placement?: Placement;
-  priority?: number;
-  preemption?: string;
-  dependentOverrides?: string[];
-  schedulerName?: string;
-  failover?: FailoverBehavior;
-  conflictResolution?: string;
-  activationPreference?: string;
-  suspension?: Suspension;
-  preserveResourcesOnDeletion?: boolean;
-  schedulePriority?: { priorityClassSource?: string; priorityClassName?: string };
-}
+// The defaults, in seconds, that the CRDs of designs give to absent fields. Objects from files may lack them, so rules
+// use them too.
 
-export interface ResourceSelector {
-  apiVersion: string;
-  kind: string;
-  namespace?: string;
-  name?: string;
-  labelSelector?: LabelSelector;
-}
+// optimize-cluster-failover
 
-export interface FieldSelector {
-  matchExpressions?: LabelSelectorRequirement[];
-}
+/** taintsToAdd[].addOnMatchSeconds of a ClusterTaintPolicy */
+export const ADD_ON_MATCH_SECONDS = 300;
 
-export interface ClusterAffinity {
-  labelSelector?: LabelSelector;
-  fieldSelector?: FieldSelector;
-  clusterNames?: string[];
-  exclude?: string[];
-}
+/** taintsToAdd[].removeOnMismatchSeconds of a ClusterTaintPolicy */
+export const REMOVE_ON_MISMATCH_SECONDS = 180;
 
-/** An affinity group: the scheduler tries them in order. */
-export interface ClusterAffinityTerm extends ClusterAffinity {
-  affinityName: string;
-  overflowAffinities?: OverflowClusterAffinity[];
-}
+/** failover.cluster.tolerationSeconds of policies and bindings, if they have failover.cluster at all */
+export const CLUSTER_TOLERATION_SECONDS = 300;
 
-export interface OverflowClusterAffinity extends ClusterAffinity {
-  affinityName: string;
-}
+// application-failover
 
-export interface Placement {
-  clusterAffinity?: ClusterAffinity;
-  clusterAffinities?: ClusterAffinityTerm[];
-  clusterTolerations?: Toleration[];
-  spreadConstraints?: SpreadConstraint[];
-  replicaScheduling?: ReplicaSchedulingStrategy;
-  workloadAffinity?: { affinity?: WorkloadAffinityTerm; antiAffinity?: WorkloadAffinityTerm };
-}
+/** failover.application.blockPredecessorSeconds */
+export const BLOCK_PREDECESSOR_SECONDS = 600;
 
-export interface WorkloadAffinityTerm {
-  groupByLabelKey: string;
-}
+export const ResourceSelector = struct('v1alpha1.ResourceSelector', {
+  apiVersion: required(string),
+  kind: required(string),
+  namespace: optional(string),
+  name: optional(string),
+  labelSelector: optional(pointer(LabelSelector)),
+});
 
-export interface SpreadConstraint {
-  spreadByField?: string;
-  spreadByLabel?: string;
-  maxGroups?: number;
-  minGroups?: number;
-}
+export const FieldSelector = struct('v1alpha1.FieldSelector', {
+  matchExpressions: optional(list(NodeSelectorRequirement)),
+});
 
-export interface ReplicaSchedulingStrategy {
-  replicaSchedulingType?: string;
-  replicaDivisionPreference?: string;
-  weightPreference?: ClusterPreferences;
-}
+export const ClusterAffinity = struct('v1alpha1.ClusterAffinity', {
+  labelSelector: optional(pointer(LabelSelector)),
+  fieldSelector: optional(pointer(FieldSelector)),
+  clusterNames: optional(list(string)),
+  exclude: optional(list(string), { goName: 'ExcludeClusters' }),
+});
 
-export interface ClusterPreferences {
-  staticWeightList?: StaticClusterWeight[];
-  dynamicWeight?: string;
-}
+export const OverflowClusterAffinity = struct('v1alpha1.OverflowClusterAffinity', {
+  affinityName: required(string, { maxLength: 32, minLength: 1 }),
+  ...embedded('ClusterAffinity', ClusterAffinity),
+});
 
-export interface StaticClusterWeight {
-  targetCluster: ClusterAffinity;
-  weight: number;
-}
+export const SpreadConstraint = struct('v1alpha1.SpreadConstraint', {
+  spreadByField: optional(text('v1alpha1.SpreadFieldValue'), {
+    enum: ['cluster', 'region', 'zone', 'provider'],
+  }),
+  spreadByLabel: optional(string),
+  maxGroups: optional(int),
+  minGroups: optional(int),
+});
 
-/** Directly and Gracefully have deprecated synonyms: Immediately and Graciously. */
-export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
+export const StaticClusterWeight = struct('v1alpha1.StaticClusterWeight', {
+  targetCluster: required(ClusterAffinity),
+  weight: required(int64, { minimum: 1 }),
+});
 
-export interface FailoverBehavior {
-  application?: ApplicationFailoverBehavior;
-  cluster?: ClusterFailoverBehavior;
-}
+export const ClusterPreferences = struct('v1alpha1.ClusterPreferences', {
+  staticWeightList: optional(list(StaticClusterWeight)),
+  dynamicWeight: optional(text('v1alpha1.DynamicWeightFactor'), { enum: ['AvailableReplicas'] }),
+});
 
-export interface ApplicationFailoverBehavior {
-  /** design application-failover: what has to hold before its process starts */
-  preConditions?: PreConditions;
-  decisionConditions?: { tolerationSeconds?: number };
-  purgeMode?: PurgeMode;
-  gracePeriodSeconds?: number;
-  statePreservation?: StatePreservation;
-  /** design application-failover: for how many seconds it may not return to a cluster that it left; 0: never */
-  blockPredecessorSeconds?: number;
-}
+export const ReplicaSchedulingStrategy = struct('v1alpha1.ReplicaSchedulingStrategy', {
+  replicaSchedulingType: optional(text('v1alpha1.ReplicaSchedulingType'), {
+    default: 'Divided',
+    enum: ['Duplicated', 'Divided'],
+  }),
+  replicaDivisionPreference: optional(text('v1alpha1.ReplicaDivisionPreference'), {
+    enum: ['Aggregated', 'Weighted'],
+  }),
+  weightPreference: optional(pointer(ClusterPreferences)),
+});
+
+export const WorkloadAffinityTerm = struct('v1alpha1.WorkloadAffinityTerm', {
+  groupByLabelKey: required(string),
+});
+
+export const WorkloadAntiAffinityTerm = struct('v1alpha1.WorkloadAntiAffinityTerm', {
+  groupByLabelKey: required(string),
+});
+
+export const WorkloadAffinity = struct('v1alpha1.WorkloadAffinity', {
+  affinity: optional(pointer(WorkloadAffinityTerm)),
+  antiAffinity: optional(pointer(WorkloadAntiAffinityTerm)),
+});
 
 /** Both have to hold, if both are given. */
-export interface PreConditions {
+export const PreConditions = struct('v1alpha1.PreConditions', {
   /** seconds since the control plane first collected a status from the cluster */
-  delaySeconds?: number;
+  delaySeconds: optional(pointer(int32)),
   /** "Healthy": it has been Healthy once on the cluster */
-  healthyState?: string;
-}
+  healthyState: optional(text('v1alpha2.ResourceHealth')),
+});
 
-export interface ClusterFailoverBehavior {
-  purgeMode?: PurgeMode;
-  /**
-   * design configurable-cluster-failover: how many seconds the old copy stays at most; absent:
-   * graceful-eviction-timeout
-   */
-  gracePeriodSeconds?: number;
-  /** design optimize-cluster-failover: how many seconds a binding stays after the taint PreferNoExecute was added */
-  tolerationSeconds?: number;
-  statePreservation?: StatePreservation;
-}
+export const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
+  aliasLabelName: required(string),
+  jsonPath: required(string),
+});
 
-export interface StatePreservation {
-  rules?: StatePreservationRule[];
-}
+export const StatePreservation = struct('v1alpha1.StatePreservation', {
+  rules: demanded(list(StatePreservationRule)),
+});
 
-export interface StatePreservationRule {
-  aliasLabelName: string;
-  jsonPath: string;
-}
+export const SuspendClusters = struct('v1alpha1.SuspendClusters', {
+  clusterNames: optional(list(string)),
+});
 
-export interface Suspension {
-  dispatching?: boolean;
-  dispatchingOnClusters?: { clusterNames?: string[] };
-}
+export const Suspension = struct('v1alpha1.Suspension', {
+  dispatching: optional(pointer(bool)),
+  dispatchingOnClusters: optional(pointer(SuspendClusters)),
+});
 
-/** policy.karmada.io/v1alpha1 ClusterTaintPolicy */
-export interface ClusterTaintPolicy {
-  apiVersion?: string;
-  kind?: string;
-  metadata: ObjectMeta;
-  spec: ClusterTaintPolicySpec;
-}
+export const SchedulePriority = struct('v1alpha1.SchedulePriority', {
+  priorityClassSource: demanded(text('v1alpha1.PriorityClassSource'), { enum: ['KubePriorityClass'] }),
+  priorityClassName: demanded(string),
+});
 
-/**
- * The spec of a policy, in one of two forms: the one that is shipped (targetClusters, addOnConditions,
- * removeOnConditions, taints), or the one of the design optimize-cluster-failover (targetCluster, matchConditions,
- * taintsToAdd). A version knows one of them.
- */
-export interface ClusterTaintPolicySpec {
-  targetClusters?: ClusterAffinity;
-  addOnConditions?: MatchCondition[];
-  removeOnConditions?: MatchCondition[];
-  taints?: PolicyTaint[];
-  targetCluster?: ClusterAffinity;
-  matchConditions?: MatchCondition[];
-  taintsToAdd?: TaintToAdd[];
-}
+export const MatchCondition = struct('v1alpha1.MatchCondition', {
+  conditionType: required(string),
+  operator: required(text('v1alpha1.MatchConditionOperator')),
+  statusValues: demanded(list(text('v1.ConditionStatus'))),
+});
 
 /** A taint that a policy lists. */
-export interface PolicyTaint {
-  key: string;
-  effect: TaintEffect;
-  value?: string;
-}
+export const Taint = struct('v1alpha1.Taint', {
+  key: required(string),
+  effect: required(text<TaintEffect>('v1.TaintEffect')),
+  value: optional(string),
+});
 
 /**
  * A taint with the windows of the design: for how many seconds the conditions must have matched, or not matched,
  * without a break.
  */
-export interface TaintToAdd extends PolicyTaint {
-  addOnMatchSeconds?: number;
-  removeOnMismatchSeconds?: number;
+export const TaintToAdd = struct('v1alpha1.TaintToAdd', {
+  key: required(string),
+  effect: required(text<TaintEffect>('v1.TaintEffect')),
+  value: optional(string),
+  addOnMatchSeconds: optional(pointer(int32), { default: ADD_ON_MATCH_SECONDS, minimum: 1 }),
+  removeOnMismatchSeconds: optional(pointer(int32), { default: REMOVE_ON_MISMATCH_SECONDS, minimum: 1 }),
+});
+
+/** The fields of a ClusterTaintPolicy's spec that are shipped. */
+const conditionLists = (taintsRequired: boolean) => ({
+  targetClusters: optional(pointer(ClusterAffinity)),
+  addOnConditions: optional(list(MatchCondition)),
+  removeOnConditions: optional(list(MatchCondition)),
+  taints: { ...demanded(list(Taint), { minItems: 1 }), required: taintsRequired },
+});
+
+/** Those of the design optimize-cluster-failover. */
+const windows = {
+  targetCluster: optional(pointer(ClusterAffinity)),
+  matchConditions: optional(list(MatchCondition)),
+  taintsToAdd: optional(list(TaintToAdd)),
+};
+
+/** What differs between versions in the types of policies; see the switches of the API. */
+export type ApiRules = Rules['api'];
+
+/** The policy types of one version: those that differ between versions. */
+export function policyTypes(api: ApiRules) {
+  /** An affinity group: the scheduler tries them in order. */
+  const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
+    affinityName: required(string, { maxLength: 32, minLength: 1 }),
+    ...embedded('ClusterAffinity', ClusterAffinity),
+    ...(api.overflowAffinities && { overflowAffinities: optional(list(OverflowClusterAffinity)) }),
+  });
+  const Placement = struct('v1alpha1.Placement', {
+    clusterAffinity: optional(pointer(ClusterAffinity)),
+    clusterAffinities: optional(list(ClusterAffinityTerm)),
+    clusterTolerations: optional(list(Toleration)),
+    spreadConstraints: optional(list(SpreadConstraint)),
+    replicaScheduling: optional(pointer(ReplicaSchedulingStrategy)),
+    ...(api.workloadAffinity && { workloadAffinity: optional(pointer(WorkloadAffinity)) }),
+  });
+  const DecisionConditions = struct('v1alpha1.DecisionConditions', {
+    tolerationSeconds: optional(pointer(int32), { default: api.applicationTolerationSeconds }),
+  });
+  const ApplicationFailoverBehavior = struct('v1alpha1.ApplicationFailoverBehavior', {
+    ...(api.applicationPreConditions && {
+      /** design application-failover: what has to hold before its process starts */
+      preConditions: optional(pointer(PreConditions)),
+    }),
+    decisionConditions: demanded(DecisionConditions),
+    purgeMode: optional(text<PurgeMode>('v1alpha1.PurgeMode'), {
+      default: api.defaultPurgeMode,
+      ...(api.applicationPurgeModes && { enum: api.applicationPurgeModes }),
+    }),
+    gracePeriodSeconds: optional(pointer(int32)),
+    ...(api.statePreservation && { statePreservation: optional(pointer(StatePreservation)) }),
+    ...(api.evictionHistory && {
+      /** design application-failover: for how many seconds it may not return to a cluster that it left; 0: never */
+      blockPredecessorSeconds: optional(pointer(int32), { default: BLOCK_PREDECESSOR_SECONDS }),
+    }),
+  });
+  const ClusterFailoverBehavior = struct('v1alpha1.ClusterFailoverBehavior', {
+    purgeMode: optional(text<PurgeMode>('v1alpha1.PurgeMode'), {
+      default: api.defaultClusterPurgeMode,
+      enum: api.clusterPurgeModes,
+    }),
+    ...(api.clusterGracePeriod && {
+      /**
+       * design configurable-cluster-failover: how many seconds the old copy stays at most; absent:
+       * graceful-eviction-timeout
+       */
+      gracePeriodSeconds: optional(pointer(int32)),
+    }),
+    ...(api.clusterFailoverToleration && {
+      /** design optimize-cluster-failover: how many seconds a binding stays after the taint PreferNoExecute was added */
+      tolerationSeconds: optional(pointer(int32), { default: CLUSTER_TOLERATION_SECONDS }),
+    }),
+    statePreservation: optional(pointer(StatePreservation)),
+  });
+  const FailoverBehavior = struct('v1alpha1.FailoverBehavior', {
+    application: optional(pointer(ApplicationFailoverBehavior)),
+    ...(api.clusterFailover && { cluster: optional(pointer(ClusterFailoverBehavior)) }),
+  });
+  const PropagationSpec = struct('v1alpha1.PropagationSpec', {
+    resourceSelectors: demanded(list(ResourceSelector), { minItems: 1 }),
+    association: optional(bool),
+    propagateDeps: optional(bool),
+    placement: optional(Placement),
+    priority: optional(pointer(int32), { default: 0 }),
+    preemption: optional(text('v1alpha1.PreemptionBehavior'), {
+      default: 'Never',
+      enum: ['Always', 'Never'],
+    }),
+    dependentOverrides: optional(list(string)),
+    schedulerName: optional(string, { default: 'default-scheduler' }),
+    failover: optional(pointer(FailoverBehavior)),
+    conflictResolution: optional(text('v1alpha1.ConflictResolution'), {
+      default: 'Abort',
+      enum: ['Abort', 'Overwrite'],
+    }),
+    activationPreference: optional(text('v1alpha1.ActivationPreference'), { enum: ['Lazy'] }),
+    ...(api.suspension && { suspension: optional(pointer(Suspension)) }),
+    ...(api.preserveResourcesOnDeletion && { preserveResourcesOnDeletion: optional(pointer(bool)) }),
+    ...(api.schedulePriority && { schedulePriority: optional(pointer(SchedulePriority)) }),
+  });
+  const PropagationPolicy = kindOf('v1alpha1.PropagationPolicy', {
+    spec: required(PropagationSpec),
+  });
+  const ClusterPropagationPolicy = kindOf('v1alpha1.ClusterPropagationPolicy', {
+    spec: required(PropagationSpec),
+  });
+  const form = api.taintPolicyForm;
+  const ClusterTaintPolicySpec = struct('v1alpha1.ClusterTaintPolicySpec', {
+    ...(form !== 'windows' && conditionLists(form === 'conditionLists')),
+    ...(form !== 'conditionLists' && windows),
+  });
+  const ClusterTaintPolicy = kindOf('v1alpha1.ClusterTaintPolicy', {
+    spec: required(ClusterTaintPolicySpec),
+  });
+  return {
+    ClusterAffinityTerm,
+    Placement,
+    ApplicationFailoverBehavior,
+    ClusterFailoverBehavior,
+    FailoverBehavior,
+    PropagationSpec,
+    PropagationPolicy,
+    ClusterPropagationPolicy,
+    ClusterTaintPolicySpec,
+    ClusterTaintPolicy,
+  };
 }
 
-export interface MatchCondition {
-  conditionType: string;
-  operator: string;
-  statusValues?: string[];
+export type PolicyTypes = ReturnType<typeof policyTypes>;
+
+const { applicationPurgeModes, taskPurgeModes } = switches.api;
+
+/**
+ * The rules of the newest version, which has every field of older ones, with the fields of designs and the purge modes
+ * of all versions.
+ */
+export const newestApiRules: ApiRules = {
+  ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
+  taintPolicyForm: 'either',
+  clusterFailoverToleration: true,
+  clusterGracePeriod: true,
+  clusterPurgeModes: dialectOf(knownProposals.at(-1)!).dialect.rules.api.clusterPurgeModes,
+  applicationPreConditions: true,
+  evictionHistory: true,
+  applicationPurgeModes: mostOf(applicationPurgeModes.values),
+  taskPurgeModes: mostOf(taskPurgeModes.values),
+};
+
+/** The longest list of a switch. It holds all names: from v1.15 on, until the old names were dropped, both were valid. */
+function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
+  return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
+    .value;
 }
+
+/** The policy types with every field of any version. */
+export const newestPolicyTypes = policyTypes(newestApiRules);
+
+// Objects as decisions read them: with the fields of any version.
+
+/** policy.karmada.io/v1alpha1 PropagationPolicy; ClusterPropagationPolicy differs only in scope. */
+export type PropagationPolicy = Data<PolicyTypes['PropagationPolicy']>;
+export type PropagationSpec = Data<PolicyTypes['PropagationSpec']>;
+export type ResourceSelector = Data<typeof ResourceSelector>;
+export type FieldSelector = Data<typeof FieldSelector>;
+export type ClusterAffinity = Data<typeof ClusterAffinity>;
+/** An affinity group: the scheduler tries them in order. */
+export type ClusterAffinityTerm = Data<PolicyTypes['ClusterAffinityTerm']>;
+export type OverflowClusterAffinity = Data<typeof OverflowClusterAffinity>;
+export type Placement = Data<PolicyTypes['Placement']>;
+export type WorkloadAffinityTerm = Data<typeof WorkloadAffinityTerm>;
+export type SpreadConstraint = Data<typeof SpreadConstraint>;
+export type ReplicaSchedulingStrategy = Data<typeof ReplicaSchedulingStrategy>;
+export type ClusterPreferences = Data<typeof ClusterPreferences>;
+export type StaticClusterWeight = Data<typeof StaticClusterWeight>;
+export type { PurgeMode };
+export type FailoverBehavior = Data<PolicyTypes['FailoverBehavior']>;
+export type ApplicationFailoverBehavior = Data<PolicyTypes['ApplicationFailoverBehavior']>;
+export type ClusterFailoverBehavior = Data<PolicyTypes['ClusterFailoverBehavior']>;
+/** Both have to hold, if both are given. */
+export type PreConditions = Data<typeof PreConditions>;
+export type StatePreservation = Data<typeof StatePreservation>;
+export type StatePreservationRule = Data<typeof StatePreservationRule>;
+export type Suspension = Data<typeof Suspension>;
+/** policy.karmada.io/v1alpha1 ClusterTaintPolicy */
+export type ClusterTaintPolicy = Data<PolicyTypes['ClusterTaintPolicy']>;
+/**
+ * The spec of a policy, in one of two forms: the one that is shipped (targetClusters, addOnConditions,
+ * removeOnConditions, taints), or the one of the design optimize-cluster-failover (targetCluster, matchConditions,
+ * taintsToAdd). A version knows one of them.
+ */
+export type ClusterTaintPolicySpec = Data<PolicyTypes['ClusterTaintPolicySpec']>;
+export type PolicyTaint = Data<typeof Taint>;
+export type TaintToAdd = Data<typeof TaintToAdd>;
+export type MatchCondition = Data<typeof MatchCondition>;

@@ -1,4 +1,4 @@
-import type { Shape } from '../schema/shape.ts';
+import type { Shape } from '../shape.ts';
 
 /** The status of a condition. */
 export const conditionStatus = { oneOf: ['True', 'False', 'Unknown'] } as const satisfies Shape;

@@ -7,7 +7,7 @@ import {
 import type { GracefulEvictionTask } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { startsController, type KarmadaController } from '../dialects/controllerList.ts';
-import type { Shape } from '../schema/shape.ts';
+import type { Shape } from '../shape.ts';
 import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../taints/taintEviction.ts';
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
 import type { View } from './view.ts';

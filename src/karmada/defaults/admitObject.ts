@@ -1,7 +1,7 @@
 import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import { quote } from '../../kubernetes/goFormat.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { apiTypes } from '../schema/kinds.ts';
+import { apiTypes } from '../api/kinds.ts';
 import type { AdmissionRequest, Refusal } from '../validation/admission.ts';
 import { crdErrors } from '../validation/crdErrors.ts';
 import { validateObject, type WebhookSettings } from '../validation/validateObject.ts';

@@ -1,5 +1,5 @@
 import { applyStructuralDefaults } from '../../kubernetes/validation/structural.ts';
-import type { ApiTypes } from '../schema/kinds.ts';
+import type { ApiTypes } from '../api/kinds.ts';
 
 /**
  * An object as the API server defaults it before webhooks see it: with the defaults of its CRD (priority 0,

@@ -9,8 +9,8 @@ import {
   PROPAGATION_POLICY_FINALIZER,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
 } from '../api/names.ts';
-import { decodeObject } from '../schema/decodeObject.ts';
-import { apiTypes } from '../schema/kinds.ts';
+import { decodeObject } from '../api/decodeObject.ts';
+import { apiTypes, type ApiKinds } from '../api/kinds.ts';
 import { unreadable, type AdmissionRequest, type Refusal } from '../validation/admission.ts';
 import { permanentIdLabels, type PolicyKind } from '../validation/propagationPolicy.ts';
 import { defaultPropagationSpec } from './propagationSpec.ts';
@@ -51,12 +51,10 @@ export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   switch (kind) {
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
-      return rewritten(request, (policy) =>
-        defaultPolicy(kind, policy as unknown as PropagationPolicy, request),
-      );
+      return rewritten(kind, request, (policy) => defaultPolicy(kind, policy, request));
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
-      return rewritten(request, (binding) =>
+      return rewritten(kind, request, (binding) =>
         binding.metadata?.labels?.[bindingLabels[kind]]
           ? binding
           : { ...binding, metadata: labelled(binding.metadata, bindingLabels[kind], permanentId) },
@@ -66,16 +64,15 @@ export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   }
 }
 
-type Decoded = Record<string, unknown> & { metadata?: ObjectMeta };
-
-function rewritten(
-  { kind, object, rules }: MutatingRequest,
-  change: (object: Decoded) => object | Refusal,
+function rewritten<Kind extends keyof ApiKinds>(
+  kind: Kind,
+  { object, rules }: MutatingRequest,
+  change: (object: ApiKinds[Kind]) => ApiKinds[Kind] | Refusal,
 ): Defaulted | Refusal {
   const types = apiTypes(rules);
   const decoded = decodeObject(kind, object, types);
   if ('error' in decoded) return unreadable(decoded.error);
-  const changed = change(decoded.value as Decoded);
+  const changed = change(decoded.value);
   if ('allowed' in changed) return changed;
   return { allowed: true, object: encode(types.kinds.get(kind)!.schema, changed) };
 }

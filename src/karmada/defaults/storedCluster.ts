@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Taint } from '../../kubernetes/tolerations.ts';
+import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Cluster } from '../api/cluster.ts';
 
 /**

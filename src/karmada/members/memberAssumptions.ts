@@ -7,3 +7,6 @@ export interface MemberAssumptions {
   /** workloads whose new replicas never become ready on a cluster */
   neverReady: { kind: string; namespace?: string; name: string; cluster: string }[];
 }
+
+/** How members behave if nothing is said. */
+export const defaultMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };

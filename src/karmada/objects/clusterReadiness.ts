@@ -1,3 +1,4 @@
+import { conditionOf } from './conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { Condition } from '../api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../api/names.ts';
@@ -5,7 +6,7 @@ import { instant } from '../../kubernetes/time.ts';
 
 /** The Ready condition of a cluster; undefined if no controller has written one yet. */
 export function readyCondition(cluster: Cluster | undefined): Condition | undefined {
-  return cluster?.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+  return conditionOf(cluster?.status?.conditions, CLUSTER_CONDITION_READY);
 }
 
 /** Whether the Ready condition is True. A cluster that does not exist is not ready. */

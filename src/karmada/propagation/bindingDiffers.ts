@@ -1,5 +1,5 @@
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
-import { newestBindingTypes } from '../schema/binding.ts';
+import { newestBindingTypes } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';

@@ -1,4 +1,4 @@
-import type { ResourceList } from '../api/meta.ts';
+import type { ResourceList, Toleration } from '../api/meta.ts';
 import type { NodeClaim, ReplicaRequirements } from '../api/work.ts';
 import {
   addResourceList,
@@ -12,8 +12,10 @@ export interface PodSpec {
   initContainers?: Container[];
   overhead?: ResourceList;
   nodeSelector?: Record<string, string>;
-  tolerations?: unknown[];
-  affinity?: { nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: unknown } };
+  tolerations?: Toleration[];
+  affinity?: {
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeClaim['hardNodeAffinity'] | null };
+  };
   priorityClassName?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../api/meta.ts';
+import { setCondition } from '../objects/conditions.ts';
 import type { Placement } from '../api/policy.ts';
 import type {
   ResourceBinding,
@@ -125,11 +125,14 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
     trigger,
     attempts,
     ...(error.kind === 'FitError' ? writeResult(snapshot, spec, []) : {}),
-    status: withCondition(
-      status,
-      { type: 'Scheduled', status: 'False', reason, message: error.message },
-      now,
-    ),
+    status: {
+      ...status,
+      conditions: setCondition(
+        status?.conditions,
+        { type: 'Scheduled', status: 'False', reason, message: error.message },
+        now,
+      ),
+    },
     failure,
     retry: error.kind !== 'FitError',
   };
@@ -233,15 +236,17 @@ function succeeded(
   affinityName: string | undefined,
   now: number,
 ): ResourceBindingStatus {
-  const written = withCondition(
-    status,
-    { type: 'Scheduled', status: 'True', reason: 'Success', message: SUCCESS },
-    now,
-  );
-  if (affinityName !== undefined) written.schedulerObservingAffinityName = affinityName;
-  written.schedulerObservedGeneration = metadata.generation;
-  written.lastScheduledTime = rfc3339(now);
-  return written;
+  return {
+    ...status,
+    conditions: setCondition(
+      status?.conditions,
+      { type: 'Scheduled', status: 'True', reason: 'Success', message: SUCCESS },
+      now,
+    ),
+    ...(affinityName !== undefined && { schedulerObservingAffinityName: affinityName }),
+    schedulerObservedGeneration: metadata.generation,
+    lastScheduledTime: rfc3339(now),
+  };
 }
 
 function reasonOf({ kind }: ScheduleError): string {
@@ -280,24 +285,4 @@ function sameTargets(a: TargetCluster[], b: TargetCluster[]): boolean {
       );
     })
   );
-}
-
-/** Sets a condition as meta.SetStatusCondition does: lastTransitionTime changes only with the status. */
-function withCondition(
-  status: ResourceBindingStatus | undefined,
-  condition: Condition,
-  now: number,
-): ResourceBindingStatus {
-  const conditions = status?.conditions ?? [];
-  const before = conditions.find(({ type }) => type === condition.type);
-  const lastTransitionTime =
-    before?.status === condition.status && before.lastTransitionTime
-      ? before.lastTransitionTime
-      : rfc3339(now);
-  const written: Condition = { ...condition, lastTransitionTime };
-  if (before && deepEqual(before, written)) return { ...status, conditions };
-  return {
-    ...status,
-    conditions: before ? conditions.map((one) => (one === before ? written : one)) : [...conditions, written],
-  };
 }

@@ -2,7 +2,8 @@ import type { Cluster } from '../api/cluster.ts';
 import type { ClusterAffinity } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { labelValue, parseLabelRequirement, parseLabelSelector } from '../../kubernetes/labelSelector.ts';
-import type { LabelRequirement, LabelSelectorRequirement } from '../../kubernetes/labelSelector.ts';
+import type { LabelRequirement } from '../../kubernetes/labelSelector.ts';
+import type { LabelSelectorRequirement } from '../../kubernetes/schema/meta.ts';
 import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
 import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
 

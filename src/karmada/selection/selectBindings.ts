@@ -1,6 +1,7 @@
 import type { ResourceBinding } from '../api/work.ts';
 import { matchesFields, type FieldRequirement } from '../../kubernetes/fieldSelector.ts';
-import { compileLabelSelector, type LabelSelector } from '../../kubernetes/labelSelector.ts';
+import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
+import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import type { World } from '../world.ts';
 
 /** Which bindings an answer is about; all given parts must hold. */

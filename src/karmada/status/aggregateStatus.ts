@@ -1,3 +1,4 @@
+import { conditionOf } from '../objects/conditions.ts';
 import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../api/work.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
@@ -105,7 +106,7 @@ export function workReports(
         (identifier.namespace ?? '') === (resource.namespace ?? '') &&
         identifier.name === resource.name,
     );
-    const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+    const applied = conditionOf(work.status?.conditions, 'Applied');
     reports.push({
       cluster,
       applied: applied?.status === 'True',

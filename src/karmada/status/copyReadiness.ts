@@ -1,3 +1,4 @@
+import { conditionOf } from '../objects/conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../api/work.ts';
@@ -52,7 +53,7 @@ export function copyReadiness(
   const revised = hasReplicaRevision(spec.resource, hooks);
   if (revised && wanted > 0 && written !== undefined && written !== wanted)
     return about(false, `the Work still has ${count(written)}, ${wanted} are assigned`, REPLICAS, written);
-  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const applied = conditionOf(work.status?.conditions, 'Applied');
   if (applied?.status !== 'True')
     return about(
       false,

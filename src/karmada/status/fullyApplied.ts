@@ -1,7 +1,7 @@
+import { setCondition, type StatedCondition } from '../objects/conditions.ts';
 import type { Condition } from '../api/meta.ts';
 import type { AggregatedStatusItem, ResourceBindingSpec } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
 import { entitledClusters } from '../eviction/works.ts';
 
 /**
@@ -23,18 +23,13 @@ export function withFullyApplied(
   now: number,
 ): Condition[] {
   const fullyApplied = isFullyApplied(spec, items, rules);
-  const existing = conditions?.find(({ type }) => type === 'FullyApplied');
-  const status = fullyApplied ? 'True' : 'False';
-  const condition: Condition = {
-    ...existing,
+  const stated: StatedCondition = {
     type: 'FullyApplied',
-    status,
+    status: fullyApplied ? 'True' : 'False',
     reason: fullyApplied ? 'FullyAppliedSuccess' : 'FullyAppliedFailed',
     message: fullyApplied
       ? 'All works have been successfully applied'
       : 'Failed to apply all works, see status.aggregatedStatus for details',
-    lastTransitionTime: existing?.status === status ? existing.lastTransitionTime : rfc3339(now),
   };
-  if (!existing) return [...(conditions ?? []), condition];
-  return conditions!.map((one) => (one === existing ? condition : one));
+  return setCondition(conditions, stated, now);
 }

@@ -1,3 +1,4 @@
+import { conditionOf } from '../objects/conditions.ts';
 import { dividesReplicas } from '../objects/placement.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../api/work.ts';
@@ -72,7 +73,7 @@ function placementMissing(
   rules: SchedulingRules,
 ): Evidence | undefined {
   const { spec, status, metadata } = binding;
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
   if (scheduled && scheduled.status !== 'True')
     return {
       rule: `not scheduled: ${scheduled.message || scheduled.reason || scheduled.status}`,

@@ -1,7 +1,8 @@
 import type { ClusterFailoverBehavior } from '../api/policy.ts';
-import { CLUSTER_TOLERATION_SECONDS } from '../schema/designSeconds.ts';
+import { CLUSTER_TOLERATION_SECONDS } from '../api/policy.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
-import { formatTaint, type Taint } from '../../kubernetes/tolerations.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Evidence } from '../evidence.ts';
 import { undatedEvidence, type NoExecuteDecision } from './noExecuteDecision.ts';
 

@@ -1,6 +1,6 @@
 import type { Cluster } from '../api/cluster.ts';
 import type { Rules } from '../dialects/rules.ts';
-import type { Taint } from '../../kubernetes/tolerations.ts';
+import type { Taint } from '../../kubernetes/schema/core.ts';
 import { noExecuteTaints } from './noExecuteDecision.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
-import type { Taint, Toleration } from '../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../kubernetes/schema/core.ts';
 import { usedTolerations } from './usedTolerations.ts';
 
 /** What taints that evict mean for a binding on the tainted cluster. */

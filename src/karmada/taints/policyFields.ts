@@ -6,7 +6,7 @@ import type {
   PolicyTaint,
   TaintToAdd,
 } from '../api/policy.ts';
-import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../schema/designSeconds.ts';
+import { ADD_ON_MATCH_SECONDS, REMOVE_ON_MISMATCH_SECONDS } from '../api/policy.ts';
 
 /** The clusters that a policy is for; undefined: all. */
 export function targetOf({ spec }: ClusterTaintPolicy): ClusterAffinity | undefined {

@@ -8,7 +8,7 @@ import {
   EVICTION_REASON_TAINT_UNTOLERATED,
 } from '../api/names.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Taint } from '../../kubernetes/tolerations.ts';
+import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Evidence } from '../evidence.ts';
 import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';

@@ -1,4 +1,5 @@
-import { toleratesTaint, type Taint, type Toleration } from '../../kubernetes/tolerations.ts';
+import { toleratesTaint } from '../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../kubernetes/schema/core.ts';
 
 /**
  * For each taint the first toleration that covers it, in taint order and with repetitions; undefined if a taint has

@@ -1,6 +1,6 @@
 import { aggregateMessage, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { apiTypes, type ApiTypes } from '../schema/kinds.ts';
+import { apiTypes, type ApiTypes } from '../api/kinds.ts';
 
 /** A version's admission: the rules of its webhooks, and the types of its API. */
 export interface Admission {

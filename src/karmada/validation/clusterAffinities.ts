@@ -14,7 +14,7 @@ export function clusterAffinitiesErrors(
 ): FieldError[] {
   const names = new Set<string>();
   return (affinities ?? []).flatMap((affinity, index) => {
-    const { affinityName: name = '' } = affinity as Partial<ClusterAffinityTerm>;
+    const { affinityName: name = '' } = affinity;
     const errors = labelKeyErrors(name, rules.labelKeyWords).map((error) =>
       invalid(`${field}[${index}]`, name, error),
     );

@@ -2,7 +2,7 @@ import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts
 import { quote } from '../../kubernetes/goFormat.ts';
 import { pointer } from '../../kubernetes/schema/schema.ts';
 import type { ClusterAffinity, FieldSelector, Placement } from '../api/policy.ts';
-import * as schema from '../schema/policy.ts';
+import * as schema from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 
 /** A placement has clusterAffinity or clusterAffinities, not both; an empty list counts as given. */

@@ -1,7 +1,7 @@
 import { forbidden, type FieldError } from '../../kubernetes/fieldErrors.ts';
-import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../api/policy.ts';
+import type { ClusterTaintPolicySpec } from '../api/policy.ts';
 import type { TaintPolicyForm } from '../dialects/switches/api.ts';
-import { decodeObject } from '../schema/decodeObject.ts';
+import { decodeObject } from '../api/decodeObject.ts';
 import {
   admitUnless,
   unreadable,
@@ -21,7 +21,7 @@ export function validateClusterTaintPolicy(
 ): typeof allowed | Refusal {
   const decoded = decodeObject('ClusterTaintPolicy', object, types);
   if ('error' in decoded) return unreadable(decoded.error);
-  const { spec = {} } = decoded.value as Partial<ClusterTaintPolicy>;
+  const { spec = {} } = decoded.value;
   return admitUnless(
     form === 'windows'
       ? taintWindowErrors(spec, 'spec', rules)

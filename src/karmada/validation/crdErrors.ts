@@ -1,7 +1,7 @@
 import type { FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import { structuralErrors } from '../../kubernetes/validation/structural.ts';
-import type { ApiTypes } from '../schema/kinds.ts';
+import type { ApiTypes } from '../api/kinds.ts';
 
 /**
  * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside an

@@ -7,7 +7,6 @@ import type {
   PreConditions,
   PropagationSpec,
   StatePreservation,
-  StatePreservationRule,
 } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 
@@ -104,12 +103,11 @@ function statePreservationErrors(
   rules: Admission['rules'],
 ): FieldError[] {
   if (!rules.preservedLabelNames) return [];
-  return (preservation?.rules ?? []).flatMap((rule, index) => {
-    const { aliasLabelName = '' } = rule as Partial<StatePreservationRule>;
-    return labelKeyFieldErrors(
+  return (preservation?.rules ?? []).flatMap(({ aliasLabelName = '' }, index) =>
+    labelKeyFieldErrors(
       aliasLabelName,
       `${field}.statePreservation.rules[${index}].aliasLabelName`,
       rules.labelKeyWords,
-    );
-  });
+    ),
+  );
 }

@@ -8,16 +8,11 @@ import {
   type Quantity,
 } from '../../kubernetes/quantity.ts';
 import type { ObjectMeta, ResourceList } from '../api/meta.ts';
+import type { FederatedResourceQuota } from '../api/quota.ts';
 import type { Component, ResourceBinding, TargetCluster } from '../api/work.ts';
 import { addResourceList, totalQuantities } from './resourceTotal.ts';
-import { decodeObject } from '../schema/decodeObject.ts';
+import { decodeObject } from '../api/decodeObject.ts';
 import { broken, brokenByNil, denied, type Admission, type Refusal } from './admission.ts';
-
-interface FederatedResourceQuota {
-  metadata?: Partial<ObjectMeta>;
-  spec?: { overall?: ResourceList };
-  status?: { overallUsed?: ResourceList };
-}
 
 type Usage = Map<string, Quantity>;
 
@@ -49,7 +44,7 @@ export function refuseOverQuota(
   for (const quota of quotas) {
     const decoded = decodeObject('FederatedResourceQuota', quota, types);
     if ('error' in decoded) continue;
-    const limits = decoded.value as FederatedResourceQuota;
+    const limits = decoded.value;
     const message = overQuota(limits, change);
     if (message === undefined) continue;
     if (rules.bindingWebhook === 'quota') return denied(overQuotaInShort(limits, binding));

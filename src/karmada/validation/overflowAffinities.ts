@@ -1,13 +1,8 @@
 import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { list } from '../../kubernetes/schema/schema.ts';
 import { labelKeyErrors } from '../../kubernetes/validation/labels.ts';
-import type {
-  ClusterAffinityTerm,
-  OverflowClusterAffinity,
-  Placement,
-  ReplicaSchedulingStrategy,
-} from '../api/policy.ts';
-import * as schema from '../schema/policy.ts';
+import type { ClusterAffinityTerm, Placement, ReplicaSchedulingStrategy } from '../api/policy.ts';
+import * as schema from '../api/policy.ts';
 import type { Admission } from './admission.ts';
 import { clusterAffinityErrors } from './clusterAffinity.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -42,7 +37,7 @@ export function overflowAffinityErrors(
   field: string,
   rules: Admission['rules'],
 ): FieldError[] {
-  const { affinityName: primary = '', overflowAffinities: terms } = affinity as Partial<ClusterAffinityTerm>;
+  const { affinityName: primary = '', overflowAffinities: terms } = affinity;
   if (!terms) return [];
   const errors: FieldError[] = [];
   if (selectsNothingInParticular(affinity))
@@ -55,7 +50,7 @@ export function overflowAffinityErrors(
     );
   const names = new Set([primary]);
   terms.forEach((term, index) => {
-    const { affinityName: name = '' } = term as Partial<OverflowClusterAffinity>;
+    const { affinityName: name = '' } = term;
     const termField = `${field}.overflowAffinities[${index}]`;
     for (const error of labelKeyErrors(name, rules.labelKeyWords))
       errors.push(invalid(`${termField}.affinityName`, name, error));

@@ -3,7 +3,7 @@ import {
   CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../api/names.ts';
-import { decodeObject } from '../schema/decodeObject.ts';
+import { decodeObject } from '../api/decodeObject.ts';
 import {
   admitUnless,
   brokenByNil,
@@ -31,11 +31,11 @@ export function validatePropagationPolicy(
 ): typeof allowed | Refusal {
   const decoded = decodeObject(kind, request.object, admission.types);
   if ('error' in decoded) return unreadable(decoded.error);
-  const policy = decoded.value as PropagationPolicy;
+  const policy = decoded.value;
   if (request.operation === 'UPDATE') {
     const old = decodeObject(kind, request.oldObject, admission.types);
     if ('error' in old) return unreadable(old.error);
-    const refusal = refuseUpdate(kind, policy, old.value as PropagationPolicy);
+    const refusal = refuseUpdate(kind, policy, old.value);
     if (refusal) return refusal;
   }
   const label = permanentIdLabels[kind];

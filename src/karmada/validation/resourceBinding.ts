@@ -1,11 +1,10 @@
 import { invalid, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
-import type { Component, ResourceBinding } from '../api/work.ts';
 import type { FeatureGates } from '../configuration/configuration.ts';
 import { DEPENDENCIES_ANNOTATION } from '../api/names.ts';
-import { dependentObjectReferences } from '../schema/dependencies.ts';
-import { decodeObject } from '../schema/decodeObject.ts';
+import { dependentObjectReferences, type Component, type ResourceBinding } from '../api/work.ts';
+import { decodeObject } from '../api/decodeObject.ts';
 import {
   admitUnless,
   allowed,
@@ -34,12 +33,12 @@ export function validateResourceBinding(
     return allowed;
   const decoded = decodeObject('ResourceBinding', request.object, types);
   if ('error' in decoded) return unreadable(decoded.error);
-  const binding = decoded.value as ResourceBinding;
+  const binding = decoded.value;
   let old: ResourceBinding | undefined;
   if (request.operation === 'UPDATE') {
     const decodedOld = decodeObject('ResourceBinding', request.oldObject, types);
     if ('error' in decodedOld) return unreadable(decodedOld.error);
-    old = decodedOld.value as ResourceBinding;
+    old = decodedOld.value;
   }
   if (rules.dependenciesAnnotation) {
     const errors = dependenciesErrors(binding.metadata?.annotations, 'metadata.annotations');
@@ -71,7 +70,7 @@ function isListOfDependencies(json: string): boolean {
 /** The components of a workload need unique names. */
 function componentErrors(components: Component[] | undefined, field: string): FieldError[] {
   const names = new Set<string>();
-  return (components ?? []).flatMap(({ name = '' }: Partial<Component>, index) => {
+  return (components ?? []).flatMap(({ name = '' }, index) => {
     const nameField = `${field}[${index}].name`;
     if (name === '') return [invalid(nameField, name, 'component names must be non-empty')];
     if (names.has(name)) return [invalid(nameField, name, 'component names must be unique')];

@@ -1,7 +1,7 @@
 import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { list } from '../../kubernetes/schema/schema.ts';
 import type { SpreadConstraint } from '../api/policy.ts';
-import * as schema from '../schema/policy.ts';
+import * as schema from '../api/policy.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
@@ -42,7 +42,7 @@ function singleConstraintErrors(constraint: SpreadConstraint, field: string): Fi
     maxGroups < 0 && 'maxGroups lower than 0 is not allowed',
     maxGroups > 0 && maxGroups < minGroups && 'maxGroups lower than minGroups is not allowed',
   ];
-  return problems
-    .filter((problem) => !!problem)
-    .map((problem) => invalid(field, typed(schema.SpreadConstraint, constraint), problem as string));
+  return problems.flatMap((problem) =>
+    problem ? [invalid(field, typed(schema.SpreadConstraint, constraint), problem)] : [],
+  );
 }

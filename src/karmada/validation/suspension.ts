@@ -1,6 +1,6 @@
 import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import type { Suspension } from '../api/policy.ts';
-import * as schema from '../schema/policy.ts';
+import * as schema from '../api/policy.ts';
 
 /** Dispatching is suspended everywhere or on some clusters, not both. */
 export function suspensionErrors(suspension: Suspension | undefined, field: string): FieldError[] {

@@ -2,7 +2,7 @@ import { invalid, typed, type FieldError } from '../../kubernetes/fieldErrors.ts
 import { labelKeyErrors } from '../../kubernetes/validation/labels.ts';
 import type { Placement } from '../api/policy.ts';
 import type { Admission } from './admission.ts';
-import * as schema from '../schema/policy.ts';
+import * as schema from '../api/policy.ts';
 
 /** groupByLabelKey must be a valid label key, and differ between affinity and anti-affinity. */
 export function workloadAffinityErrors(

@@ -6,7 +6,7 @@ import { isObject } from '../json.ts';
 import { InvalidQuantity } from '../quantity.ts';
 import { rfc3339 } from '../time.ts';
 import { integerText } from './encode.ts';
-import { goTypeName, type Schema, type StructSchema } from './schema.ts';
+import { goTypeName, type ListSchema, type Schema, type StructSchema } from './schema.ts';
 
 export interface DecodeOptions {
   /** encoding/json matches names of fields in any case; the API's own decoder does not */
@@ -15,18 +15,19 @@ export interface DecodeOptions {
 
 /**
  * Reads JSON data as the API's decoder reads it into a Go struct: drops nulls and fields that the type lacks,
- * normalizes times and quantities, keeps empty lists and objects. `error` is Go's text for data of another type, with
+ * normalizes times and quantities, keeps empty lists and objects. Fields that the data lacks stay absent, even those that
+ * the type has always: Go sees them empty. `error` is Go's text for data of another type, with
  * the place: "json: cannot unmarshal string into Go struct field PropagationSpec.spec.priority of type int32".
  */
-export function decode(
-  schema: StructSchema | (Schema & { kind: 'list' }),
+export function decode<T>(
+  schema: StructSchema<T> | ListSchema<T>,
   data: unknown,
   options: DecodeOptions = {},
-): { value: unknown } | { error: string } {
+): { value: T } | { error: string } {
   const decoder = new Decoder(options);
   try {
     const value = decoder.value(schema, data, { struct: '', path: [] });
-    return decoder.firstError === undefined ? { value } : { error: decoder.firstError };
+    return decoder.firstError === undefined ? { value: value as T } : { error: decoder.firstError };
   } catch (error) {
     // an error of a type's own UnmarshalJSON ends the decoding, and hides errors that do not
     if (error instanceof Aborted) return { error: error.message };

@@ -1,5 +1,8 @@
 import {
   bool,
+  demanded,
+  embedded,
+  identifying,
   int64,
   list,
   map,
@@ -11,6 +14,8 @@ import {
   struct,
   text,
   time,
+  type Data,
+  type Fields,
 } from './schema.ts';
 
 // k8s.io/apimachinery/pkg/apis/meta/v1
@@ -24,7 +29,7 @@ const OwnerReference = struct('v1.OwnerReference', {
   apiVersion: required(string),
   kind: required(string),
   name: required(string),
-  uid: required(text('types.UID')),
+  uid: demanded(text('types.UID')),
   controller: optional(pointer(bool)),
   blockOwnerDeletion: optional(pointer(bool)),
 });
@@ -39,15 +44,19 @@ const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', {
   subresource: optional(string),
 });
 
+export type OwnerReference = Data<typeof OwnerReference>;
+
 export const ObjectMeta = struct('v1.ObjectMeta', {
-  name: optional(string),
+  name: identifying(string),
   generateName: optional(string),
   namespace: optional(string),
   selfLink: optional(string),
   uid: optional(text('types.UID')),
   resourceVersion: optional(string),
   generation: optional(int64),
+  /** RFC 3339 */
   creationTimestamp: optional(time),
+  /** RFC 3339; present while the object is being deleted */
   deletionTimestamp: optional(pointer(time)),
   deletionGracePeriodSeconds: optional(pointer(int64)),
   labels: optional(map(string)),
@@ -57,16 +66,29 @@ export const ObjectMeta = struct('v1.ObjectMeta', {
   managedFields: optional(list(ManagedFieldsEntry)),
 });
 
+export type ObjectMeta = Data<typeof ObjectMeta>;
+
+/** A kind of the API: what every object has, and fields of its own. */
+export const kindOf = <F extends Fields>(goType: string, fields: F) =>
+  struct(goType, { ...embedded('TypeMeta', TypeMeta), metadata: identifying(ObjectMeta), ...fields });
+
 const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', {
   key: required(string),
   operator: required(text('v1.LabelSelectorOperator')),
   values: optional(list(string)),
 });
 
+export type LabelSelectorRequirement = Data<typeof LabelSelectorRequirement>;
+
+/** metav1.LabelSelector: all parts must hold; without any part it selects everything. */
 export const LabelSelector = struct('v1.LabelSelector', {
   matchLabels: optional(map(string)),
   matchExpressions: optional(list(LabelSelectorRequirement)),
 });
+
+export type LabelSelector = Data<typeof LabelSelector>;
+
+export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
 export const Condition = struct('v1.Condition', {
   type: required(string, {
@@ -74,13 +96,16 @@ export const Condition = struct('v1.Condition', {
     pattern:
       /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/,
   }),
-  status: required(text('v1.ConditionStatus'), { enum: ['True', 'False', 'Unknown'] }),
+  status: required(text<ConditionStatus>('v1.ConditionStatus'), { enum: ['True', 'False', 'Unknown'] }),
   observedGeneration: optional(int64, { minimum: 0 }),
-  lastTransitionTime: required(time),
-  reason: required(string, {
+  /** RFC 3339 */
+  lastTransitionTime: demanded(time),
+  reason: demanded(string, {
     maxLength: 1024,
     minLength: 1,
     pattern: /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/,
   }),
-  message: required(string, { maxLength: 32768 }),
+  message: demanded(string, { maxLength: 32768 }),
 });
+
+export type Condition = Data<typeof Condition>;

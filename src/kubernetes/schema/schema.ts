@@ -1,9 +1,16 @@
+declare const described: unique symbol;
+
+/** Says which data a schema describes. For types alone: no schema has it. */
+interface Describes<T> {
+  readonly [described]?: T;
+}
+
 /**
  * How a type of the API is read and written as JSON: the Go type that components decode it into and, for custom
- * resources, what the CRD adds. It serves decoding with Go's error texts, printing values in messages, and the API
- * server's defaults and checks.
+ * resources, what the CRD adds. It serves decoding with Go's error texts, printing values in messages, the API
+ * server's defaults and checks, and our own types: `Data`.
  */
-export type Schema =
+export type Schema<T = unknown> = (
   | { kind: 'string'; goType: string }
   | { kind: 'boolean'; goType: 'bool' }
   | {
@@ -13,25 +20,47 @@ export type Schema =
       /** the API server's own check of a native kind */ least?: number;
     }
   | { kind: 'pointer'; to: Schema }
-  | { kind: 'list'; items: Schema }
+  | ListShape
   | { kind: 'map'; values: Schema; goType: string }
   | { kind: 'time' }
   | { kind: 'quantity' }
   | { kind: 'raw' }
-  | StructSchema;
+  | StructShape
+) &
+  Describes<T>;
 
-export interface StructSchema {
+interface ListShape {
+  kind: 'list';
+  items: Schema;
+}
+
+interface StructShape {
   kind: 'struct';
   /** the type as Go prints it: "v1alpha1.Placement" */
   goType: string;
   /** in the order in which Go writes them */
-  fields: Record<string, Field>;
+  fields: Fields;
 }
 
-export interface Field extends Constraints {
-  schema: Schema;
+export type ListSchema<T = unknown> = ListShape & Describes<T>;
+export type StructSchema<T = unknown> = StructShape & Describes<T>;
+
+/** A schema whose fields are known. */
+export interface Struct<F extends Fields> extends StructShape, Describes<StructData<F>> {
+  fields: F;
+}
+
+export type Fields = Record<string, Field>;
+
+export interface Field<
+  T = unknown,
+  Presence extends 'always' | 'maybe' = 'always' | 'maybe',
+> extends Constraints {
+  schema: Schema<T>;
   /** written even if empty (no omitempty); a CRD demands such a field */
   required: boolean;
+  /** whether every object that has passed the border (state/world) has it */
+  presence: Presence;
   /** name of the embedded Go struct that the field belongs to; type errors mention it */
   embedded?: string;
   /** type of that struct, as Go prints it */
@@ -39,6 +68,17 @@ export interface Field extends Constraints {
   /** name of the Go field, if it is not the JSON name with a capital */
   goName?: string;
 }
+
+/** The data that a schema describes. Objects from outside have more fields; all of them are kept. */
+export type Data<S> = S extends Describes<infer T> ? T : never;
+
+type FieldData<F> = F extends { schema: Describes<infer T> } ? T : never;
+type AlwaysThere<F> = { [K in keyof F]-?: F[K] extends Field<unknown, 'always'> ? K : never }[keyof F];
+type There<F, K extends keyof F> = { [Name in K]-?: FieldData<F[Name]> };
+type MaybeThere<F, K extends keyof F> = { [Name in K]?: FieldData<F[Name]> };
+type Flat<T> = { [Name in keyof T]: T[Name] };
+/** The data of a struct. In steps that keep the fields' comments. */
+type StructData<F> = Flat<There<F, AlwaysThere<F>> & MaybeThere<F, Exclude<keyof F, AlwaysThere<F>>>>;
 
 /** The markers of a CRD's property. */
 export interface Constraints {
@@ -51,29 +91,31 @@ export interface Constraints {
   pattern?: RegExp;
 }
 
-export const string: Schema = { kind: 'string', goType: 'string' };
-export const bool: Schema = { kind: 'boolean', goType: 'bool' };
-export const int: Schema = { kind: 'integer', goType: 'int', bits: 64 };
-export const int32: Schema = { kind: 'integer', goType: 'int32', bits: 32 };
-export const int64: Schema = { kind: 'integer', goType: 'int64', bits: 64 };
+export const string: Schema<string> = { kind: 'string', goType: 'string' };
+export const bool: Schema<boolean> = { kind: 'boolean', goType: 'bool' };
+export const int: Schema<number> = { kind: 'integer', goType: 'int', bits: 64 };
+export const int32: Schema<number> = { kind: 'integer', goType: 'int32', bits: 32 };
+export const int64: Schema<number> = { kind: 'integer', goType: 'int64', bits: 64 };
 /** A count in one of Kubernetes' own kinds: its API server accepts 0 and above. */
-export const count32: Schema = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
-/** metav1.Time */
-export const time: Schema = { kind: 'time' };
-export const quantity: Schema = { kind: 'quantity' };
+export const count32: Schema<number> = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
+/** metav1.Time, as RFC 3339; null if it is not set */
+export const time: Schema<string | null> = { kind: 'time' };
+/** as the API prints it: "250m", "1Gi", 3 */
+export const quantity: Schema<string | number> = { kind: 'quantity' };
 /** any JSON, kept as it is */
 export const raw: Schema = { kind: 'raw' };
+/** JSON that nobody checks: only controllers write it, as T. */
+export const unchecked = <T>(): Schema<T> => ({ kind: 'raw' });
 
 /** A string type with a name of its own. */
-export const text = (goType: string): Schema => ({ kind: 'string', goType });
-export const pointer = (to: Schema): Schema => ({ kind: 'pointer', to });
-export const list = (items: Schema): Schema => ({ kind: 'list', items });
-export const map = (values: Schema, goType = `map[string]${goTypeName(values)}`): Schema => ({
-  kind: 'map',
-  values,
-  goType,
-});
-export const struct = (goType: string, fields: Record<string, Field>): StructSchema => ({
+export const text = <T extends string = string>(goType: string): Schema<T> => ({ kind: 'string', goType });
+export const pointer = <T>(to: Schema<T>): Schema<T> => ({ kind: 'pointer', to });
+export const list = <T>(items: Schema<T>): ListSchema<T[]> => ({ kind: 'list', items });
+export const map = <T>(
+  values: Schema<T>,
+  goType = `map[string]${goTypeName(values)}`,
+): Schema<Record<string, T>> => ({ kind: 'map', values, goType });
+export const struct = <F extends Fields>(goType: string, fields: F): Struct<F> => ({
   kind: 'struct',
   goType,
   fields,
@@ -81,22 +123,37 @@ export const struct = (goType: string, fields: Record<string, Field>): StructSch
 
 type FieldMarkers = Constraints & Pick<Field, 'goName'>;
 
-export const required = (schema: Schema, constraints: FieldMarkers = {}): Field => ({
+export const required = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'always'> => ({
   schema,
   required: true,
+  presence: 'always',
   ...constraints,
 });
-export const optional = (schema: Schema, constraints: FieldMarkers = {}): Field => ({
+/** A field that the API server requires but no decision reads, so a state written by hand may leave it out. */
+export const demanded = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'maybe'> => ({
+  schema,
+  required: true,
+  presence: 'maybe',
+  ...constraints,
+});
+export const optional = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'maybe'> => ({
   schema,
   required: false,
+  presence: 'maybe',
   ...constraints,
+});
+/** A field that Go may leave out, but that the border refuses to miss in any object. */
+export const identifying = <T>(schema: Schema<T>): Field<T, 'always'> => ({
+  schema,
+  required: false,
+  presence: 'always',
 });
 
 /** The fields of a struct that Go embeds in another one; spread them there. */
-export function embedded(name: string, { fields, goType }: StructSchema): Record<string, Field> {
+export function embedded<F extends Fields>(name: string, { fields, goType }: Struct<F>): F {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, { ...field, embedded: name, embeddedType: goType }]),
-  );
+  ) as F;
 }
 
 /** The type as Go's reflection prints it. */

@@ -1,3 +1,4 @@
+import { conditionOf, setCondition, type StatedCondition } from '../../karmada/objects/conditions.ts';
 import type { Looked } from '../../karmada/controllers/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import type { View } from '../../karmada/controllers/view.ts';
@@ -7,7 +8,6 @@ import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
 import { missingChange } from '../../kubernetes/missingChange.ts';
-import { rfc3339 } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { apiPath } from '../../state/live/resources.ts';
@@ -87,10 +87,10 @@ export function createQueueConditions(
     const { lost } = leadership;
     const found = await server.get<ResourceBinding>(apiPath(resource, namespace, name), { signal: lost });
     const told = { ...wanted, message: presentable(wanted.message) };
-    const change = (binding: ResourceBinding) => withCondition(binding, told, rfc3339(server.now()));
+    const change = (binding: ResourceBinding) => withQueued(binding, told, server.now());
     const outcome = await rewriteObject(server, resource, found, change, {
       ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
-      holds: (binding) => missingChange(undefined, told, conditionOf(binding)) === undefined,
+      holds: (binding) => missingChange(undefined, told, queuedCondition(binding)) === undefined,
       request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
     });
     if (outcome.result === 'refused' || outcome.result === 'contended') onFailure?.(key, outcome.message);
@@ -130,7 +130,7 @@ export function createQueueConditions(
   };
 }
 
-type Wanted = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
+type Wanted = Omit<StatedCondition, 'type'>;
 
 function wantedOf(news: readonly QueueNews[]): Wanted {
   const waiting = news.find(({ state }) => state === 'Waiting') ?? news[0]!;
@@ -141,25 +141,20 @@ function wantedOf(news: readonly QueueNews[]): Wanted {
   };
 }
 
-function withCondition(binding: ResourceBinding, wanted: Wanted, now: string): ResourceBinding {
-  const conditions = binding.status?.conditions ?? [];
-  const before = conditions.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
-  const since = before?.status === wanted.status ? before.lastTransitionTime : undefined;
-  const condition: Condition = {
-    type: EVICTION_QUEUED_CONDITION,
-    ...wanted,
-    lastTransitionTime: since ?? now,
+function withQueued(binding: ResourceBinding, wanted: Wanted, now: number): ResourceBinding {
+  const stated = { type: EVICTION_QUEUED_CONDITION, ...wanted };
+  return {
+    ...binding,
+    status: { ...binding.status, conditions: setCondition(binding.status?.conditions, stated, now) },
   };
-  const others = conditions.filter(({ type }) => type !== EVICTION_QUEUED_CONDITION);
-  return { ...binding, status: { ...binding.status, conditions: [...others, condition] } };
 }
 
-function conditionOf({ status }: ResourceBinding): Condition | undefined {
-  return status?.conditions?.find(({ type }) => type === EVICTION_QUEUED_CONDITION);
+function queuedCondition({ status }: ResourceBinding): Condition | undefined {
+  return conditionOf(status?.conditions, EVICTION_QUEUED_CONDITION);
 }
 
 function isQueuedByCondition(binding: ResourceBinding): boolean {
-  return conditionOf(binding)?.status === 'True';
+  return queuedCondition(binding)?.status === 'True';
 }
 
 function first<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -6,7 +7,7 @@ import { admissionSettings, admitObject } from '../../karmada/defaults/admitObje
 import { crdDefaults } from '../../karmada/defaults/crdDefaults.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
-import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { apiTypes } from '../../karmada/api/kinds.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
@@ -272,7 +273,7 @@ function named({ kind, namespace, name }: ObjectIdentity): string {
 
 /** Completes a condition as Karmada would write it, so that its next probe finds nothing new. */
 function completeCondition(cluster: Cluster, change: ConditionChange, now: number): Condition {
-  const before = cluster.status?.conditions?.find(({ type }) => type === change.type);
+  const before = conditionOf(cluster.status?.conditions, change.type);
   const sameStatus = before?.status === change.status ? before : undefined;
   const reason = change.reason ?? sameStatus?.reason;
   const usual = change.type === CLUSTER_CONDITION_READY ? usualReadiness(change.status, reason) : undefined;

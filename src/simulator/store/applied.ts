@@ -7,9 +7,9 @@ import type { WriteOf } from '../../karmada/controllers/write.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** The result of a write at an API server: the object afterwards, undefined if it is gone. */
-export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: Refusal };
+export type Applied<K extends Kind> = { object: Kinds[K] | undefined } | { refused: WriteRefusal };
 
-export type Refusal = 'already exists' | 'not found' | 'conflict';
+export type WriteRefusal = 'already exists' | 'not found' | 'conflict';
 
 /**
  * Applies a write to the object that an API server holds, as Kubernetes does: the generation rises with the spec, a

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
@@ -32,7 +33,7 @@ export function deriveCopy(
   const object = work.spec?.workload?.manifests?.[0];
   if (!object || name === undefined) return undefined;
   const reported = work.status?.manifestStatuses?.[0];
-  const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+  const applied = conditionOf(work.status?.conditions, 'Applied');
   const wanted = objectReplicas(object) ?? assignedReplicas(binding, name);
   const request = binding?.spec.replicaRequirements?.resourceRequest;
   const copy = {

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Condition, KubernetesObject } from '../../karmada/api/meta.ts';
 import type {
@@ -184,7 +185,7 @@ const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as
 
 /** Since when an object is refused: since the scheduling, or since FullyApplied is False. */
 function refusedSince({ status }: ResourceBinding): string | undefined {
-  const applied = status?.conditions?.find(({ type }) => type === 'FullyApplied');
+  const applied = conditionOf(status?.conditions, 'FullyApplied');
   const times = [status?.lastScheduledTime, applied?.status === 'False' && applied.lastTransitionTime];
   return times
     .filter((time) => typeof time === 'string')

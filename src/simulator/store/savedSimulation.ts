@@ -1,6 +1,6 @@
 import type { Copy, Member } from '../../karmada/controllers/kinds.ts';
 import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
-import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import { defaultMembers, type MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 
@@ -43,4 +43,9 @@ export interface SavedFlapping {
   cyclesAlone: boolean;
   /** by binding: the instants of each placement */
   seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
+}
+
+/** How members behave in a world if nothing is said: as in the simulation that saved it, if one did. */
+export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
+  return simulation?.assumptions ?? defaultMembers;
 }

@@ -9,7 +9,7 @@ import type { Change, ChangeOf, Write, WriteOf } from '../../karmada/controllers
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { createClusterSnapshot, type ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
-import { applied, type Refusal } from './applied.ts';
+import { applied, type WriteRefusal } from './applied.ts';
 import { createBindingIndexes } from './bindingIndexes.ts';
 import { compareText } from './indexes.ts';
 import { createLiveGroups } from './liveGroups.ts';
@@ -25,7 +25,7 @@ export interface Store extends View {
    *
    * @param others whether others may have written since the write was decided: then it is checked against its base
    */
-  write(write: Write, now: number, others?: boolean): Change | { refused: Refusal } | undefined;
+  write(write: Write, now: number, others?: boolean): Change | { refused: WriteRefusal } | undefined;
   /** Records an object as an API server has it, whoever wrote it; undefined: it is gone. */
   observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K>;
   /** all of a kind with their keys, in the order of `all` */
@@ -115,7 +115,7 @@ export function createStore(start: StartingWorld): Store {
     one: WriteOf<K>,
     now: number,
     others: boolean,
-  ): ChangeOf<K> | { refused: Refusal } | undefined {
+  ): ChangeOf<K> | { refused: WriteRefusal } | undefined {
     const current = get(one.kind, one.key);
     // In virtual time nobody writes between a look and its writes, so the object is still the same.
     const same = !others || one.verb === 'create' || one.base === current;

@@ -2,10 +2,12 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Unready } from './judge.ts';
 
-/** Something uncertain that an outcome depends on, in words that follow "depends on". */
+/** Something uncertain that an answer depends on, in words that follow "depends on". */
 export interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
   what: string;
+  /** what would settle it, and how to give it */
+  missing?: string;
 }
 
 /** A doubt: what decides is only partly known, or guessed. */

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
@@ -93,7 +94,7 @@ export function isCalm(
   clusterNamed: (name: string) => Cluster | undefined,
 ): boolean {
   const tasks = spec.gracefulEvictionTasks ?? [];
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const health = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health]));
   return (
     metadata.deletionTimestamp == null &&

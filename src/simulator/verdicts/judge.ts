@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
@@ -275,18 +276,18 @@ function isLess(outcome: Outcome): boolean {
   return outcome === 'partly-moves' || outcome === 'blocked' || outcome === 'lost';
 }
 
-interface Refusal {
+interface SchedulingFailure {
   reason: string;
   message: string;
 }
 
-function refusalText({ reason, message }: Refusal): string {
+function refusalText({ reason, message }: SchedulingFailure): string {
   return `${reason}: ${message}`;
 }
 
 /** The scheduler's last failure, if it failed. */
-function scheduleFailure({ status }: ResourceBinding): Refusal | undefined {
-  const condition = status?.conditions?.find(({ type }) => type === 'Scheduled');
+function scheduleFailure({ status }: ResourceBinding): SchedulingFailure | undefined {
+  const condition = conditionOf(status?.conditions, 'Scheduled');
   if (!condition || condition.status === 'True') return undefined;
   return { reason: condition.reason ?? '', message: condition.message ?? '' };
 }

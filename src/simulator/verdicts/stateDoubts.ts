@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
@@ -238,7 +239,7 @@ function isRefused(work: Work, cluster: Cluster | undefined): boolean {
 
 /** The doubt about a captured failure of the scheduler that its queue retries. */
 function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
-  const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
   return retried ? [RETRY] : [];
 }
@@ -338,7 +339,7 @@ function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<s
   if (!impliesWorks) return open;
   for (const binding of world.bindings) {
     const { conditions, aggregatedStatus = [] } = binding.status ?? {};
-    if (conditions?.find(({ type }) => type === 'FullyApplied')?.status !== 'False') continue;
+    if (conditionOf(conditions, 'FullyApplied')?.status !== 'False') continue;
     const applied = new Set(aggregatedStatus.flatMap((one) => (one.applied ? [one.clusterName] : [])));
     const clusters = targetClusters(binding.spec).map(({ name }) => name);
     open.set(

@@ -8,7 +8,7 @@ import { instant } from '../../kubernetes/time.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import { first, problemIn } from '../shape.ts';
 
 /** A saved plan, and what it rests on. */

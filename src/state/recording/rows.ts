@@ -1,5 +1,5 @@
 import type { PatchOperation } from '../../kubernetes/jsonPatch.ts';
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import type { SnapshotHeader } from '../snapshot/snapshot.ts';
 
 /** The first line of a recording: what a snapshot tells besides its objects, and when the recording began (RFC 3339). */

@@ -1,4 +1,4 @@
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import { effect, health, identity, object } from './objects.ts';
 
 const onCluster = { type: 'string', cluster: 'string' } as const;

@@ -1,4 +1,4 @@
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import { health, identity, object } from './objects.ts';
 
 /** A member cluster, as it goes on. */

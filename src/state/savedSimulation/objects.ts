@@ -1,4 +1,4 @@
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 
 /** How a workload's health is told: the values of `aggregatedStatus[].health`. */
 export const health: Shape = { oneOf: ['Healthy', 'Unhealthy', 'Unknown'] };

@@ -1,5 +1,5 @@
 import { controllerNames, factsOf, type ControllerName } from '../../karmada/controllers/registry.ts';
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 
 const controller: Shape = { oneOf: controllerNames };
 

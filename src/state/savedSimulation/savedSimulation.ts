@@ -1,5 +1,5 @@
 import type { ResumableWorld, SavedSimulation } from '../../simulator/store/savedSimulation.ts';
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import { first, problemIn } from '../shape.ts';
 import { problemOfPatch } from '../world/patchedObject.ts';
 import { validateObject } from '../world/validateObject.ts';

@@ -1,6 +1,5 @@
-import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import { defaultMembers, type MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
-import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { fieldReader, type FieldReader, type Moment } from '../fieldReader.ts';
 import type { Position } from '../position.ts';
 import { scenarioActions } from './scenarioActions.ts';
@@ -14,14 +13,6 @@ export interface ScenarioFile {
   assume: Record<string, unknown>;
   members: Partial<MemberAssumptions>;
   events: { at: Moment; action: ScenarioAction }[];
-}
-
-/** How members behave if nothing is said. */
-export const defaultMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
-
-/** How members behave in a world if nothing is said: as in the simulation that saved it, if one did. */
-export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
-  return simulation?.assumptions ?? defaultMembers;
 }
 
 /** Fills in a scenario's start and turns its moments into instants. */

@@ -16,22 +16,6 @@ export interface FieldProblem {
  */
 export type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
 
-/** The API server requires these but no decision reads them, so a state written by hand may leave them out. */
-const MAY_BE_ABSENT = new Set([
-  'v1.Condition.lastTransitionTime',
-  'v1.Condition.reason',
-  'v1.Condition.message',
-  'v1.OwnerReference.uid',
-  'v1alpha1.MatchCondition.statusValues',
-  'v1alpha1.ApplicationFailoverBehavior.decisionConditions',
-  'v1alpha1.StatePreservation.rules',
-  'v1alpha1.PropagationSpec.resourceSelectors',
-  'v1alpha1.ClusterTaintPolicySpec.taints',
-  'v1alpha1.SchedulePriority.priorityClassSource',
-  'v1alpha1.SchedulePriority.priorityClassName',
-  'v1alpha2.Component.replicas',
-]);
-
 /** Fields of type JsonObject whose values are the same in many objects. */
 const SHARED = new Set([
   'v1alpha2.ResourceBindingSpec.placement',
@@ -169,7 +153,7 @@ function checkStruct({ goType, fields }: StructSchema): Check {
       enum: field.enum && new Set(['', ...field.enum]),
       shared: SHARED.has(id) ? id : undefined,
     };
-    if (field.required && !MAY_BE_ABSENT.has(id)) required.push(name);
+    if (field.required && field.presence === 'always') required.push(name);
   }
   return (value, sharing) => {
     if (!isObject(value)) return wrong(value, 'an object');

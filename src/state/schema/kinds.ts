@@ -1,11 +1,11 @@
-import { newestBindingTypes } from '../../karmada/schema/binding.ts';
-import { newestPolicyTypes } from '../../karmada/schema/policy.ts';
+import { newestBindingTypes } from '../../karmada/api/work.ts';
+import { newestPolicyTypes } from '../../karmada/api/policy.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
 import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { WorldList } from '../../karmada/world.ts';
-import { Cluster } from './cluster.ts';
-import { Work } from './work.ts';
+import { Cluster } from '../../karmada/api/cluster.ts';
+import { Work } from '../../karmada/api/work.ts';
 
 /** A kind that decisions read: its version, and the list of the world that holds it. */
 export interface WorldKind {

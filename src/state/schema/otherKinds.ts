@@ -1,24 +1,25 @@
-import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import { Event } from '../../karmada/api/event.ts';
+import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
+import { kindOf, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
-  embedded,
+  count32,
   int32,
   int64,
   list,
+  map,
   optional,
   pointer,
+  raw,
   required,
   string,
   struct,
   text,
   time,
+  type Fields,
+  type StructSchema,
 } from '../../kubernetes/schema/schema.ts';
-import type { Field, StructSchema } from '../../kubernetes/schema/schema.ts';
-import { workloadKinds } from './workloads.ts';
 
-const kind = (goType: string, fields: Record<string, Field>): StructSchema =>
-  struct(goType, { ...embedded('TypeMeta', TypeMeta), metadata: optional(ObjectMeta), ...fields });
-
-const Lease = kind('v1.Lease', {
+const Lease = kindOf('v1.Lease', {
   spec: optional(
     struct('v1.LeaseSpec', {
       holderIdentity: optional(pointer(string)),
@@ -30,7 +31,7 @@ const Lease = kind('v1.Lease', {
   ),
 });
 
-const PriorityClass = kind('v1.PriorityClass', { value: optional(int32) });
+const PriorityClass = kindOf('v1.PriorityClass', { value: optional(int32) });
 
 const Rebalanced = struct('v1alpha1.ObjectReference', {
   apiVersion: optional(string),
@@ -39,7 +40,7 @@ const Rebalanced = struct('v1alpha1.ObjectReference', {
   name: required(string),
 });
 
-const WorkloadRebalancer = kind('v1alpha1.WorkloadRebalancer', {
+const WorkloadRebalancer = kindOf('v1alpha1.WorkloadRebalancer', {
   spec: optional(
     struct('v1alpha1.WorkloadRebalancerSpec', {
       workloads: optional(list(Rebalanced)),
@@ -63,26 +64,9 @@ const WorkloadRebalancer = kind('v1alpha1.WorkloadRebalancer', {
   ),
 });
 
-// no decision rests on Events: one without an object or a time is not worth refusing a state
-const Event = kind('v1.Event', {
-  involvedObject: optional(
-    struct('v1.ObjectReference', {
-      kind: optional(string),
-      namespace: optional(string),
-      name: optional(string),
-    }),
-  ),
-  reason: optional(string),
-  message: optional(string),
-  source: optional(struct('v1.EventSource', { component: optional(string) })),
-  firstTimestamp: optional(pointer(string)),
-  lastTimestamp: optional(pointer(string)),
-  count: optional(int32),
-});
-
 const script = optional(pointer(struct('v1alpha1.LuaScript', { luaScript: optional(string) })));
 
-const ResourceInterpreterCustomization = kind('v1alpha1.ResourceInterpreterCustomization', {
+const ResourceInterpreterCustomization = kindOf('v1alpha1.ResourceInterpreterCustomization', {
   spec: optional(
     struct('v1alpha1.ResourceInterpreterCustomizationSpec', {
       target: optional(
@@ -102,7 +86,7 @@ const ResourceInterpreterCustomization = kind('v1alpha1.ResourceInterpreterCusto
 
 const texts = optional(list(string));
 
-const ResourceInterpreterWebhookConfiguration = kind('v1alpha1.ResourceInterpreterWebhookConfiguration', {
+const ResourceInterpreterWebhookConfiguration = kindOf('v1alpha1.ResourceInterpreterWebhookConfiguration', {
   webhooks: optional(
     list(
       struct('v1alpha1.ResourceInterpreterWebhook', {
@@ -121,8 +105,127 @@ const ResourceInterpreterWebhookConfiguration = kind('v1alpha1.ResourceInterpret
   ),
 });
 
+// the fields that Karmada's default interpreters read of the kinds they know
+
+const Named = struct('v1.LocalObjectReference', { name: optional(string) });
+const SecretVolume = struct('v1.SecretVolumeSource', { secretName: optional(string) });
+
+const Container = struct('v1.Container', {
+  resources: optional(
+    struct('v1.ResourceRequirements', { limits: optional(ResourceList), requests: optional(ResourceList) }),
+  ),
+  env: optional(
+    list(
+      struct('v1.EnvVar', {
+        valueFrom: optional(
+          pointer(
+            struct('v1.EnvVarSource', {
+              configMapKeyRef: optional(pointer(Named)),
+              secretKeyRef: optional(pointer(Named)),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+  envFrom: optional(
+    list(
+      struct('v1.EnvFromSource', {
+        configMapRef: optional(pointer(Named)),
+        secretRef: optional(pointer(Named)),
+      }),
+    ),
+  ),
+});
+
+const Volume = struct('v1.Volume', {
+  configMap: optional(pointer(Named)),
+  secret: optional(pointer(SecretVolume)),
+  persistentVolumeClaim: optional(
+    pointer(struct('v1.PersistentVolumeClaimVolumeSource', { claimName: optional(string) })),
+  ),
+  projected: optional(
+    pointer(
+      struct('v1.ProjectedVolumeSource', {
+        sources: optional(
+          list(
+            struct('v1.VolumeProjection', {
+              configMap: optional(pointer(Named)),
+              secret: optional(pointer(Named)),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+});
+
+const podFields = {
+  containers: optional(list(Container)),
+  initContainers: optional(list(Container)),
+  ephemeralContainers: optional(list(Container)),
+  overhead: optional(ResourceList),
+  nodeSelector: optional(map(string)),
+  tolerations: optional(list(Toleration)),
+  affinity: optional(pointer(struct('v1.Affinity', { nodeAffinity: optional(pointer(raw)) }))),
+  priorityClassName: optional(string),
+  serviceAccountName: optional(string),
+  imagePullSecrets: optional(list(Named)),
+  volumes: optional(list(Volume)),
+};
+
+const PodTemplate = struct('v1.PodTemplateSpec', {
+  metadata: optional(ObjectMeta),
+  spec: optional(struct('v1.PodSpec', podFields)),
+});
+
+const count = optional(pointer(count32));
+
+const workload = <F extends Fields>(goType: string, spec: F) =>
+  kindOf(goType, { spec: optional(struct(`${goType}Spec`, spec)) });
+
+const byReplicas = (goType: string) => workload(goType, { replicas: count, template: optional(PodTemplate) });
+const jobFields = { parallelism: count, completions: count, template: optional(PodTemplate) };
+
+/** The workload kinds of Kubernetes, and others whose pods Karmada reads, by apiVersion and kind: "apps/v1/Deployment". */
+const workloadKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructSchema>([
+  ['apps/v1/Deployment', byReplicas('v1.Deployment')],
+  ['apps/v1/ReplicaSet', byReplicas('v1.ReplicaSet')],
+  [
+    'apps/v1/StatefulSet',
+    workload('v1.StatefulSet', {
+      replicas: count,
+      template: optional(PodTemplate),
+      volumeClaimTemplates: optional(
+        list(struct('v1.PersistentVolumeClaim', { metadata: optional(ObjectMeta) })),
+      ),
+    }),
+  ],
+  ['apps/v1/DaemonSet', workload('v1.DaemonSet', { template: optional(PodTemplate) })],
+  ['batch/v1/Job', workload('v1.Job', jobFields)],
+  [
+    'batch/v1/CronJob',
+    workload('v1.CronJob', {
+      jobTemplate: optional(
+        struct('v1.JobTemplateSpec', { spec: optional(struct('v1.JobSpec', jobFields)) }),
+      ),
+    }),
+  ],
+  ['v1/Pod', workload('v1.Pod', podFields)],
+  ['apps.kruise.io/v1alpha1/CloneSet', byReplicas('v1alpha1.CloneSet')],
+  ['apps.kruise.io/v1beta1/StatefulSet', byReplicas('v1beta1.StatefulSet')],
+  ['apps.kruise.io/v1alpha1/BroadcastJob', workload('v1alpha1.BroadcastJob', jobFields)],
+  ['kubeflow.org/v1/Notebook', byReplicas('v1.Notebook')],
+  [
+    'networking.k8s.io/v1/Ingress',
+    workload('v1.Ingress', {
+      tls: optional(list(struct('v1.IngressTLS', { secretName: optional(string) }))),
+    }),
+  ],
+]);
+
 /** The kinds among the `others` of a World of which more than the metadata is read, by apiVersion and kind: "v1/Pod". */
-export const otherKinds: ReadonlyMap<string, StructSchema> = new Map([
+export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, StructSchema>([
   ...workloadKinds,
   ['v1/Event', Event],
   ['coordination.k8s.io/v1/Lease', Lease],

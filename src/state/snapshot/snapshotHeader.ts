@@ -1,7 +1,7 @@
 import { components } from '../../karmada/dialects/flags.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { readSavedSimulation } from '../savedSimulation/savedSimulation.ts';
-import type { Shape } from '../../karmada/schema/shape.ts';
+import type { Shape } from '../../karmada/shape.ts';
 import { problemIn } from '../shape.ts';
 import type { LoadedState } from '../source.ts';
 import type { SnapshotHeader } from './snapshot.ts';

@@ -5,9 +5,9 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import type { TaintPolicyForm } from '../../karmada/dialects/switches/api.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/api/names.ts';
-import { apiTypes } from '../../karmada/schema/kinds.ts';
-import { dropLaterFields, type DropLaterFields } from '../../karmada/schema/laterFields.ts';
-import { newestApiRules } from '../../karmada/schema/policy.ts';
+import { apiTypes } from '../../karmada/api/kinds.ts';
+import { dropLaterFields, type DropLaterFields } from './laterFields.ts';
+import { newestApiRules } from '../../karmada/api/policy.ts';
 
 /** A field, a form of a kind, or a kind that the version does not know, and where it was found. */
 export interface LaterField {

@@ -2,7 +2,7 @@ import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
-import type { Replayed, Step } from '../../views/dashboard/replayed.ts';
+import type { Replayed, ReplayedStep } from '../../views/dashboard/replayed.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
 import { barLine } from '../screen/bar.ts';
 import { plural } from '../../views/words/amounts.ts';
@@ -61,7 +61,7 @@ function sliderLine(state: DashboardState, view: DashboardView): Line | undefine
   const shown = listedOn(state, view);
   if (answer?.type !== 'steps' || !shown || shown.items.length === 0) return undefined;
   const { start, end, gaps } = answer;
-  const step = shown.items[chosenAt(shown, page)] as Step;
+  const step = shown.items[chosenAt(shown, page)] as ReplayedStep;
   const at = Math.min(end, state.playing?.at ?? step.time);
   const left = wordsLine(strong(offsetText(at, start).padEnd(SLIDER_TIME)));
   const speed = state.playing ? `${state.playing.speed} times as fast` : 'paused';

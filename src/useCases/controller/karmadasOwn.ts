@@ -3,7 +3,7 @@ import { factsOf, jobFacts, type ControllerFacts, type Job } from '../../karmada
 import { startsController } from '../../karmada/dialects/controllerList.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
-import type { Refusal } from './refusal.ts';
+import type { RunRefusal } from './refusal.ts';
 
 /**
  * The controllers of karmada-controller-manager that do what ours would do, by how it was started.
@@ -14,7 +14,7 @@ export function sameJobs(
   chosen: readonly Job[],
   line: CommandLine,
   dialect: Dialect,
-): Extract<Refusal, { code: 'same-job' }>[] {
+): Extract<RunRefusal, { code: 'same-job' }>[] {
   const { configuration } = resolveConfiguration(dialect, [line], []);
   return chosen.flatMap((controller) => {
     const { controller: own, idle, karmadas } = jobFacts(controller);

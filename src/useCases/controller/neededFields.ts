@@ -1,5 +1,5 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { TaintEffect } from '../../kubernetes/tolerations.ts';
+import type { TaintEffect } from '../../kubernetes/schema/core.ts';
 import type { Pause } from '../../operations/pause.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -8,7 +8,7 @@ import { servesKind } from '../../state/live/served/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import { jobFacts, type Job, type LiveFacts } from '../../karmada/controllers/registry.ts';
-import type { Refusal } from './refusal.ts';
+import type { RunRefusal } from './refusal.ts';
 
 /** A field that controllers read or write, and without which they would not do what they say. */
 interface NeededField {
@@ -74,7 +74,7 @@ function needing(field: NeededField, chosen: readonly Job[]): Job[] {
  */
 const ASKED = { times: 20, pause: 1000 };
 
-type NotKept = Extract<Refusal, { code: 'not-kept' | 'unknown-fields' }>;
+type NotKept = Extract<RunRefusal, { code: 'not-kept' | 'unknown-fields' }>;
 
 /**
  * The fields and values that the API would not keep: it drops what its schemas lack. If it does not show them, nobody knows, and
@@ -163,7 +163,7 @@ async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
 /** The key of the taint that tries an effect; it is never stored. */
 const PROBE = 'karmada-failover/probe';
 
-type RefusedEffect = Extract<Refusal, { code: 'not-kept' | 'unknown-effect' }>;
+type RefusedEffect = Extract<RunRefusal, { code: 'not-kept' | 'unknown-effect' }>;
 
 /**
  * The effects of taints that the API of Clusters refuses, although the rules know them: found by a dry run, which is asked again for

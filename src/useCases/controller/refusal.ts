@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Job } from '../../karmada/controllers/registry.ts';
 
 /** Why controllers must not run on a control plane, and what would change that. */
-export type Refusal =
+export type RunRefusal =
   /** Karmada's own controller for the same job is at work */
   | { code: 'same-job'; controller: Job; karmadas: string; found: string; off: string }
   /** Karmada's own controller was seen at the same job while ours ran */

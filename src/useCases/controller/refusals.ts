@@ -8,7 +8,7 @@ import { saidFlags, sameJobs } from './karmadasOwn.ts';
 import { leaseSeen, MANAGER_LEASE } from './leaseSeen.ts';
 import { notKept, refusedEffects } from './neededFields.ts';
 import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
-import type { IdleController, Refusal } from './refusal.ts';
+import type { IdleController, RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
 export interface Circumstances {
@@ -35,7 +35,7 @@ export interface Circumstances {
 export async function refusals(
   server: ApiServer,
   { settings, host, running, said, observe, names, pause, signal }: Circumstances,
-): Promise<Refusal[]> {
+): Promise<RunRefusal[]> {
   const { controllers, configuration } = settings;
   const idle = idleControllers(settings);
   if (idle.length === controllers.length) return [{ code: 'nothing-runs', controllers: idle }];
@@ -43,7 +43,7 @@ export async function refusals(
   const effects = observe ? [] : await refusedEffects(server, controllers, configuration, { pause, signal });
   return [...lacks, ...effects, ...(await rivals())];
 
-  async function rivals(): Promise<Refusal[]> {
+  async function rivals(): Promise<RunRefusal[]> {
     const line = host?.commandLines.find(({ component }) => component === 'controllerManager');
     const told = saidFlags(said, names.assume);
     if (!told)
@@ -74,7 +74,7 @@ export function idleControllers({
 }
 
 /** The refusals that the Lease of Karmada's controller manager gives rise to, if its flags are unknown. */
-async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Promise<Refusal[]> {
+async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Promise<RunRefusal[]> {
   const lease = `${MANAGER_LEASE.namespace}/${MANAGER_LEASE.name}`;
   const seen = await leaseSeen(server, MANAGER_LEASE);
   switch (seen.state) {

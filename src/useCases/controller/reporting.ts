@@ -12,7 +12,7 @@ import type { Logger } from '../../kubernetes/logger.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Timing } from '../../state/live/mirrors/timing.ts';
-import type { Refusal } from './refusal.ts';
+import type { RunRefusal } from './refusal.ts';
 import type { ControllerSettings } from './settings.ts';
 
 /** Where a running controller reports what it does. */
@@ -37,7 +37,7 @@ export type ControllerHappening =
       clusters: number;
       bindings: number;
       /** the reasons why it would have had to refuse to write */
-      refusals: readonly Refusal[];
+      refusals: readonly RunRefusal[];
     }
   | { type: 'leader'; time: number; holder: string; self: boolean }
   | { type: 'leadership-lost'; time: number }
@@ -48,7 +48,7 @@ export interface Reporting {
   readonly observer: ControllerObserver<ControllerName>;
   /** updates metrics that change with time alone */
   refresh(): void;
-  started(refusals: readonly Refusal[]): void;
+  started(refusals: readonly RunRefusal[]): void;
   leader(holder: string, self: boolean): void;
   leading(leads: boolean): void;
   leadershipLost(): void;

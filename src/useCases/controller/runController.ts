@@ -22,7 +22,7 @@ import type { Ports } from '../ports.ts';
 import type { LiveSource } from '../state/stateRequest.ts';
 import { chooseRules } from './chooseRules.ts';
 import { refusals } from './refusals.ts';
-import type { Refusal } from './refusal.ts';
+import type { RunRefusal } from './refusal.ts';
 import { createReporting, type Reporting, type ReportingPorts } from './reporting.ts';
 import type { ControllerSettings, GivenSetting } from './settings.ts';
 
@@ -61,7 +61,7 @@ export interface Health {
   refresh(): void;
 }
 
-export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly Refusal[] };
+export type ControllerEnd = { ended: 'stopped' } | { ended: 'refused'; refusals: readonly RunRefusal[] };
 
 /** Milliseconds for Events that still wait when everything else has ended. */
 const LAST_EVENTS = 5_000;
@@ -107,13 +107,13 @@ async function work(
   request: ControllerRequest,
   ports: ControllerPorts,
   settings: ControllerSettings,
-  found: readonly Refusal[],
-): Promise<Refusal | undefined> {
+  found: readonly RunRefusal[],
+): Promise<RunRefusal | undefined> {
   const { observe, timing = realTiming, pause } = request;
   const rivalry = new AbortController();
   const stop = linkedSignal(request.signal, rivalry.signal);
   const { signal } = stop;
-  let seen: Refusal | undefined;
+  let seen: RunRefusal | undefined;
   const { configuration } = settings;
   const openMirror = request.openMirror ?? (await import('../../state/live/mirrors/reflector.ts')).mirror;
   const stopped = new AbortController();

@@ -9,7 +9,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
 import type { PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
@@ -49,7 +50,7 @@ function conditionsOf(clusters: readonly Cluster[]): string {
       metadata.name,
       metadata.deletionTimestamp,
       spec?.taints,
-      status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+      conditionOf(status?.conditions, 'Ready')?.status,
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
-import type { DrainPlan, Refusal, Risk } from '../../analysis/drain/plan/drainPlan.ts';
+import type { DrainPlan, DrainRefusal, Risk } from '../../analysis/drain/plan/drainPlan.ts';
 import { planBasis, type PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
 import { refusalsOf } from '../../analysis/drain/plan/drainRefusals.ts';
@@ -8,7 +8,7 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { SavedPlan } from '../../state/plan/planFile.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/knownCluster.ts';
@@ -88,6 +88,6 @@ function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): D
 }
 
 /** The reasons not to execute a plan: risks that nobody has accepted, and what has changed since it was made. */
-export function objections({ plan, drift }: MadePlan): { refused: Refusal[]; drift: PlanDrift[] } {
+export function objections({ plan, drift }: MadePlan): { refused: DrainRefusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
 }

@@ -1,7 +1,7 @@
 import { playedTasks, type PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import type { OpenedState } from '../state/openState.ts';

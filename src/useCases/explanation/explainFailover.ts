@@ -6,7 +6,7 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';

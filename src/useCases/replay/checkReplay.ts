@@ -1,4 +1,4 @@
-import type { Doubt } from '../../analysis/history/history.ts';
+import type { HistoryGap } from '../../analysis/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../analysis/history/replay/replayCheck.ts';
 import type { UntoldChange } from '../../analysis/history/replay/outsideBindings.ts';
 import { seenScenario } from '../../analysis/history/replay/seenScenario.ts';
@@ -15,7 +15,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { isRereadable } from '../../state/input/files.ts';
 import { openRecording, type RecordedChange, type Recording } from '../../state/recording/recording.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';
@@ -40,7 +40,7 @@ export interface CheckedReplay extends ReplayCheck {
   turns: UnseenTurn[];
   /** what decides and the simulation is not told: what differs after it is no proof */
   untold: UntoldChange[];
-  doubts: Doubt[];
+  doubts: HistoryGap[];
   karmadaVersion: string;
   assumptions: AnsweredAssumption[];
 }
@@ -167,7 +167,7 @@ function gapsOf({ gaps, kinds: held }: Recording): UntoldChange[] {
 }
 
 /** What leaves nothing to check. */
-function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): Doubt[] {
+function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): HistoryGap[] {
   if (bindings.length === 0)
     return [{ text: 'The recording begins with no binding: there was no workload to predict anything of.' }];
   if (changes.length === 0)
@@ -179,7 +179,7 @@ function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): D
 const MOST_FAILURES = 5;
 
 /** How well it is known when members failed: what was written for them in between reached them, or did not. */
-function turnDoubts(failures: readonly UnseenTurn[]): Doubt[] {
+function turnDoubts(failures: readonly UnseenTurn[]): HistoryGap[] {
   const more = failures.length - MOST_FAILURES;
   return [
     ...failures.slice(0, MOST_FAILURES).map((failure) => ({
@@ -205,7 +205,7 @@ function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): str
 const MOST_NAMES = 10;
 
 /** What came and went, and is held against nothing. */
-function passingDoubts(passing: readonly ObjectIdentity[]): Doubt[] {
+function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
   if (passing.length === 0) return [];
   const names = new Set(
     passing.map(({ kind, namespace, name }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`),

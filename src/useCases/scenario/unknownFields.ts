@@ -1,6 +1,6 @@
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { apiTypes } from '../../karmada/schema/kinds.ts';
+import { apiTypes } from '../../karmada/api/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
 
 /** The most warnings about one object; nobody reads more. */

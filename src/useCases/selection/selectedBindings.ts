@@ -2,7 +2,7 @@ import { selectBindings } from '../../karmada/selection/selectBindings.ts';
 import type { World } from '../../karmada/world.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
-import type { LabelSelector } from '../../kubernetes/labelSelector.ts';
+import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import { Problem } from '../problem.ts';
 
 /** Which bindings are asked for; all if nothing is set. */

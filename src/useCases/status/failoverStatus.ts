@@ -7,7 +7,7 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { knownCluster } from '../selection/knownCluster.ts';

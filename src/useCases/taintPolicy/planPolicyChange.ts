@@ -8,7 +8,7 @@ import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 
 /** A change of ClusterTaintPolicies before it is made: what it does, what it risks, what it leaves behind. */

@@ -4,7 +4,7 @@ import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
-import { usualMembers } from '../../state/scenario/scenarioFile.ts';
+import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { runScenario } from '../scenario/runScenario.ts';
 import { savedState } from '../snapshot/savedState.ts';

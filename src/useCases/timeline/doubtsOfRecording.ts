@@ -1,4 +1,4 @@
-import type { Doubt } from '../../analysis/history/history.ts';
+import type { HistoryGap } from '../../analysis/history/history.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
 import { kindsText, ofKinds, silences, type Silence } from '../../state/recording/silences.ts';
@@ -7,7 +7,7 @@ import { kindsText, ofKinds, silences, type Silence } from '../../state/recordin
 export function doubtsOfRecording(
   { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
   until: number,
-): Doubt[] {
+): HistoryGap[] {
   return [
     ...silences(gaps.filter(({ from }) => from <= until)).map((silence) => ({
       text: `Nothing was heard${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,

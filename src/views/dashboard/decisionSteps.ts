@@ -6,17 +6,17 @@ import { decisionSentence } from '../controller/newsText.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
-import type { Replayed, Step } from './replayed.ts';
+import type { Replayed, ReplayedStep } from './replayed.ts';
 
 /** What controllers decided, step by step; the first step is about what such a log cannot tell. */
 export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
-  const about: Step = {
+  const about: ReplayedStep = {
     ...{ type: 'Decision', time: first, controller: '', object: nothing, line: 0 },
     message: 'what this log cannot tell: Enter',
   };
-  const steps = log.decisions.map((one): Step => ({
+  const steps = log.decisions.map((one): ReplayedStep => ({
     type: one.type === 'evicted' ? 'Evicted' : 'Decision',
     ...{ time: one.time, controller: one.controller, line: one.line, message: decisionText(one) },
     object: one.object ?? nothing,

@@ -6,7 +6,7 @@ import type { WhatIf } from './whatIf.ts';
  * A change in a simulation or a recording, without its evidence; a gap of the recording, which `message` tells; or a line of a log of
  * controllers.
  */
-export type Step =
+export type ReplayedStep =
   | Omit<TimelineEvent, 'evidence'>
   | {
       type: 'Decision' | 'Evicted';
@@ -22,7 +22,7 @@ export type Step =
 
 /** What happens in a simulation, or was recorded, in the order of time. Times are epoch milliseconds. */
 export interface Replayed {
-  steps: readonly Step[];
+  steps: readonly ReplayedStep[];
   start: number;
   end: number;
   /** what happens in a simulation; absent: it was recorded */

@@ -1,4 +1,4 @@
-import type { DrainPlan, PlannedWorkload, Refusal } from '../../analysis/drain/plan/drainPlan.ts';
+import type { DrainPlan, PlannedWorkload, DrainRefusal } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanDrift } from '../../analysis/drain/plan/planDrift.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
@@ -16,7 +16,7 @@ const MOST_NAMED = 3;
  * listed below).
  */
 export function refusalMessage(
-  { risk, problem, workloads, accepted }: Refusal,
+  { risk, problem, workloads, accepted }: DrainRefusal,
   { accept, override: overriding }: OverrideNames,
   namesFollow = false,
 ): string {

@@ -1,4 +1,9 @@
-import type { DrainFate, DrainPlan, PlannedWorkload, Refusal } from '../../analysis/drain/plan/drainPlan.ts';
+import type {
+  DrainFate,
+  DrainPlan,
+  PlannedWorkload,
+  DrainRefusal,
+} from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
@@ -146,7 +151,7 @@ function unrest({ atRest }: DrainPlan): Words[] {
   return [warn('The simulation did not come to rest: open matters are shown as they were at its end.')];
 }
 
-function refusalNode(refusal: Refusal, { wide, names }: Shown): TreeNode {
+function refusalNode(refusal: DrainRefusal, { wide, names }: Shown): TreeNode {
   const words = refusal.accepted
     ? warn(`Accepted by ${names.accept[refusal.risk]}: ${refusalMessage(refusal, names, wide)}`)
     : bad(`Refused: ${refusalMessage(refusal, names, wide)}`);

@@ -22,7 +22,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   const first = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
   const rest = steps.slice(Math.max(first.length, steps.length - LAST_STEPS));
   const hidden = steps.length - first.length - rest.length;
-  const toldStep = (step: Step) => timelineStep(step, explanation, now, shown);
+  const toldStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
   const leftOut: TimelineStep[] =
     hidden > 0
       ? [{ when: '', actor: '', words: faint(`… ${hidden} more steps, and so on; see -o wide`) }]
@@ -35,7 +35,12 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
 const MOST_STEPS = 40;
 const LAST_STEPS = 4;
 
-function timelineStep(step: Step, explanation: WorkloadExplanation, now: number, shown: Shown): TimelineStep {
+function timelineStep(
+  step: ChainStep,
+  explanation: WorkloadExplanation,
+  now: number,
+  shown: Shown,
+): TimelineStep {
   return {
     when: offsetText(step.event.time, now),
     actor: step.event.controller,
@@ -62,19 +67,22 @@ function isTelling({ type, message }: TimelineEvent): boolean {
   return type !== 'HealthChanged' || message === 'Healthy';
 }
 
-interface Step {
+interface ChainStep {
   event: TimelineEvent;
   /** the clusters of events that are otherwise the same */
   clusters: string[];
 }
 
-const asStep = (event: TimelineEvent): Step => ({ event, clusters: event.cluster ? [event.cluster] : [] });
+const asStep = (event: TimelineEvent): ChainStep => ({
+  event,
+  clusters: event.cluster ? [event.cluster] : [],
+});
 
 const MERGED = new Set<TimelineEvent['type']>(['WorkCreated', 'WorkUpdated', 'WorkDeleted', 'HealthChanged']);
 
 /** Merges steps of the same kind and time into one line. */
-function merged(events: TimelineEvent[]): Step[] {
-  const steps: Step[] = [];
+function merged(events: TimelineEvent[]): ChainStep[] {
+  const steps: ChainStep[] = [];
   for (const event of events) {
     const last = steps.at(-1);
     const same =
@@ -89,7 +97,7 @@ function merged(events: TimelineEvent[]): Step[] {
   return steps;
 }
 
-function stepText({ event, clusters }: Step, { binding }: WorkloadExplanation): string {
+function stepText({ event, clusters }: ChainStep, { binding }: WorkloadExplanation): string {
   const words = eventWords(clusters.length > 1 ? { ...event, cluster: clusters.join(', ') } : event);
   const { object } = event;
   if (object.kind === 'Cluster') return `${object.name} ${words}`;

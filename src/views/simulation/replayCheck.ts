@@ -1,11 +1,11 @@
-import type { Doubt } from '../../analysis/history/history.ts';
+import type { HistoryGap } from '../../analysis/history/history.ts';
 import type { UntoldChange } from '../../analysis/history/replay/outsideBindings.ts';
 import type {
   ReplayCheck,
   ReplayVerdict,
   ReplayedWorkload,
 } from '../../analysis/history/replay/replayCheck.ts';
-import type { Step } from '../../analysis/history/replay/steps.ts';
+import type { PlacementStep } from '../../analysis/history/replay/steps.ts';
 import type { UnseenTurn } from '../../analysis/history/replay/unseenTurns.ts';
 import type { Difference, DifferenceKind } from '../../analysis/history/replay/whyDiffers.ts';
 import type { WriteBack } from '../../analysis/history/replay/writtenBack.ts';
@@ -29,7 +29,7 @@ interface ReplayInput extends ReplayCheck {
   events: number;
   /** what decides and the simulation was not told */
   untold: readonly UntoldChange[];
-  doubts: Doubt[];
+  doubts: HistoryGap[];
   /** when members failed and came back, as far as it shows */
   turns: readonly UnseenTurn[];
   karmadaVersion: string;
@@ -90,7 +90,7 @@ function counts({ workloads }: ReplayCheck): Record<ReplayVerdict, number> {
 function replayDocument(input: ReplayInput) {
   const { start, end, karmadaVersion, assumptions, doubts, workloads, untold, secondsOff, events, turns } =
     input;
-  const step = ({ time, placement }: Step) => ({ time: rfc3339Milliseconds(time), placement });
+  const step = ({ time, placement }: PlacementStep) => ({ time: rfc3339Milliseconds(time), placement });
   return {
     kind: 'ReplayCheck' as const,
     schemaVersion: 'v1',
@@ -164,7 +164,7 @@ function untoldBlocks({ untold, start }: ReplayInput): Block[] {
 function workloadTable({ workloads, start }: ReplayInput): Block[] {
   if (workloads.length === 0)
     return [{ type: 'paragraph', words: 'No workload moved, and none was predicted to.' }];
-  const last = (steps: readonly Step[]) => steps.at(-1)?.placement ?? '-';
+  const last = (steps: readonly PlacementStep[]) => steps.at(-1)?.placement ?? '-';
   return [
     {
       type: 'table',
@@ -213,7 +213,7 @@ function stepBlocks(
     reasons.length > 0 && dependsOn.length > 0
       ? [`the prediction depended on ${dependsOn.join('; and on ')}`]
       : [];
-  const rows = (name: string, steps: readonly Step[]) =>
+  const rows = (name: string, steps: readonly PlacementStep[]) =>
     steps.map(({ time, placement }, i): Words[] => [i === 0 ? name : '', offsetText(time, start), placement]);
   return [
     {

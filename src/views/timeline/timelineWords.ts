@@ -1,4 +1,4 @@
-import type { Doubt, EvictionCourse, History } from '../../analysis/history/history.ts';
+import type { HistoryGap, EvictionCourse, History } from '../../analysis/history/history.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
@@ -16,7 +16,7 @@ export interface TimelineInput {
 }
 
 /** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */
-export function doubtText({ text, from, to }: Doubt): string {
+export function doubtText({ text, from, to }: HistoryGap): string {
   if (from === undefined) return text;
   return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;
 }
@@ -81,7 +81,7 @@ export function timelineDocument({ history, karmadaVersion, assumptions }: Told)
 }
 
 /** What is not known, for json and yaml. */
-export function doubtDocument({ text, from, to, kinds }: Doubt) {
+export function doubtDocument({ text, from, to, kinds }: HistoryGap) {
   return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Moment } from '../../../src/analysis/history/replay/decidingFacts.ts';
-import type { Step } from '../../../src/analysis/history/replay/steps.ts';
+import type { PlacementStep } from '../../../src/analysis/history/replay/steps.ts';
 import { whyDiffers, type PartedWays } from '../../../src/analysis/history/replay/whyDiffers.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 
 const seconds = (count: number) => count * 1000;
-const way = (...rows: [number, string][]): Step[] =>
+const way = (...rows: [number, string][]): PlacementStep[] =>
   rows.map(([time, placement]) => ({ time: seconds(time), placement }));
 
 function cluster(name: string, pods: string, tainted = false): Cluster {

@@ -1,5 +1,4 @@
-import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
-import { decodeObject } from '../../../src/karmada/schema/decodeObject.ts';
+import { decodeObject } from '../../../src/karmada/api/decodeObject.ts';
 import { admissionOf, type AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
 import { validateObject, type WebhookSettings } from '../../../src/karmada/validation/validateObject.ts';
@@ -18,7 +17,7 @@ export default {
     if (input.kind !== 'PropagationPolicy' && input.kind !== 'ClusterPropagationPolicy') return answer;
     const decoded = decodeObject(input.kind, input.object, admission.types);
     if ('error' in decoded) return answer;
-    const { spec } = decoded.value as PropagationPolicy;
+    const { spec } = decoded.value;
     const errors = propagationSpecErrors(spec ?? {}, input.namespace ?? '', admission);
     return {
       ...answer,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { admitObject } from '../../../src/karmada/defaults/admitObject.ts';
 import { crdDefaults } from '../../../src/karmada/defaults/crdDefaults.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
-import { apiTypes } from '../../../src/karmada/schema/kinds.ts';
+import { apiTypes } from '../../../src/karmada/api/kinds.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const { rules } = v1_18;

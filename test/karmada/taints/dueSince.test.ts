@@ -3,7 +3,7 @@ import { dueSince } from '../../../src/karmada/taints/taintManager.ts';
 import type { Toleration } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import type { Taint } from '../../../src/kubernetes/tolerations.ts';
+import type { Taint } from '../../../src/kubernetes/schema/core.ts';
 
 const START = Date.UTC(2026, 2, 14);
 const at = (second: number) => START + second * 1000;

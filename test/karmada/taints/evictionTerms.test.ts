@@ -7,7 +7,7 @@ import {
   type EvictionTerms,
 } from '../../../src/karmada/taints/evictionTerms.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import type { Taint } from '../../../src/kubernetes/tolerations.ts';
+import type { Taint } from '../../../src/kubernetes/schema/core.ts';
 
 const now = Date.UTC(2026, 2, 14);
 /** A taint that was added so many seconds ago. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiTypes } from '../../../src/karmada/schema/kinds.ts';
+import { apiTypes } from '../../../src/karmada/api/kinds.ts';
 import { crdErrors } from '../../../src/karmada/validation/crdErrors.ts';
 import { v1_18 } from '../../dialects.ts';
 

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../../src/kubernetes/deepEqual.ts';
 import { applyMergePatch } from '../../../src/kubernetes/mergePatch.ts';
-import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../../../src/karmada/api/meta.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type {
   ApplyOptions,
@@ -36,8 +36,8 @@ export interface ObjectStoreOptions {
   now: () => number;
 }
 
-type Stored = KubernetesObject & {
-  metadata: { managedFields?: ManagedFieldsEntry[]; resourceVersion?: string };
+type Stored = Omit<KubernetesObject, 'metadata'> & {
+  metadata: Omit<ObjectMeta, 'managedFields'> & { managedFields?: ManagedFieldsEntry[] };
 };
 
 /**
@@ -54,7 +54,7 @@ export class ObjectStore {
 
   constructor(options: ObjectStoreOptions) {
     this.#options = options;
-    this.#objects = structuredClone([...options.objects]);
+    this.#objects = structuredClone([...options.objects]) as Stored[];
     for (const { metadata } of this.#objects)
       this.#version = Math.max(this.#version, Number(metadata.resourceVersion ?? 0));
   }
@@ -109,7 +109,7 @@ export class ObjectStore {
   patch(path: string, patch: unknown, options: WriteOptions = {}): KubernetesObject {
     const place = placeOf(path);
     const before = this.#existing(place);
-    this.#check(before, (patch as { metadata?: Stored['metadata'] }).metadata ?? {});
+    this.#check(before, (patch as { metadata?: Partial<ObjectMeta> }).metadata ?? {});
     const wanted = applyMergePatch(before, patch) as Stored;
     return this.#update(place, before, wanted, options);
   }
@@ -265,7 +265,7 @@ export class ObjectStore {
     return object;
   }
 
-  #check(before: Stored, { uid, resourceVersion }: Partial<Stored['metadata']>): void {
+  #check(before: Stored, { uid, resourceVersion }: Partial<ObjectMeta>): void {
     if (uid !== undefined && uid !== before.metadata.uid)
       throw failure(
         409,

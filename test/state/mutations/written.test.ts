@@ -8,7 +8,8 @@ import { resolveConfiguration } from '../../../src/karmada/configuration/resolve
 import { StateError } from '../../../src/state/errors.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { problemOfPatch } from '../../../src/state/world/patchedObject.ts';
-import { defaultMembers, parseScenario, resolveScenario } from '../../../src/state/scenario/scenarioFile.ts';
+import { parseScenario, resolveScenario } from '../../../src/state/scenario/scenarioFile.ts';
+import { defaultMembers } from '../../../src/karmada/members/memberAssumptions.ts';
 import { readOneDocument } from '../../../src/state/yaml/positions.ts';
 import { mutatedManifest, mutatedScenario, wholeScenario } from '../../fuzz/mutatedScenario.ts';
 import { mutatedSnapshot, mutatedState, smallState } from '../../fuzz/mutatedState.ts';

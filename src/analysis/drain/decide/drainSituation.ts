@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
@@ -185,7 +186,7 @@ function decisiveParts(cluster: Cluster): unknown[] {
     metadata.deletionTimestamp,
     isStale(cluster),
     status?.apiEnablements,
-    status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS)?.status,
+    conditionOf(status?.conditions, CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS)?.status,
     status?.resourceSummary,
   ];
 }

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import { formatDuration } from '../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
@@ -47,7 +48,7 @@ export function noteNotEvicted(
 
 function isUnanswered(binding: ResourceBinding): boolean {
   if (binding.status?.schedulerObservedGeneration === undefined) return false;
-  const scheduled = binding.status.conditions?.find(({ type }) => type === 'Scheduled');
+  const scheduled = conditionOf(binding.status.conditions, 'Scheduled');
   return scheduled?.status !== 'False' && !isScheduled(binding);
 }
 

@@ -94,7 +94,7 @@ export interface PlannedWrite {
 export type Risk = 'loss' | 'blocked' | 'overcommit' | 'unhealthy';
 
 /** A reason not to begin, unless the user accepts the risk. */
-export interface Refusal {
+export interface DrainRefusal {
   risk: Risk;
   accepted: boolean;
   /** one line: "2 workloads would be lost" */
@@ -111,7 +111,7 @@ export interface DrainPlan {
   cordons: PlannedWrite[];
   workloads: PlannedWorkload[];
   clusters: PlannedCluster[];
-  refusals: Refusal[];
+  refusals: DrainRefusal[];
   /**
    * Seconds from the first eviction to the end of the last old copy: shortest, if all replicas were ready at once;
    * expected, as simulated; longest, if a timeout bounds it (absent while old copies are held)

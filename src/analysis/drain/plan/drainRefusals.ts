@@ -2,7 +2,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { paceToRefuse } from '../decide/currentPace.ts';
-import type { DrainPlan, PlannedWorkload, Refusal, Risk } from './drainPlan.ts';
+import type { DrainPlan, PlannedWorkload, DrainRefusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
 
 /** The reasons not to drain, each with its risk, accepted or not. */
@@ -10,14 +10,14 @@ export function refusalsOf(
   { workloads, clusters: planned, options }: Pick<DrainPlan, 'workloads' | 'clusters' | 'options'>,
   clusters: readonly Cluster[],
   configuration: Configuration,
-): Refusal[] {
-  const refuse = (risk: Risk, problem: string, concerned: readonly PlannedWorkload[]): Refusal => ({
+): DrainRefusal[] {
+  const refuse = (risk: Risk, problem: string, concerned: readonly PlannedWorkload[]): DrainRefusal => ({
     risk,
     accepted: options.accept[risk],
     problem,
     workloads: concerned.map(namedBy),
   });
-  const refusals: Refusal[] = [];
+  const refusals: DrainRefusal[] = [];
   const lost = workloads.filter(({ fate }) => fate === 'lost');
   if (lost.length > 0) refusals.push(refuse('loss', `${counted(lost)} would be lost`, lost));
   const partly = workloads.filter(({ fate }) => fate === 'partly-moves');

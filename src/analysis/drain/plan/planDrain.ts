@@ -4,7 +4,7 @@ import type { Configuration } from '../../../karmada/configuration/configuration
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
 import { LAST_INSTANT } from '../../../kubernetes/time.ts';
 import { timesOut } from '../../../karmada/eviction/evictionRule.ts';
-import type { MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
+import { defaultMembers, type MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
 import { simulate } from '../../../simulator/simulation/simulate.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
@@ -47,7 +47,6 @@ export class DrainProblem extends Error {
   }
 }
 
-const usualMembers: MemberAssumptions = { workloadReadyAfter: 30_000, neverReady: [] };
 const DAY = 24 * 3600_000;
 
 /**
@@ -62,7 +61,7 @@ export function planDrain(
   options: DrainOptions,
   configuration: Configuration,
   now: number,
-  { karmadaVersion, unconfirmed, progress, members = usualMembers, otherOrders, spans }: PlanDrainOptions,
+  { karmadaVersion, unconfirmed, progress, members = defaultMembers, otherOrders, spans }: PlanDrainOptions,
 ): DrainPlan {
   const drained = options.clusters.map((name) => findCluster(world, name));
   const problem = methodProblem(options, configuration, unconfirmed);

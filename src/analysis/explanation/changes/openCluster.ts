@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/api/names.ts';
 import { shellWord } from '../../../kubernetes/shellWord.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
-import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../../kubernetes/schema/core.ts';
 import type { SchedulingRules } from '../../../karmada/scheduling/schedulerOptions.ts';
 import type { ClusterTrace } from '../../../karmada/scheduling/trace.ts';
 import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';

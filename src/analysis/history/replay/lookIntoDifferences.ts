@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
@@ -67,7 +68,7 @@ function refusalsOf(seen: readonly { time: number; object: KubernetesObject }[])
   let known: string | undefined;
   return seen.flatMap(({ time, object }) => {
     const { status } = object as unknown as ResourceBinding;
-    const scheduled = status?.conditions?.find(({ type }) => type === 'Scheduled');
+    const scheduled = conditionOf(status?.conditions, 'Scheduled');
     const text = `${scheduled?.status} ${scheduled?.message} ${scheduled?.lastTransitionTime}`;
     const isNew = known !== undefined && text !== known && scheduled?.status === 'False';
     known = text;

@@ -1,4 +1,4 @@
-import type { Step } from './steps.ts';
+import type { PlacementStep } from './steps.ts';
 
 /** What `placementText` has put in words. */
 export interface PlacedText {
@@ -26,7 +26,7 @@ export interface StepChange {
 }
 
 /** What a step does; of the first step, and of none, nothing. */
-export function stepChange(before: Step | undefined, step: Step | undefined): StepChange {
+export function stepChange(before: PlacementStep | undefined, step: PlacementStep | undefined): StepChange {
   if (!before || !step) return { evicted: [], ended: [], gained: [], lost: [] };
   const [old, now] = [placedIn(before.placement), placedIn(step.placement)];
   return {

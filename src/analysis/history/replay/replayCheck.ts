@@ -16,7 +16,7 @@ import {
   partedAt,
   simulatedSteps,
   stepsOf,
-  type Step,
+  type PlacementStep,
   type Steps,
 } from './steps.ts';
 import type { Difference } from './whyDiffers.ts';
@@ -43,8 +43,8 @@ export interface ReplayedWorkload {
   /** of `untold`: what the simulation was not told; of several the last before they part, one of the workload itself if there is one */
   untold?: UntoldChange;
   /** the first is the placement at the start */
-  recorded: Step[];
-  predicted: Step[];
+  recorded: PlacementStep[];
+  predicted: PlacementStep[];
 }
 
 export interface ReplayCheck {

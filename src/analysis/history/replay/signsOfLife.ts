@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Work } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -52,8 +53,7 @@ export function followSigns(): { take(change: SeenChange): void; of(cluster: str
     const cluster = clusterOfWork(after);
     if (cluster === undefined) return;
     const { name } = after.metadata;
-    const appliedOf = (work: Work | undefined) =>
-      work?.status?.conditions?.find(({ type }) => type === 'Applied');
+    const appliedOf = (work: Work | undefined) => conditionOf(work?.status?.conditions, 'Applied');
     const [had, has] = [appliedOf(before), appliedOf(after)];
     const isNew = has !== undefined && (had?.status !== has.status || had.message !== has.message);
     if (isNew && has.status === 'True') answered(cluster, at - ON_ITS_WAY, `Work ${name} was applied`);

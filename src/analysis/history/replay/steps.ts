@@ -3,17 +3,17 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 
 /** A binding's placement as one text, and since when (epoch milliseconds). */
-export interface Step {
+export interface PlacementStep {
   time: number;
   placement: string;
 }
 
 /** The different placements each binding had, by "namespace/name". */
-export type Steps = Map<string, Step[]>;
+export type Steps = Map<string, PlacementStep[]>;
 
 export interface ComparedSteps {
   same: string[];
-  different: { binding: string; recorded: Step[]; simulated: Step[] }[];
+  different: { binding: string; recorded: PlacementStep[]; simulated: PlacementStep[] }[];
   /** seconds between the recorded and the simulated time of each step that is the same, ascending */
   off: number[];
 }
@@ -52,13 +52,13 @@ export function simulatedSteps(
   return steps;
 }
 
-function add(steps: Steps, key: string, step: Step): void {
+function add(steps: Steps, key: string, step: PlacementStep): void {
   const known = steps.get(key);
   if (known) known.push(step);
   else steps.set(key, [step]);
 }
 
-function collapsed(steps: readonly Step[]): Step[] {
+function collapsed(steps: readonly PlacementStep[]): PlacementStep[] {
   return steps.filter((step, index) => index === 0 || step.placement !== steps[index - 1]!.placement);
 }
 
@@ -92,14 +92,14 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
 }
 
 /** The index of the first two steps that are not the same; the number of steps if there are none. */
-export function partingOf(recorded: readonly Step[], simulated: readonly Step[]): number {
+export function partingOf(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const longest = Math.max(recorded.length, simulated.length);
   for (let i = 0; i < longest; i++) if (recorded[i]?.placement !== simulated[i]?.placement) return i;
   return longest;
 }
 
 /** When steps that differ part, in epoch milliseconds: the later of the first two that are not the same. */
-export function partedAt(recorded: readonly Step[], simulated: readonly Step[]): number {
+export function partedAt(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
   const parting = partingOf(recorded, simulated);
   const [real, ours] = [recorded[parting], simulated[parting]];
   return real || ours ? Math.max(real?.time ?? 0, ours?.time ?? 0) : Infinity;

@@ -1,7 +1,7 @@
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { decidingFacts, unlikeFacts, type FactKind, type Moment } from './decidingFacts.ts';
 import { placedIn, stepChange, type StepChange } from './placements.ts';
-import { partingOf, type Step } from './steps.ts';
+import { partingOf, type PlacementStep } from './steps.ts';
 
 /**
  * Why the recorded steps of a workload part from the predicted ones. None of it can be known at the start:
@@ -31,8 +31,8 @@ export interface Difference {
 
 /** What is asked about a workload whose steps part. */
 export interface PartedWays {
-  recorded: readonly Step[];
-  predicted: readonly Step[];
+  recorded: readonly PlacementStep[];
+  predicted: readonly PlacementStep[];
   /** the world just before an instant (epoch milliseconds), as it was and as it was predicted */
   was(at: number): Moment;
   wasPredicted(at: number): Moment;
@@ -40,7 +40,7 @@ export interface PartedWays {
   refused(after: number): number | undefined;
   refusedPredicted(after: number): number | undefined;
   /** the steps in simulations that begin at an instant with what was recorded, in one order after the other */
-  from(start: number, until: number): Iterable<readonly Step[]>;
+  from(start: number, until: number): Iterable<readonly PlacementStep[]>;
   /** epoch milliseconds after which the recording shows nothing */
   end: number;
 }
@@ -65,7 +65,7 @@ export function whyDiffers(ways: PartedWays): Difference {
 }
 
 /** The first step that is not the same, or that both take, but one of them later than by chance. */
-function partingInTime(recorded: readonly Step[], predicted: readonly Step[]): number {
+function partingInTime(recorded: readonly PlacementStep[], predicted: readonly PlacementStep[]): number {
   const parting = partingOf(recorded, predicted);
   for (let i = 1; i < parting; i++) if (Math.abs(recorded[i]!.time - predicted[i]!.time) > LATE) return i;
   return parting;
@@ -75,7 +75,7 @@ function partingInTime(recorded: readonly Step[], predicted: readonly Step[]): n
 function confirmation(
   { recorded, end, from }: PartedWays,
   parting: number,
-  ours: Step | undefined,
+  ours: PlacementStep | undefined,
 ): number | undefined {
   const real = recorded[parting];
   const moment = real?.time ?? ours?.time ?? end;
@@ -95,7 +95,7 @@ function confirmation(
 }
 
 /** Whether a simulation takes these steps at about these times, and no other before an instant. */
-function isTaken(way: readonly Step[], simulated: readonly Step[], until: number): boolean {
+function isTaken(way: readonly PlacementStep[], simulated: readonly PlacementStep[], until: number): boolean {
   const alike = way.every(
     ({ placement, time }, i) =>
       simulated[i]?.placement === placement && (i === 0 || Math.abs(simulated[i]!.time - time) <= LATE),
@@ -106,7 +106,12 @@ function isTaken(way: readonly Step[], simulated: readonly Step[], until: number
 
 type Cause = Omit<Difference, 'at' | 'confirmedFrom'>;
 
-function causeOf(ways: PartedWays, parting: number, real: Step | undefined, ours: Step | undefined): Cause {
+function causeOf(
+  ways: PartedWays,
+  parting: number,
+  real: PlacementStep | undefined,
+  ours: PlacementStep | undefined,
+): Cause {
   const before = ways.recorded[parting - 1];
   const [done, foretold] = [stepChange(before, real), stepChange(ways.predicted[parting - 1], ours)];
   const first = Math.min(real?.time ?? Infinity, ours?.time ?? Infinity);
@@ -189,7 +194,7 @@ function turnOf(cluster: string, [recorded, predicted]: readonly (number | undef
 }
 
 /** When a way begins to evict from a cluster, from a step on (epoch milliseconds). */
-function evictionFrom(way: readonly Step[], cluster: string, from: number): number | undefined {
+function evictionFrom(way: readonly PlacementStep[], cluster: string, from: number): number | undefined {
   for (let i = Math.max(1, from); i < way.length; i++)
     if (stepChange(way[i - 1], way[i]).evicted.includes(cluster)) return way[i]!.time;
   return undefined;
@@ -199,10 +204,11 @@ function evictionFrom(way: readonly Step[], cluster: string, from: number): numb
 function isTaintEviction(
   { was, wasPredicted }: PartedWays,
   cluster: string,
-  real: Step | undefined,
-  ours: Step | undefined,
+  real: PlacementStep | undefined,
+  ours: PlacementStep | undefined,
 ): boolean {
-  const evicts = (step: Step | undefined) => step && placedIn(step.placement).evicting.includes(cluster);
+  const evicts = (step: PlacementStep | undefined) =>
+    step && placedIn(step.placement).evicting.includes(cluster);
   const after = evicts(real) ? was(real!.time + 1) : ours ? wasPredicted(ours.time + 1) : undefined;
   const task = after?.binding?.spec.gracefulEvictionTasks?.find((one) => one.fromCluster === cluster);
   return task?.producer === EVICTION_PRODUCER_TAINT_MANAGER;

@@ -1,5 +1,5 @@
 import { placedIn } from './placements.ts';
-import { placementText, type Step } from './steps.ts';
+import { placementText, type PlacementStep } from './steps.ts';
 
 /** A cluster that the scheduler has written back into a binding that had just been evicted from it. */
 export interface WriteBack {
@@ -15,11 +15,14 @@ export interface WriteBack {
  * undone. No other write of Karmada puts a workload on a cluster that it is being evicted from (plugin ClusterEviction), and it is
  * evicted from there once more.
  */
-export function withoutWriteBacks(steps: readonly Step[]): { steps: Step[]; writeBacks: WriteBack[] } {
+export function withoutWriteBacks(steps: readonly PlacementStep[]): {
+  steps: PlacementStep[];
+  writeBacks: WriteBack[];
+} {
   const writeBacks: WriteBack[] = [];
   const evictedAt = new Map<string, number>();
   const back = new Set<string>();
-  const kept: Step[] = [];
+  const kept: PlacementStep[] = [];
   for (const step of steps) {
     const { on, evicting } = placedIn(step.placement);
     for (const name of [...evictedAt.keys()]) if (!evicting.includes(name)) evictedAt.delete(name);

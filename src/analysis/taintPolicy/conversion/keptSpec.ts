@@ -1,5 +1,5 @@
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
-import { newestApiRules, policyTypes } from '../../../karmada/schema/policy.ts';
+import { newestApiRules, policyTypes } from '../../../karmada/api/policy.ts';
 import { isObject } from '../../../kubernetes/json.ts';
 import { decode } from '../../../kubernetes/schema/decode.ts';
 import { policyForms, type PolicyForm } from './forms.ts';
@@ -23,5 +23,5 @@ export function keptSpec(data: unknown): KeptSpec | undefined {
   if (!form || !isObject(spec)) return undefined;
   const decoded = decode(policyTypes(newestApiRules).ClusterTaintPolicy, { spec });
   if ('error' in decoded) return undefined;
-  return { from: form, spec: (decoded.value as { spec: ClusterTaintPolicySpec }).spec };
+  return { from: form, spec: decoded.value.spec };
 }

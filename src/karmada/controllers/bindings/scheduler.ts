@@ -1,3 +1,4 @@
+import { conditionOf } from '../../objects/conditions.ts';
 import type { ResourceBinding } from '../../api/work.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../api/names.ts';
@@ -95,7 +96,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
 const NO_CLUSTER_FIT = 'NoClusterFit';
 
 function scheduledCondition({ status }: ResourceBinding) {
-  return status?.conditions?.find(({ type }) => type === 'Scheduled');
+  return conditionOf(status?.conditions, 'Scheduled');
 }
 
 function isBehind({ metadata, status }: ResourceBinding): boolean {
@@ -170,7 +171,7 @@ function retriedFailure(
   if (scheduled?.status !== 'False' || scheduled.reason === NO_CLUSTER_FIT) return undefined;
   if ((binding.spec.schedulerName || DEFAULT_SCHEDULER_NAME) !== scheduler) return undefined;
   const { reason = '', lastTransitionTime } = scheduled;
-  return lastTransitionTime === undefined ? undefined : { reason, since: instant(lastTransitionTime) };
+  return lastTransitionTime ? { reason, since: instant(lastTransitionTime) } : undefined;
 }
 
 /** With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten. */

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../objects/conditions.ts';
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../../api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -90,7 +91,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
  */
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
-  const applied = status?.conditions?.find(({ type }) => type === 'FullyApplied');
+  const applied = conditionOf(status?.conditions, 'FullyApplied');
   if (!status?.lastScheduledTime || applied?.status !== 'False' || !applied.lastTransitionTime)
     return undefined;
   const since = instant(status.lastScheduledTime);

@@ -1,12 +1,12 @@
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { Work } from '../../api/work.ts';
-import { CLUSTER_CONDITION_READY, CONFLICT_RESOLUTION_ANNOTATION } from '../../api/names.ts';
+import { CONFLICT_RESOLUTION_ANNOTATION } from '../../api/names.ts';
 import { appliedCopy } from './appliedCopy.ts';
 import type { Controller, Failure, Interest, Look, Step, Wake, WakeContext } from '../controller.ts';
 import { clusterOfWork } from '../../objects/worksOfBinding.ts';
 import { workKey } from '../../objects/identities.ts';
 import type { Copy } from '../kinds.ts';
-import { isReady } from '../../objects/clusterReadiness.ts';
+import { isReady, readyCondition } from '../../objects/clusterReadiness.ts';
 import { handledAfter, informerOf, isCached, isHandled, isUp, staleUntil } from '../clusters/memberAccess.ts';
 import { isSpecChange } from '../specChange.ts';
 import type { ControllerName } from '../registry.ts';
@@ -185,9 +185,7 @@ function refusedUpdate(
 
 /** Since when a Work could not be applied: the cluster was not Ready, and the binding was scheduled. */
 function notReadySince(view: View, work: Work, cluster: string): string | undefined {
-  const ready = view
-    .get('Cluster', cluster)
-    ?.status?.conditions?.find(({ type }) => type === CLUSTER_CONDITION_READY);
+  const ready = readyCondition(view.get('Cluster', cluster));
   const scheduled = view.bindingOf(work)?.status?.lastScheduledTime ?? '';
   const lost = ready?.lastTransitionTime ?? '';
   return (scheduled > lost ? scheduled : lost) || undefined;

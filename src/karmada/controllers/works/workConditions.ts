@@ -1,47 +1,16 @@
+import { conditionOf, setCondition, type StatedCondition } from '../../objects/conditions.ts';
 import type { Cluster } from '../../api/cluster.ts';
-import type { Condition, ConditionStatus } from '../../api/meta.ts';
 import type { Work } from '../../api/work.ts';
-import { instant, rfc3339 } from '../../../kubernetes/time.ts';
+import { instant } from '../../../kubernetes/time.ts';
 import { LONGEST_SILENCE } from '../../detection/listsAgain.ts';
 import { cameBack, isReady, readyCondition } from '../../objects/clusterReadiness.ts';
 import { workKey } from '../../objects/identities.ts';
 import type { Write } from '../write.ts';
 
-/** A condition that a controller sets on a Work. */
-interface StatedCondition {
-  type: string;
-  status: ConditionStatus;
-  reason: string;
-  message: string;
-}
-
 /** A Work with a condition set at `now` (epoch milliseconds); the same Work if it has it already. */
-export function withCondition(
-  work: Work,
-  { type, status, reason, message }: StatedCondition,
-  now: number,
-): Work {
-  const conditions = work.status?.conditions ?? [];
-  const existing = conditions.find((one) => one.type === type);
-  if (existing?.status === status && existing.reason === reason && existing.message === message) return work;
-  const condition: Condition = {
-    ...existing,
-    type,
-    status,
-    reason,
-    message,
-    lastTransitionTime: existing?.status === status ? existing.lastTransitionTime! : rfc3339(now),
-  };
-  if (condition.lastTransitionTime === undefined) delete condition.lastTransitionTime;
-  return {
-    ...work,
-    status: {
-      ...work.status,
-      conditions: existing
-        ? conditions.map((one) => (one === existing ? condition : one))
-        : [...conditions, condition],
-    },
-  };
+export function withCondition(work: Work, stated: StatedCondition, now: number): Work {
+  const conditions = setCondition(work.status?.conditions, stated, now);
+  return conditions === work.status?.conditions ? work : { ...work, status: { ...work.status, conditions } };
 }
 
 /** The condition Dispatching, which the execution controller sets first. */
@@ -78,7 +47,7 @@ type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable
  * reached. Undefined if nothing was refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
-  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  const applied = conditionOf(status?.conditions, 'Applied');
   if (applied?.status !== 'False') return undefined;
   const { message = '' } = applied;
   if (message.includes('already exists')) return 'already exists';
@@ -106,7 +75,7 @@ const REPORTED = 2000;
  * applied earlier and is not reported never will be.
  */
 export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
-  const applied = status?.conditions?.find(({ type }) => type === 'Applied');
+  const applied = conditionOf(status?.conditions, 'Applied');
   if (metadata.deletionTimestamp || applied?.status !== 'True' || !applied.lastTransitionTime) return false;
   if (!cluster || !mayBeStale(cluster, now) || status?.manifestStatuses?.length) return false;
   const at = instant(applied.lastTransitionTime);

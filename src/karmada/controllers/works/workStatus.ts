@@ -1,3 +1,4 @@
+import { conditionOf } from '../../objects/conditions.ts';
 import type { ResourceHealth, Work } from '../../api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { instant } from '../../../kubernetes/time.ts';
@@ -82,7 +83,7 @@ function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work)
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
     if (work.status?.manifestStatuses?.length || work.metadata.deletionTimestamp) continue;
-    const applied = work.status?.conditions?.find(({ type }) => type === 'Applied');
+    const applied = conditionOf(work.status?.conditions, 'Applied');
     const cluster = clusterOfWork(work) ?? '';
     const object = work.spec?.workload?.manifests?.[0];
     const stale = object && staleUntil(view, cluster, informerOf(object), now);

@@ -1,4 +1,4 @@
-import type { TaintEffect } from '../../../kubernetes/tolerations.ts';
+import type { TaintEffect } from '../../../kubernetes/schema/core.ts';
 import { versionSwitch } from '../history.ts';
 
 const VALIDATING = ['webhook-validate'];

@@ -68,13 +68,13 @@ export const taints = {
     designs: { 'optimize-cluster-failover': 'policyOrGracefully' },
     tests: ['taint-manager', 'test/proposal/clusterFailoverStrategy.test.ts'],
   }),
-  expiredTolerationPurgeMode: versionSwitch({
+  expiredTolerationPurgeMode: versionSwitch<boolean>({
     decides:
       'whether a task that a toleration has delayed has its purgeMode: in some releases it lacks the mode of the flag, and so behaves gracefully',
     values: [
-      { value: 'told' },
-      { since: ['v1.14.0'], value: 'untold' },
-      { since: ['v1.14.4', 'v1.15.0'], value: 'told' },
+      { value: true },
+      { since: ['v1.14.0'], value: false },
+      { since: ['v1.14.4', 'v1.15.0'], value: true },
     ],
     tests: ['test/karmada/taints/taintEviction.test.ts'],
   }),

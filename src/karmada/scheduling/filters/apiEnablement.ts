@@ -1,3 +1,4 @@
+import { conditionOf } from '../../objects/conditions.ts';
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../api/names.ts';
@@ -23,9 +24,7 @@ export function apiEnablementFilter(
 
 /** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete list if it cannot read all. */
 export function listsAllApis({ status }: Cluster): boolean {
-  const complete = status?.conditions?.find(
-    ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
-  );
+  const complete = conditionOf(status?.conditions, CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS);
   return complete?.status === 'True';
 }
 

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ActiveEvictionHistory, ResourceBindingSpec } from '../../api/work.ts';
-import { BLOCK_PREDECESSOR_SECONDS } from '../../schema/designSeconds.ts';
+import { BLOCK_PREDECESSOR_SECONDS } from '../../api/policy.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { ClusterColumns } from '../../selection/clusterColumns.ts';

@@ -1,7 +1,9 @@
+import { conditionOf } from '../../objects/conditions.ts';
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../api/names.ts';
-import { formatTaint, type Taint } from '../../../kubernetes/tolerations.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import type { Taint } from '../../../kubernetes/schema/core.ts';
 import type { Evidence } from '../../evidence.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
 import { affinityMismatches } from './affinityMismatches.ts';
@@ -25,9 +27,7 @@ export function apiEnablementEvidence(
   { resource, clusters }: ResourceBindingSpec,
   { metadata, status }: Cluster,
 ): Evidence[] {
-  const complete = status?.conditions?.find(
-    ({ type }) => type === CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS,
-  );
+  const complete = conditionOf(status?.conditions, CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS);
   const doubt = complete && complete.status !== 'True';
   const there = clusters?.some(({ name }) => name === metadata.name);
   return [

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
-import type { Taint, Toleration } from '../../../kubernetes/tolerations.ts';
+import type { Taint, Toleration } from '../../../kubernetes/schema/core.ts';
 import { keepAccepted } from '../../selection/clusterColumns.ts';
 import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';

@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -121,9 +122,7 @@ function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'wor
  * Another placement, or another reason why there is none. The same clusters in another order are the same placement.
  */
 function schedulerEvent(before: ResourceBinding, after: ResourceBinding): Meaning | undefined {
-  const [old, now] = [before, after].map(({ status }) =>
-    status?.conditions?.find(({ type }) => type === 'Scheduled'),
-  );
+  const [old, now] = [before, after].map(({ status }) => conditionOf(status?.conditions, 'Scheduled'));
   const moved = before.spec !== after.spec && !deepEqual(inNameOrder(before), inNameOrder(after));
   const isSaidBefore = old?.message === now?.message && old?.reason === now?.reason;
   // a real scheduler writes the placement first, and the condition after it

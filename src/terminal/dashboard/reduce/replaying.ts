@@ -1,5 +1,5 @@
 import { placeKey } from '../../../views/dashboard/place.ts';
-import type { Step } from '../../../views/dashboard/replayed.ts';
+import type { ReplayedStep } from '../../../views/dashboard/replayed.ts';
 import { isNothing } from '../../../views/dashboard/whatIf.ts';
 import { chosenAt } from '../../screen/listed.ts';
 import { listedOn } from '../items.ts';
@@ -76,5 +76,5 @@ function stepsShown(state: DashboardState, view: DashboardView) {
   const listed = listedOn(state, view);
   const known = view.answers.get(placeKey(place));
   if (known?.type !== 'steps' || !listed) return undefined;
-  return { listed, items: listed.items as readonly Step[], start: known.start };
+  return { listed, items: listed.items as readonly ReplayedStep[], start: known.start };
 }

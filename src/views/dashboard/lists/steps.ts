@@ -5,10 +5,14 @@ import { eventWords, offsetText } from '../../words/timelineEvent.ts';
 import { objectText } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf, type Place } from '../place.ts';
-import type { Replayed, Step } from '../replayed.ts';
+import type { Replayed, ReplayedStep } from '../replayed.ts';
 
 /** The changes of a simulation, or a recording, in order of time; Enter tells why. */
-export function stepList({ start, whatIf, steps }: Pick<Replayed, 'start' | 'whatIf' | 'steps'>): List<Step> {
+export function stepList({
+  start,
+  whatIf,
+  steps,
+}: Pick<Replayed, 'start' | 'whatIf' | 'steps'>): List<ReplayedStep> {
   // what controllers decided names its object itself
   const isLog = steps.some((step) => 'line' in step);
   return {
@@ -52,17 +56,17 @@ export function stepList({ start, whatIf, steps }: Pick<Replayed, 'start' | 'wha
 }
 
 /** Most steps are about bindings, and what they are about is said by their name. */
-function shortObject(object: Step['object']): string {
+function shortObject(object: ReplayedStep['object']): string {
   if (object.name === '') return '';
   const { namespace, name } = object;
   return isBinding(object) ? `${namespace === undefined ? '' : `${namespace}/`}${name}` : objectText(object);
 }
 
-function isBinding({ kind }: Step['object']): boolean {
+function isBinding({ kind }: ReplayedStep['object']): boolean {
   return kind === 'ResourceBinding' || kind === 'ClusterResourceBinding';
 }
 
-function stepKey(step: Step): string {
+function stepKey(step: ReplayedStep): string {
   const { time, type, object, cluster, message } = step;
   return [
     'line' in step ? step.line : '',
@@ -76,7 +80,7 @@ function stepKey(step: Step): string {
   ].join(' ');
 }
 
-const TONES: Partial<Record<Step['type'], (words: Words) => Words>> = {
+const TONES: Partial<Record<ReplayedStep['type'], (words: Words) => Words>> = {
   ClusterFailed: bad,
   ClusterRecovered: good,
   TaintAdded: warn,
@@ -88,12 +92,12 @@ const TONES: Partial<Record<Step['type'], (words: Words) => Words>> = {
   Gap: bad,
 };
 
-function stepText(step: Step): string {
+function stepText(step: ReplayedStep): string {
   if ('line' in step) return step.message;
   return step.type === 'Gap' ? step.message : eventWords({ ...step, evidence: [] });
 }
 
-function stepWords(step: Step, shorter = (text: string) => text): Words {
+function stepWords(step: ReplayedStep, shorter = (text: string) => text): Words {
   const words = shorter(stepText(step));
   return TONES[step.type]?.(words) ?? words;
 }
@@ -103,7 +107,7 @@ function withoutGroup(text: string): string {
   return text.replaceAll('cluster.karmada.io/', '');
 }
 
-function placeOf(step: Step, whatIf: Replayed['whatIf']): Place | undefined {
+function placeOf(step: ReplayedStep, whatIf: Replayed['whatIf']): Place | undefined {
   const { object, time: at } = step;
   if (step.type === 'Gap') return undefined;
   if ('line' in step) return { view: 'decision', line: step.line };
@@ -114,7 +118,7 @@ function placeOf(step: Step, whatIf: Replayed['whatIf']): Place | undefined {
 
 /** The object as it was then, if that was recorded. */
 function objectAt(
-  { object, time: at }: Step,
+  { object, time: at }: ReplayedStep,
   whatIf: Replayed['whatIf'],
 ): Extract<Place, { view: 'object' }> {
   return { view: 'object', object, ...(whatIf ? {} : { at }) };

@@ -6,7 +6,7 @@ import type {
   MatchCondition,
   TaintToAdd,
 } from '../../../../src/karmada/api/policy.ts';
-import type { TaintEffect } from '../../../../src/kubernetes/tolerations.ts';
+import type { TaintEffect } from '../../../../src/kubernetes/schema/core.ts';
 import { rfc3339 } from '../../../../src/kubernetes/time.ts';
 
 /** The second 0 of these tests, epoch milliseconds. */

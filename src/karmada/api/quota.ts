@@ -1,6 +1,14 @@
 import { ResourceList, ResourceQuotaStatus } from '../../kubernetes/schema/core.ts';
-import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
-import { embedded, list, optional, required, string, struct } from '../../kubernetes/schema/schema.ts';
+import { kindOf } from '../../kubernetes/schema/meta.ts';
+import {
+  embedded,
+  list,
+  optional,
+  required,
+  string,
+  struct,
+  type Data,
+} from '../../kubernetes/schema/schema.ts';
 
 // policy.karmada.io/v1alpha1 FederatedResourceQuota
 
@@ -25,9 +33,9 @@ const FederatedResourceQuotaStatus = struct('v1alpha1.FederatedResourceQuotaStat
   aggregatedStatus: optional(list(ClusterQuotaStatus)),
 });
 
-export const FederatedResourceQuota = struct('v1alpha1.FederatedResourceQuota', {
-  ...embedded('TypeMeta', TypeMeta),
-  metadata: optional(ObjectMeta),
+export const FederatedResourceQuota = kindOf('v1alpha1.FederatedResourceQuota', {
   spec: required(FederatedResourceQuotaSpec),
   status: optional(FederatedResourceQuotaStatus),
 });
+
+export type FederatedResourceQuota = Data<typeof FederatedResourceQuota>;

@@ -1,19 +1,19 @@
 import { quote } from '../../kubernetes/goFormat.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import type { ApiTypes, KindSchema } from './kinds.ts';
+import type { ApiKinds, ApiTypes, KindSchema } from './kinds.ts';
 
 /**
  * Reads an object as the admission webhook for `kind` does: drops unknown fields, normalizes times and quantities.
  * `error` is the text of the refusal if the object is of another kind or a field of another type. Throws for a `kind`
  * without a type here.
  */
-export function decodeObject(
-  kind: string,
+export function decodeObject<Kind extends keyof ApiKinds>(
+  kind: Kind,
   data: unknown,
   types: ApiTypes,
-): { value: unknown } | { error: string } {
-  const expected = types.kinds.get(kind);
+): { value: ApiKinds[Kind] } | { error: string } {
+  const expected: KindSchema<ApiKinds[Kind]> | undefined = types.known[kind];
   if (!expected) throw new Error(`no type is known of the kind ${kind}`);
   if (data === undefined) return { error: 'there is no content to decode' };
   const interpreted = interpretKind(data);
@@ -22,8 +22,9 @@ export function decodeObject(
   if (actual.version === '') return { error: `Object 'apiVersion' is missing in '${JSON.stringify(data)}'` };
   const schema = registered(actual, types);
   if (!schema) return { error: unknownKind(actual, types) };
+  if (schema === expected.schema) return decode(expected.schema, data ?? {});
   const decoded = decode(schema, data ?? {});
-  if (schema === expected.schema || 'error' in decoded) return decoded;
+  if ('error' in decoded) return decoded;
   const { goType } = expected.schema;
   return { error: `unable to decode ${actual.group}/${actual.version}, Kind=${actual.kind} into *${goType}` };
 }

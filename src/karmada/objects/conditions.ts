@@ -1,0 +1,31 @@
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Condition } from '../api/meta.ts';
+
+/** The condition of a type: the first one, as Karmada's controllers read it. */
+export function conditionOf(
+  conditions: readonly Condition[] | undefined,
+  type: string,
+): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+/** A condition as a controller states it; when it turned is found out when it is set. */
+export type StatedCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };
+
+/**
+ * Conditions with one set at `now` (epoch milliseconds), as meta.SetStatusCondition does: in its place, and
+ * lastTransitionTime changes only with the status. The same list if it says so already.
+ */
+export function setCondition(
+  conditions: Condition[] | undefined,
+  stated: StatedCondition,
+  now: number,
+): Condition[] {
+  const before = conditionOf(conditions, stated.type);
+  if (!conditions || !before) return [...(conditions ?? []), { ...stated, lastTransitionTime: rfc3339(now) }];
+  const isSame = before.status === stated.status;
+  if (isSame && before.reason === stated.reason && before.message === stated.message) return conditions;
+  const lastTransitionTime = (isSame && before.lastTransitionTime) || rfc3339(now);
+  const written = { ...before, ...stated, lastTransitionTime };
+  return conditions.map((one) => (one === before ? written : one));
+}
