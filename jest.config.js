@@ -19,6 +19,8 @@ export default {
   globalSetup: '<rootDir>/test/freshBundle.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
+  // what takes minutes, see jest.long.config.js
+  testPathIgnorePatterns: ['/node_modules/', '\\.long\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.ts$': compiled(false), '^.+\\.tsx$': compiled(true) },
   // on a busy machine a process that a test starts may take many seconds

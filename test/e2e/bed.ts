@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { commandOptions, refuse } from '../commandOptions.ts';
 import { Bed, defaultOptions, up } from './controlPlane/bed.ts';
-import { binary, buildMissing, hasGo } from './controlPlane/binaries.ts';
+import { binary, buildMissing, hasGo, type Build } from './controlPlane/binaries.ts';
 import { testKarmada } from './controlPlane/goModules.ts';
 
 const pointer = resolve('node_modules/.cache/e2e/bed');
@@ -25,7 +25,7 @@ function current(): Bed | undefined {
 
 switch (command) {
   case 'build':
-    build();
+    build('designed');
     break;
   case 'up': {
     const running = current();
@@ -52,12 +52,12 @@ switch (command) {
     refuse(command === undefined ? 'no command was given' : `there is no command ${command}`, USAGE);
 }
 
-function build(): void {
+function build(which: Build = 'released'): void {
   if (!hasGo()) {
     console.error('the test bed is built with Go, and no go was found on the PATH');
     process.exit(1);
   }
-  buildMissing(console.log);
+  buildMissing(console.log, which);
 }
 
 function tell(bed: Bed): void {

@@ -38,7 +38,6 @@ const sourcesOf = (room: string) =>
 
 const sources = [
   'karmada',
-  'karmada',
   'simulator',
   'analysis',
   'operations',

@@ -1,0 +1,10 @@
+import quick from './jest.config.js';
+
+// npm run test:long: what counts operations, or plays more worlds and incidents than anybody wants to wait for.
+export default {
+  ...quick,
+  testMatch: ['<rootDir>/test/**/*.long.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  // beside other work, at the lowest priority
+  testTimeout: 600_000,
+};

@@ -1,0 +1,24 @@
+// Holds the subjects of commits to 72 characters, from the commit on that brought the rule. The last line is "N passed, N failed". Where
+// that commit is not in the history, as in a shallow clone or a package, the commits that are there are not judged, and it says so.
+import { spawnSync } from 'node:child_process';
+
+const MOST = 72;
+const RULE_CAME_WITH = 'Cut the engine into three storeys: karmada, simulator, analysis';
+
+const { status, stdout } = spawnSync('git', ['log', '--no-merges', '--format=%h %s'], { encoding: 'utf8' });
+const commits = (status === 0 ? stdout.trimEnd() : '').split('\n').map((line) => {
+  const [, hash, subject] = /^(\S*) ?(.*)$/.exec(line);
+  return { hash, subject };
+});
+const since = commits.findIndex(({ subject }) => subject === RULE_CAME_WITH);
+if (since === -1) {
+  console.log(`skipped: "${RULE_CAME_WITH}" is not in the history that is here`);
+  console.log('0 passed, 0 failed, 1 skipped');
+} else {
+  const judged = commits.slice(0, since);
+  const long = judged.filter(({ subject }) => subject.length > MOST);
+  for (const { hash, subject } of long)
+    console.log(`${hash} has ${subject.length} characters, at most ${MOST}: ${subject}`);
+  console.log(`${judged.length - long.length} passed, ${long.length} failed`);
+  process.exitCode = long.length > 0 ? 1 : 0;
+}
