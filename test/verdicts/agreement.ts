@@ -125,6 +125,7 @@ const FATES: Record<Outcome, PlannedWorkload['fate'][]> = {
   blocked: ['partly-moves', 'blocked'],
   lost: ['lost'],
   flaps: ['flaps'],
+  deleted: ['leaves'],
   stays: ['stays'],
   tolerates: ['stays'],
 };

@@ -8,7 +8,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { memberAnswers } from './memberTurns.ts';
-import { MissingObject, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
+import { MissingObject, namespaceWrites, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
 
 /**
  * Plans what happens from outside.
@@ -26,10 +26,29 @@ export function planEvents(
   for (const event of planned)
     time.plan(event.at, () => {
       if (event.action.type === 'restart') return restarts(event.action.component, time);
+      const emptied = deletedNamespace(event.action);
+      if (emptied !== undefined) return planEmptying(emptied, time);
       for (const write of writesOf(event, start, time, resumed.includes(event), ordering.unseen))
         time.write('scenario', [write]);
     });
   for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
+}
+
+/** Milliseconds for which kube-controller-manager waits before it deletes what a namespace has (namespaceDeletionGracePeriod). */
+const BEFORE_EMPTYING = 5000;
+
+function deletedNamespace(action: ScenarioAction): string | undefined {
+  return action.type === 'delete' && action.target.kind === 'Namespace' ? action.target.name : undefined;
+}
+
+/** Deletes all in a namespace that is deleted, and the namespace itself. */
+function planEmptying(namespace: string, time: VirtualTime): void {
+  const writes = namespaceWrites(namespace, time.view);
+  if (writes.length === 0)
+    throw new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
+  time.plan(time.now() + BEFORE_EMPTYING, () => {
+    for (const write of namespaceWrites(namespace, time.view)) time.write('scenario', [write]);
+  });
 }
 
 function restarts(component: RestartedComponent, time: VirtualTime): void {

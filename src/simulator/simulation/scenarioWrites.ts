@@ -126,6 +126,19 @@ export function scenarioWrites(
   }
 }
 
+/** Deletes what a namespace has, and the namespace: namespaces are emptied before they are gone. */
+export function namespaceWrites(namespace: string, view: View): Write[] {
+  const own = (['Policy', 'Object', 'Binding'] as const).flatMap((kind) =>
+    [...view.all(kind)]
+      .filter(({ metadata }) => metadata.namespace === namespace)
+      .map((base) => ({ verb: 'delete', kind, key: keyOf(kind, base), base }) as Write),
+  );
+  const found = find(view, { kind: 'Namespace', name: namespace });
+  return found
+    ? [...own, { verb: 'delete', kind: found.kind, key: found.key, base: found.object } as Write]
+    : own;
+}
+
 function existingCluster(view: View, name: string): Cluster {
   const found = view.get('Cluster', name);
   if (found) return found;
@@ -180,14 +193,15 @@ function healthWrites(
 }
 
 type Found = {
-  [K in Exclude<Kind, 'Copy' | 'Member' | 'Work'>]: { kind: K; key: string; object: Kinds[K] };
-}[Exclude<Kind, 'Copy' | 'Member' | 'Work'>];
+  [K in Exclude<Kind, 'Copy' | 'Member'>]: { kind: K; key: string; object: Kinds[K] };
+}[Exclude<Kind, 'Copy' | 'Member'>];
 
 /** The kind of a world that holds objects of an API kind. */
 function kindOf(apiKind: string): Found['kind'] {
   switch (apiKind) {
     case 'Cluster':
     case 'ClusterTaintPolicy':
+    case 'Work':
       return apiKind;
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
@@ -202,6 +216,7 @@ function kindOf(apiKind: string): Found['kind'] {
 
 function keyOfTarget(kind: Found['kind'], target: ObjectIdentity): string {
   if (kind === 'Cluster' || kind === 'ClusterTaintPolicy') return target.name;
+  if (kind === 'Work') return workKey({ metadata: target });
   return kind === 'Binding' ? snapshotKey(target) : objectKey(target);
 }
 

@@ -44,6 +44,8 @@ export interface OutcomeFacts {
   flapping?: Flapping | undefined;
   /** clusters whose copies were ready and were deleted, as the end of an eviction from before may do */
   deletedReady?: readonly string[] | undefined;
+  /** clusters of `deletedReady` that it is placed on and that have no Work of it in the end */
+  unwritten?: readonly string[] | undefined;
   /** replicas that never get ready; undefined if there are none, or time has not told yet */
   unready?: Unready | undefined;
   /** the workloads that it follows; undefined if a policy places it */
@@ -133,6 +135,7 @@ function courseOf({ before, after, evictedFrom }: OutcomeFacts): Course {
 }
 
 function nowhere({ before, after, rules, followed }: OutcomeFacts, { had, left }: Course): Verdict {
+  if (followed?.every(isDeleted)) return { outcome: 'deleted', reason: `deleted with ${namesOf(followed)}` };
   const reason = followed ? 'nothing that requires it is placed' : scheduleFailure(after)?.message;
   if (keptByTasks(after.spec, rules).length > 0) return { outcome: 'blocked', reason };
   if (had.length > 0) return { outcome: 'lost', reason: preservedText(after, left) ?? reason };
@@ -180,7 +183,10 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
       return { outcome: 'stays', reason: `came back to ${back.join(', ')} before its copy was deleted` };
     return { outcome: 'restarted', reason: `came back to ${back.join(', ')}` };
   }
-  const follows = facts.followed && `follows ${facts.followed.map(({ name }) => name).join(', ')}`;
+  const { followed } = facts;
+  if (followed?.some(isDeleted) && joined.length === 0)
+    return { outcome: 'stays', reason: `nothing needs it on ${left.join(', ')} any more` };
+  const follows = followed && `follows ${namesOf(followed)}`;
   return { outcome: 'moves', reason: preservedText(after, left) ?? follows };
 }
 
@@ -214,6 +220,12 @@ function preservedText({ spec }: ResourceBinding, left: readonly string[]): stri
 
 function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
   const { after, troubled, tolerated, evictionOff, untainted = [], cut, deletedReady = [], followed } = facts;
+  const { unwritten = [] } = facts;
+  if (unwritten.length > 0)
+    return {
+      outcome: unwritten.length === has.length ? 'lost' : 'partly-moves',
+      reason: `its Work on ${unwritten.join(', ')} is deleted, and nothing writes it again before its spec changes`,
+    };
   const remade = deletedReady.filter((name) => has.includes(name));
   if (remade.length > 0)
     return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
@@ -264,12 +276,21 @@ function hasFewer(
   has: readonly string[],
 ): boolean {
   // If all that require it have moved away, no copy of it is missing.
-  if (followed) return has.length < had.length && followed.some(({ told }) => !told || isLess(told.outcome));
+  if (followed) return has.length < had.length && followed.some(({ told }) => told && isLess(told.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
     return has.length < Math.min(had.length, wantedCopies(before, facts));
   const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
+}
+
+/** Whether somebody has deleted a workload that others follow. */
+function isDeleted({ told }: FollowedWorkload): boolean {
+  return !told || told.outcome === 'deleted';
+}
+
+function namesOf(followed: readonly FollowedWorkload[]): string {
+  return followed.map(({ name }) => name).join(', ');
 }
 
 function isLess(outcome: Outcome): boolean {

@@ -14,9 +14,19 @@ import type { Certainty } from '../../karmada/evidence.ts';
  *   task keeps it
  * - `lost`: nothing of it is left, or nothing of it gets ready
  * - `flaps`: it never comes to rest
+ * - `deleted`: somebody deletes it, or all that require it, on purpose
  */
 export type Outcome =
-  'stays' | 'tolerates' | 'starts' | 'moves' | 'restarted' | 'partly-moves' | 'blocked' | 'lost' | 'flaps';
+  | 'stays'
+  | 'tolerates'
+  | 'starts'
+  | 'moves'
+  | 'restarted'
+  | 'partly-moves'
+  | 'blocked'
+  | 'lost'
+  | 'flaps'
+  | 'deleted';
 
 /** The outcomes after which it is somewhere. */
 export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';

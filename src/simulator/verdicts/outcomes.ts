@@ -89,6 +89,7 @@ export function followOutcomes(
   function factsOf(key: string, current: ResourceBinding, { settled }: SimulationEnd): SimulatedFacts {
     const before = course.initialOf(key) ?? current;
     const { troubled, untainted } = course.trouble(before);
+    const deletedReady = readiness.deletedReady(key)?.map(({ cluster }) => cluster);
     return {
       before,
       after: current,
@@ -103,7 +104,10 @@ export function followOutcomes(
       evictionOff,
       cut: !settled,
       flapping: flapping.of(key),
-      deletedReady: readiness.deletedReady(key)?.map(({ cluster }) => cluster),
+      deletedReady,
+      unwritten: deletedReady?.filter(
+        (name) => isPlacedOn(current, name) && !time.view.worksOf(current).has(name),
+      ),
       unready: settled ? readiness.unready(key, before, current) : undefined,
     };
   }
@@ -188,6 +192,29 @@ export function followOutcomes(
     return new Map(outcomes.sort(([, a], [, b]) => asListed(a, b)));
   }
 
+  /** Those among the bindings that have been deleted since the start: what becomes of their workloads is intended. */
+  function deletedAmong(keys: Iterable<string>): WorkloadOutcome[] {
+    return [...keys].flatMap((key): WorkloadOutcome[] => {
+      const initial = start.bindings.get(key);
+      if (!initial || time.view.get('Binding', key)) return [];
+      const { kind, namespace, name } = initial.spec.resource;
+      const before = placedOn(initial.spec);
+      return [
+        {
+          kind,
+          namespace: namespace || undefined,
+          name,
+          binding: bindingIdentity(initial),
+          before,
+          evicting: [],
+          outcome: 'deleted',
+          after: [],
+          certainty: 'certain',
+        },
+      ];
+    });
+  }
+
   const present = (keys: Iterable<string>) =>
     [...keys].flatMap((key): [string, ResourceBinding][] => {
       const binding = time.view.get('Binding', key);
@@ -195,7 +222,11 @@ export function followOutcomes(
     });
 
   return {
-    all: (ended) => told(time.view.entries('Binding'), ended, touchedIn(ended)).sort(asKubectlLists),
+    all(ended) {
+      const touched = touchedIn(ended);
+      const present = told(time.view.entries('Binding'), ended, touched);
+      return [...present, ...deletedAmong(touched)].sort(asKubectlLists);
+    },
     of: (keys, ended) => told(present(keys), ended, touchedIn(ended)),
     listed: (bindings, ended) => {
       const asked = bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(ofAge);
@@ -247,6 +278,10 @@ function followedBy(
 }
 
 type SimulatedFacts = OutcomeFacts & Pick<JudgedWorkload, 'troubled' | 'untainted' | 'unready'>;
+
+function isPlacedOn({ spec }: ResourceBinding, cluster: string): boolean {
+  return spec.clusters?.some(({ name }) => name === cluster) ?? false;
+}
 
 function isPlacedAnew({ before, after }: ChangeOf<'Binding'>): boolean {
   return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;

@@ -67,6 +67,8 @@ function outcomeWords(verdict: FailoverVerdict): Words {
       return [bad('lost'), `, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`];
     case 'flaps':
       return [bad('flaps'), because];
+    case 'deleted':
+      return `deleted${because}`;
     case 'tolerates':
       return `stays, it ${reason ?? 'tolerates the taint'}`;
     case 'stays':

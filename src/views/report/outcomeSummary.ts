@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<Outcome, string>> = {
   restarted: 'it was evicted, or its ready copy deleted, and it came back to the same cluster',
   moves: 'as much of it as before is somewhere else',
   starts: 'it was nowhere and is placed',
+  deleted: 'somebody deletes it, or all that require it',
   tolerates: 'it is where it was, although its cluster fails or is tainted',
   stays: 'it is where it was',
 };

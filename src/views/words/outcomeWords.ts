@@ -14,6 +14,7 @@ export const SEVERITY: readonly Outcome[] = [
   'restarted',
   'moves',
   'starts',
+  'deleted',
   'tolerates',
   'stays',
 ];
@@ -26,6 +27,7 @@ const words: Record<Outcome, [one: string, many: string]> = {
   restarted: ['is restarted', 'are restarted'],
   moves: ['moves', 'move'],
   starts: ['starts', 'start'],
+  deleted: ['is deleted', 'are deleted'],
   tolerates: ['tolerates it', 'tolerate it'],
   stays: ['stays', 'stay'],
 };

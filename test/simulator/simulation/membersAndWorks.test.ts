@@ -70,6 +70,51 @@ function work({ metadata, spec }: ResourceBinding, name: string, rest: Partial<W
   };
 }
 
+describe('when a Work is deleted', () => {
+  const web = deployment('web', {
+    placement: anywhere,
+    clusters: [{ name: 'east-1', replicas: 2 }],
+    replicas: 2,
+  });
+  const works = [work(withId(web), 'east-1')];
+  const target = { kind: 'Work', namespace: 'karmada-es-east-1', name: 'web-1' };
+
+  // Karmada v1.18.2: the binding controller watches no Works
+  test('its copy goes, and nothing writes it again before the spec of its binding changes', () => {
+    const state = { ...world(clusters, [withId(web)]), works, others: [template('web')] };
+    const simulation = run(state, { events: [[1, { type: 'delete', target }]] });
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      outcome: 'lost',
+      reason: 'its Work on east-1 is deleted, and nothing writes it again before its spec changes',
+      gap: { replicas: 2, open: true },
+    });
+  });
+});
+
+describe('when a namespace is deleted', () => {
+  const inNamespace = (name: string, namespace: string) => {
+    const binding = deployment(name, {
+      placement: anywhere,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+      replicas: 2,
+    });
+    return { ...binding, metadata: { ...binding.metadata, namespace } };
+  };
+  const target = { kind: 'Namespace', name: 'shop' };
+
+  // kube-controller-manager: namespaceDeletionGracePeriod
+  test('all that it has goes after 5 s, and nothing else', () => {
+    const other = inNamespace('search', 'bank');
+    other.spec.resource.namespace = 'bank';
+    const state = world(clusters, [inNamespace('web', 'shop'), other]);
+    const simulation = run(state, { events: [[1, { type: 'delete', target }]] });
+    expect(outcomeOf(simulation, 'web')).toMatchObject({ outcome: 'deleted' });
+    expect(outcomeOf(simulation, 'search')).toMatchObject({ outcome: 'stays' });
+    const [removed] = simulation.events.filter(({ type }) => type === 'WorkRemoved');
+    expect((removed!.time - START) / 1000).toBeCloseTo(6, 0);
+  });
+});
+
 describe('when a template is deleted', () => {
   const gone = { type: 'delete', target: { kind: 'Deployment', namespace: 'shop', name: 'web' } } as const;
   const web = deployment('web', {
@@ -97,6 +142,16 @@ describe('when a template is deleted', () => {
       'web-deployment east-1',
     ]);
     for (const { time } of removed) expect(time - START).toBeLessThan(1600);
+  });
+
+  test('it is deleted, which is no loss', () => {
+    const state = { ...world(clusters, [web]), others: [template('web')] };
+    const simulation = run(state, { events: [[1, gone]] });
+    expect(outcomeOf(simulation, 'web')).toMatchObject({
+      outcome: 'deleted',
+      after: [],
+      certainty: 'certain',
+    });
   });
 
   test('its room is free for what waits for it', () => {

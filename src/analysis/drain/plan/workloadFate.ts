@@ -112,6 +112,8 @@ function fateOfOutcome(
         ? { fate: 'partly-moves', after: [first, ...others] }
         : { fate: 'blocked', after: judged.after };
     }
+    case 'deleted':
+      return { fate: 'leaves', after: judged.after };
     case 'lost':
     case 'flaps':
       return { fate: judged.outcome, after: judged.after };
