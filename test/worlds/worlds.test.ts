@@ -3,7 +3,7 @@ import { inEveryWorld } from './everyWorld.ts';
 import { endsAlikeOnBadApi } from './onBadApi.ts';
 import { worldOfSeed } from './worldOfSeed.ts';
 
-inEveryWorld({ seeds: [1, 2, 3], recorded: [], mended: true });
+inEveryWorld({ seeds: [1, 2, 3], recorded: ['0209b'], mended: true });
 
 test('an API whose answers mean nothing is found out', async () => {
   const problems = await Promise.all(
