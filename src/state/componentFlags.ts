@@ -26,21 +26,33 @@ interface Container {
   image?: unknown;
   command?: unknown;
   args?: unknown;
+  env?: unknown;
+  envFrom?: unknown;
 }
+
+/** Finds a ConfigMap of the state. */
+export type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
 
 /** Kinds that run containers, the one that best describes what runs first. */
 const RUNNING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];
 
 /** Whether an object runs a component of Karmada. */
 export function isComponent(object: KubernetesObject): boolean {
+  if (isOperatorsKarmada(object)) return true;
   return RUNNING.includes(object.kind) && containersOf(object).some((one) => componentOf(one) !== undefined);
 }
 
 /**
  * The command lines of Karmada's components, read from the Deployments or Pods that run them. Installers name these
- * differently, so the program that a container starts decides which component it is; if it names none, its image.
+ * differently, so the program that a container starts decides which component it is; if it names none, its image. The operator's Karmada
+ * object counts for components of which nothing else tells.
+ *
+ * @param configMap finds what environment variables in arguments, $(NAME), are taken from
  */
-export function observeComponents(objects: readonly KubernetesObject[]): ObservedComponents {
+export function observeComponents(
+  objects: readonly KubernetesObject[],
+  configMap: FindConfigMap = () => undefined,
+): ObservedComponents {
   const commandLines: CommandLine[] = [];
   const versions: ComponentVersion[] = [];
   const warnings: string[] = [];
@@ -55,20 +67,136 @@ export function observeComponents(objects: readonly KubernetesObject[]): Observe
       const version = versionOf(container.image);
       if (version !== undefined && !versions.some((one) => one.component === component))
         versions.push({ component, version, source });
-      const flags = parseArguments(argumentsOf(container));
+      const expand = expansion(container, (name) => configMap(object.metadata.namespace, name));
+      const { flags, unread } = readFlags(parseArguments(argumentsOf(container)), expand);
+      if (unread.length > 0)
+        warnings.push(
+          `${source} takes ${unread.map((name) => `--${name}`).join(', ')} from an environment variable whose value the state does not show: unknown, the default is assumed`,
+        );
+      if (version === undefined && component === 'controllerManager' && typeof container.image === 'string')
+        warnings.push(
+          `${source}: the image ${container.image} does not tell the version of ${binaries[component]}`,
+        );
       if (isDown(object))
         warnings.push(
           `${source} has no replica that is ready: answers tell what ${binaries[component]} does as if it ran, from now on and without a restart`,
         );
       const known = commandLines.find((line) => line.component === component);
-      if (known === undefined) commandLines.push({ component, flags, source });
+      if (known === undefined)
+        commandLines.push({ component, flags, source, ...(unread.length > 0 && { unread }) });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
         warnings.push(
           `${source} and ${known.source} both run ${binaries[component]} with other flags; those of ${known.source} count unless you assume others`,
         );
     }
   }
+  for (const object of objects.filter(isOperatorsKarmada))
+    for (const { line, version } of declaredComponents(object)) {
+      const { component, source } = line;
+      if (commandLines.some((one) => one.component === component)) continue;
+      commandLines.push(line);
+      if (version !== undefined) versions.push({ component, version, source });
+    }
   return { commandLines, versions, warnings };
+}
+
+/** Where the operator's Karmada object has its components. */
+const DECLARED: Partial<Record<Component, string>> = {
+  controllerManager: 'karmadaControllerManager',
+  scheduler: 'karmadaScheduler',
+  webhook: 'karmadaWebhook',
+};
+
+function isOperatorsKarmada({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Karmada' && apiVersion.startsWith('operator.karmada.io/');
+}
+
+/** What karmada-operator starts components with, by its Karmada object. */
+function declaredComponents(
+  object: KubernetesObject & { spec?: unknown },
+): { line: CommandLine; version: string | undefined }[] {
+  const declared = fieldsOf(fieldsOf(object.spec)['components']);
+  return components.flatMap((component) => {
+    const name = DECLARED[component];
+    if (name === undefined || declared[name] === undefined) return [];
+    const { featureGates, extraArgs, imageTag } = fieldsOf(declared[name]);
+    const gates = Object.entries(fieldsOf(featureGates)).map(([gate, value]) => `${gate}=${String(value)}`);
+    const flags = [
+      ...(gates.length > 0 ? [{ name: 'feature-gates', value: gates.join(',') }] : []),
+      ...Object.entries(fieldsOf(extraArgs)).map(([flag, value]) => ({ name: flag, value: String(value) })),
+    ];
+    const line = { component, flags, source: nameOf(object) };
+    return [{ line, version: typeof imageTag === 'string' ? versionOf(`:${imageTag}`) : undefined }];
+  });
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The value of an environment variable of a container; undefined: the state does not show it; null: it has none. */
+type Expand = (variable: string) => string | undefined | null;
+
+/**
+ * The environment of a container as kubelet makes it: `env` in its order over `envFrom`. A value may refer to earlier ones.
+ */
+function expansion(
+  { env, envFrom }: Container,
+  configMap: (name: string) => KubernetesObject | undefined,
+): Expand {
+  const values = new Map<string, string | undefined>();
+  let complete = true;
+  const dataOf = (ref: unknown): Record<string, unknown> | undefined => {
+    const { name } = fieldsOf(ref);
+    const found = typeof name === 'string' ? configMap(name) : undefined;
+    return found && fieldsOf((found as { data?: unknown }).data);
+  };
+  const lookUp: Expand = (variable) =>
+    values.has(variable) ? values.get(variable) : complete ? null : undefined;
+  for (const one of Array.isArray(envFrom) ? envFrom.map(fieldsOf) : []) {
+    const data = dataOf(one['configMapRef']);
+    if (!data) complete = false;
+    for (const [key, value] of Object.entries(data ?? {}))
+      values.set(`${typeof one['prefix'] === 'string' ? one['prefix'] : ''}${key}`, String(value));
+  }
+  for (const one of Array.isArray(env) ? env.map(fieldsOf) : []) {
+    const { name, value, valueFrom } = one;
+    if (typeof name !== 'string') continue;
+    if (valueFrom === undefined) {
+      values.set(name, expanded(typeof value === 'string' ? value : '', lookUp));
+      continue;
+    }
+    const ref = fieldsOf(valueFrom)['configMapKeyRef'];
+    const found = dataOf(ref)?.[String(fieldsOf(ref)['key'])];
+    values.set(name, found === undefined ? undefined : String(found));
+  }
+  return lookUp;
+}
+
+/** A text with $(NAME) in it as kubelet expands it: $$ is $, what nothing sets stays. Undefined: it rests on what is not shown. */
+function expanded(text: string, expand: Expand): string | undefined {
+  let known = true;
+  const result = text.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name: string | undefined) => {
+    if (name === undefined) return '$';
+    const value = expand(name);
+    if (value === undefined) known = false;
+    return value ?? whole;
+  });
+  return known ? result : undefined;
+}
+
+function readFlags(
+  given: CommandLine['flags'],
+  expand: Expand,
+): { flags: CommandLine['flags']; unread: string[] } {
+  const flags: CommandLine['flags'] = [];
+  const unread = new Set<string>();
+  for (const { name, value } of given) {
+    const read = expanded(value, expand);
+    if (read === undefined) unread.add(name);
+    else flags.push({ name, value: read });
+  }
+  return { flags, unread: [...unread] };
 }
 
 /** Whether an object says that none of its replicas is ready. Pods do not say. */

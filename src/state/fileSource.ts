@@ -157,7 +157,12 @@ async function load(
   const { world } = builder;
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
-  const observed = observeComponents(builder.components);
+  const observed = observeComponents(builder.components, (namespace, name) =>
+    world.others.find(
+      ({ kind, metadata }) =>
+        kind === 'ConfigMap' && metadata.name === name && metadata.namespace === namespace,
+    ),
+  );
   if (snapshot && recorded)
     throw new StateError(
       `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state shows one instant`,

@@ -109,3 +109,103 @@ describe("Karmada's components in a state", () => {
     expect(warned({ replicas: 2 })).toEqual([]);
   });
 });
+
+describe('environment variables in arguments', () => {
+  const withEnv = (value: string, container: object): KubernetesObject =>
+    running('Deployment', 'kcm', {
+      image: 'karmada-controller-manager:v1.18.2',
+      command: ['/bin/karmada-controller-manager', `--feature-gates=${value}`],
+      ...container,
+    });
+  const observed = (object: KubernetesObject, data?: Record<string, string>) =>
+    observeComponents([object], (namespace, name) =>
+      data && namespace === 'karmada-system' && name === 'gates'
+        ? ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data } as KubernetesObject)
+        : undefined,
+    );
+  const gates = (object: KubernetesObject, data?: Record<string, string>) =>
+    observed(object, data).commandLines[0]!;
+
+  test('have the values that kubelet gives them, and may rest on earlier ones', () => {
+    const env = [
+      { name: 'ON', value: 'true' },
+      { name: 'FG', value: 'Failover=$(ON)' },
+    ];
+    expect(gates(withEnv('$(FG)', { env })).flags).toEqual([
+      { name: 'feature-gates', value: 'Failover=true' },
+    ]);
+  });
+
+  test('stay as they are written if nothing sets them, and $$ is a dollar', () => {
+    expect(gates(withEnv('$(FG),$$(FG)', {})).flags[0]!.value).toBe('$(FG),$(FG)');
+  });
+
+  const fromConfigMap = {
+    env: [{ name: 'FG', valueFrom: { configMapKeyRef: { name: 'gates', key: 'fg' } } }],
+  };
+  const allOfConfigMap = { envFrom: [{ prefix: 'F', configMapRef: { name: 'gates' } }] };
+  test.each([
+    ['a key', fromConfigMap, { fg: 'Failover=true' }],
+    ['all', allOfConfigMap, { G: 'Failover=true' }],
+  ])('are read from %s of a ConfigMap that the state has', (_, container, data) => {
+    expect(gates(withEnv('$(FG)', container), data).flags[0]!.value).toBe('Failover=true');
+  });
+
+  test.each([
+    ['a ConfigMap that it lacks', fromConfigMap],
+    ['all of one', allOfConfigMap],
+    ['a Secret', { env: [{ name: 'FG', valueFrom: { secretKeyRef: { name: 'gates', key: 'fg' } } }] }],
+  ])('are unknown if they come from %s, and a warning says so', (_, container) => {
+    const { commandLines, warnings } = observed(withEnv('$(FG)', container));
+    expect(commandLines[0]).toMatchObject({ flags: [], unread: ['feature-gates'] });
+    expect(warnings).toEqual([expect.stringContaining('--feature-gates from an environment variable')]);
+  });
+});
+
+describe("the operator's Karmada object", () => {
+  const declared = {
+    apiVersion: 'operator.karmada.io/v1alpha1',
+    kind: 'Karmada',
+    metadata: { name: 'demo', namespace: 'test' },
+    spec: {
+      components: {
+        karmadaControllerManager: {
+          imageTag: 'v1.15.1',
+          featureGates: { Failover: true },
+          extraArgs: { 'enable-no-execute-taint-eviction': 'true' },
+        },
+      },
+    },
+  } as unknown as KubernetesObject;
+
+  test('tells gates, arguments and version of the components that it declares', () => {
+    expect(isComponent(declared)).toBe(true);
+    expect(observeComponents([declared])).toMatchObject({
+      commandLines: [
+        {
+          component: 'controllerManager',
+          source: 'Karmada test/demo',
+          flags: [
+            { name: 'feature-gates', value: 'Failover=true' },
+            { name: 'enable-no-execute-taint-eviction', value: 'true' },
+          ],
+        },
+      ],
+      versions: [{ component: 'controllerManager', version: 'v1.15.1', source: 'Karmada test/demo' }],
+    });
+  });
+
+  test('counts less than a Deployment that runs the component', () => {
+    const running = manager('Deployment', 'kcm', '--feature-gates=Failover=false');
+    expect(observeComponents([declared, running]).commandLines).toMatchObject([
+      { source: 'Deployment karmada-system/kcm' },
+    ]);
+  });
+});
+
+test('an image without a version leaves the version of the controller manager unknown, and a warning says so', () => {
+  const image = 'docker.io/karmada/karmada-controller-manager:latest';
+  const { versions, warnings } = observeComponents([running('Deployment', 'kcm', { image })]);
+  expect(versions).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining(`the image ${image} does not tell the version`)]);
+});

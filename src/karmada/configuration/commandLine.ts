@@ -6,6 +6,8 @@ export interface CommandLine {
   flags: { name: string; value: string }[];
   /** "Deployment karmada-system/karmada-controller-manager" */
   source: string;
+  /** the names of flags that are set to something which the state does not show; absent: none */
+  unread?: string[];
 }
 
 /**

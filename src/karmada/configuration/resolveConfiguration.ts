@@ -87,7 +87,8 @@ export function resolveConfiguration(
       const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
-        : (observedFlag(name, type, line, warnings, names.assume) ?? defaultOf(dialect, standard, line));
+        : (observedFlag(name, type, line, warnings, names.assume) ??
+          defaultOf(dialect, name, standard, line));
       flags[name] = known.value;
       if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
       if (type.type === 'controllers' && !given && known.value === standard) continue;
@@ -164,7 +165,20 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
   return found;
 }
 
-function defaultOf({ version }: Dialect, value: FlagValue, line: CommandLine | undefined): Known {
+/** @param flag that would set another value */
+function defaultOf(
+  { version }: Dialect,
+  flag: string,
+  value: FlagValue,
+  line: CommandLine | undefined,
+): Known {
+  if (line?.unread?.includes(flag))
+    return {
+      value,
+      source: `default of ${version} (assumed): ${line.source} sets --${flag} to what the state does not show`,
+      assumed: true,
+      byDefault: true,
+    };
   return line
     ? { value, source: `default of ${version}, ${line.source} does not set it`, assumed: false }
     : { value, source: `default of ${version} (assumed)`, assumed: true, byDefault: true };
@@ -212,7 +226,7 @@ function observedGate(
 ): Known {
   const decider = gate.decidedBy ?? 'controllerManager';
   const line = lines.get(decider);
-  if (!line) return defaultOf(dialect, gate.default, undefined);
+  if (!line) return defaultOf(dialect, 'feature-gates', gate.default, undefined);
   const { value, set } = gateOf(name, gate, line);
   for (const other of lines.values()) {
     if (other === line || gateOf(name, gate, other).value === value || !gateOf(name, gate, other).set)
@@ -221,7 +235,7 @@ function observedGate(
       `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; what ${binaries[decider]} says counts`,
     );
   }
-  if (!set) return defaultOf(dialect, value, line);
+  if (!set) return defaultOf(dialect, 'feature-gates', value, line);
   return { value, source: `${line.source}, --feature-gates`, assumed: false };
 }
 

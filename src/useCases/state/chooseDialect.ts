@@ -12,7 +12,11 @@ import type { InputNames } from '../ports.ts';
  */
 export function chooseDialect(
   wanted: string | undefined,
-  { components: { versions }, detected, assumed }: Pick<LoadedState, 'components' | 'detected' | 'assumed'>,
+  {
+    components: { versions, commandLines },
+    detected,
+    assumed,
+  }: Pick<LoadedState, 'components' | 'detected' | 'assumed'>,
   names: InputNames,
 ): { dialect: Dialect; assumption: AnsweredAssumption; warning?: string[] } {
   const answer = (chosen: ChosenDialect, source: string, guessed = false) => ({
@@ -29,7 +33,13 @@ export function chooseDialect(
   if (assumed?.version !== undefined) return answer(dialectOf(assumed.version), 'saved with the state');
   const running = versions.find(({ component }) => component === 'controllerManager') ?? versions[0];
   if (running) {
-    const chosen = answer(dialectOf(running.version), `${running.source} runs ${running.version}`);
+    const manager = commandLines.find(({ component }) => component === 'controllerManager');
+    const isGuess = running.component !== 'controllerManager' && manager !== undefined;
+    const chosen = answer(
+      dialectOf(running.version),
+      `${running.source} runs ${running.version}${isGuess ? `; what ${manager.source} runs is unknown, name it with ${names.version}` : ''}`,
+      isGuess,
+    );
     const others = versions.filter(({ version }) => version !== running.version);
     if (others.length === 0) return chosen;
     const named = others.map(({ source, version }) => `${source} ${version}`).join(', ');
