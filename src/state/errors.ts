@@ -15,6 +15,9 @@ export class StateError extends Error {
   }
 }
 
+/** A text that holds nothing of Kubernetes: among other files it can be left out. */
+export class ForeignTextError extends StateError {}
+
 /** What `read` gives; StateErrors that it throws or rejects with begin with `role`, what the input that they are about is for. */
 export async function readAs<T>(role: string, read: () => T | Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,7 @@
+import { isObject } from '../kubernetes/json.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { contradictions } from './world/contradictions.ts';
-import { StateError } from './errors.ts';
+import { ForeignTextError, StateError } from './errors.ts';
 import { inputFiles, isRereadable, stateWanted, type InputFile, type Wanted } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
@@ -104,6 +105,7 @@ async function load(
       );
     snapshot = { file, header };
   };
+  const foreign: ForeignTextError[] = [];
   const files = inputFiles(paths, stdin, wanted);
   if (files.length === 0) throw new StateError('no state given; name a file, a directory or - for stdin');
   let totalBytes = files.reduce<number | undefined>(
@@ -119,7 +121,8 @@ async function load(
         yield chunk;
       }
     }
-    for await (const text of texts(reported(), file.name, wanted)) {
+    const read = texts(reported(), file.name, wanted);
+    for await (const text of file.found ? unlessForeign(read, foreign) : read) {
       if (text.format === 'recording') {
         const { RecordedMoment, earlierFiles } = await import('./recording/recordedWorld.ts');
         moment ??= new RecordedMoment(options.at);
@@ -135,13 +138,24 @@ async function load(
         continue;
       }
       const before = builder.objects;
+      const isAmongOthers = file.found || text.name !== file.name;
       const sink = new ListAssembler(
         text.name,
-        (object, line, at) => builder.add(object, { file: text.name, line, at }),
+        (object, line, at) => {
+          if (isAmongOthers && isForeign(object))
+            throw new ForeignTextError(`${text.name}:${line}: is no Kubernetes object; ${wanted.ifOther}`);
+          builder.add(object, { file: text.name, line, at });
+        },
         (warning) => void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++),
         onSnapshot(text.name),
       );
-      await readText(text, sink, wanted, readWhole);
+      try {
+        await readText(text, sink, wanted, readWhole);
+      } catch (error) {
+        if (!isAmongOthers || !(error instanceof ForeignTextError)) throw error;
+        foreign.push(error);
+        continue;
+      }
       origins.push({ name: text.name, objects: builder.objects - before });
     }
   }
@@ -153,6 +167,9 @@ async function load(
     for (const object of recorded.objects) builder.add(object, { file: recorded.shown, line: 0 });
     origins.push({ name: recorded.shown, objects: builder.objects - before });
   }
+  const [firstForeign] = foreign;
+  if (firstForeign && origins.length === 0) throw firstForeign;
+  if (firstForeign) warnings.push(leftOut(foreign));
   if (unsaid > 0) warnings.push(`${unsaid} more warnings of this kind`);
   const { world } = builder;
   if (world.clusters.length === 0)
@@ -201,6 +218,33 @@ async function load(
     assumed: facts?.assumed,
     warnings: [...(facts?.warnings ?? []), ...(recorded?.warnings ?? []), ...warnings],
   };
+}
+
+/** The texts of a file until one of them turns out to hold nothing of Kubernetes. */
+async function* unlessForeign(read: AsyncGenerator<Text>, foreign: ForeignTextError[]): AsyncGenerator<Text> {
+  try {
+    yield* read;
+  } catch (error) {
+    if (!(error instanceof ForeignTextError)) throw error;
+    foreign.push(error);
+  }
+}
+
+/** Whether a document has nothing that makes it an object. */
+function isForeign(value: unknown): boolean {
+  return !isObject(value) || (value.apiVersion === undefined && value.kind === undefined);
+}
+
+const MOST_NAMED = 3;
+
+/** "2 files hold no Kubernetes objects and are left out: a/README.yaml, b.json" */
+function leftOut(foreign: readonly ForeignTextError[]): string {
+  const names = foreign.map(({ message }) => message.slice(0, /:(?:\d+:)? /.exec(message)?.index));
+  const more = names.length - MOST_NAMED;
+  const listed = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return names.length === 1
+    ? `1 file holds no Kubernetes object and is left out: ${listed}`
+    : `${names.length} files hold no Kubernetes objects and are left out: ${listed}`;
 }
 
 /** What the header of a snapshot tells. Most states are no snapshots, so the checker is loaded only here. */
@@ -312,9 +356,9 @@ async function readYamlChunks(
     if (KUBERNETES_YAML.test(start)) return true;
     if (isWhole && isOnlyComments(start)) {
       if (mayBeEmpty) return false;
-      throw new StateError(`${name}: holds comments and no object; ${ifOther}`);
+      throw new ForeignTextError(`${name}: holds comments and no object; ${ifOther}`);
     }
-    throw new StateError(
+    throw new ForeignTextError(
       `${name}: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${ifOther}`,
     );
   };
@@ -328,8 +372,12 @@ async function readYamlChunks(
       );
   }
   if (!told && !tell(true)) return;
-  const { readYaml } = await import('./yaml/yamlText.ts');
-  await readYaml(kept.length === 1 ? kept[0]! : Buffer.concat(kept, length), name, line, sink);
+  const [{ readYaml }, { withoutProse }] = await Promise.all([
+    import('./yaml/yamlText.ts'),
+    import('./yaml/fencedBlocks.ts'),
+  ]);
+  const whole = kept.length === 1 ? kept[0]! : Buffer.concat(kept, length);
+  await readYaml(withoutProse(whole), name, line, sink);
 }
 
 function isOnlyComments(text: string): boolean {

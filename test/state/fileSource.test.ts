@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { stateFromFiles } from '../../src/state/fileSource.ts';
@@ -297,5 +298,27 @@ describe('what loading says beside the world', () => {
     const { warnings, world } = await load(files.write('a.yaml', yaml));
     expect(warnings[0]).toMatch(/a\.yaml:7: x is there twice in one object; the last one counts/);
     expect(world.others[0]).toHaveProperty('data.x', '2');
+  });
+});
+
+describe('files that hold nothing of Kubernetes', () => {
+  test('are left out of a directory, and one warning counts and names them', async () => {
+    files.write('dump/README.yaml', '# nothing collected\n');
+    files.write('dump/meta.json', '{"collected": true}');
+    files.write('dump/none.json', '');
+    files.write('dump/state.json', listOf(cluster, web));
+    const { world, warnings } = await load(join(files.directory, 'dump'));
+    expect(world.bindings).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^3 files hold no Kubernetes objects and are left out: .*README\.yaml, .*meta\.json, .*none\.json$/,
+      ),
+    ]);
+  });
+
+  test('end it if they were named, or if there is nothing else', async () => {
+    const foreign = files.write('other/meta.json', '{"collected": true}');
+    await expect(load(foreign)).rejects.toThrow('meta.json');
+    await expect(load(join(files.directory, 'other'))).rejects.toThrow('is no Kubernetes object');
   });
 });

@@ -51,23 +51,26 @@ interface Known {
  * read per component; a gate has the value that its deciding component has.
  *
  * @param names what warnings call the inputs that a user can give
+ * @param guessed the version is a guess, and with it the default of what a command line leaves out
  */
 export function resolveConfiguration(
   dialect: Dialect,
   commandLines: readonly CommandLine[],
   assumptions: readonly Assumption[],
   names: Pick<InputNames, 'assume' | 'version'> = plainNames,
+  guessed = false,
 ): ResolvedConfiguration {
   const warnings: string[] = [];
   const lines = new Map<Component, CommandLine>();
   for (const line of commandLines) if (!lines.has(line.component)) lines.set(line.component, line);
+  const defaultIn: DefaultIn = (flag, value, line) => defaultOf(dialect, flag, value, line, guessed);
 
   const values: ConfigurationValue[] = [];
   const gates: FeatureGates = { ...dialect.defaults.featureGates };
   for (const name of Object.keys(dialect.defaults.featureGates) as GateName[]) {
     const gate = dialect.featureGates[name];
     if (!gate) continue;
-    const observed = observedGate(dialect, name, gate, lines, warnings);
+    const observed = observedGate(defaultIn, name, gate, lines, warnings);
     const known = assumedGate(name, gate, assumptions) ?? observed;
     gates[name] = known.value as boolean;
     values.push({ name, ...known });
@@ -87,8 +90,7 @@ export function resolveConfiguration(
       const line = type.type === 'controllers' && dialect.release.designs ? undefined : lines.get(component);
       const known: Known = given
         ? { value: given.value, source: given.source, assumed: true }
-        : (observedFlag(name, type, line, warnings, names.assume) ??
-          defaultOf(dialect, name, standard, line));
+        : (observedFlag(name, type, line, warnings, names.assume) ?? defaultIn(name, standard, line));
       flags[name] = known.value;
       if (type.type === 'controllers') appendAll(warnings, listWarnings(known, names.assume));
       if (type.type === 'controllers' && !given && known.value === standard) continue;
@@ -165,13 +167,23 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
   return found;
 }
 
+type DefaultIn = (flag: string, value: FlagValue, line: CommandLine | undefined) => Known;
+
 /** @param flag that would set another value */
 function defaultOf(
   { version }: Dialect,
   flag: string,
   value: FlagValue,
   line: CommandLine | undefined,
+  guessed: boolean,
 ): Known {
+  if (line && guessed)
+    return {
+      value,
+      source: `default of ${version} (assumed), ${line.source} does not set it`,
+      assumed: true,
+      byDefault: true,
+    };
   if (line?.unread?.includes(flag))
     return {
       value,
@@ -218,7 +230,7 @@ function gateOf(name: string, gate: FeatureGate, line: CommandLine): { value: bo
 }
 
 function observedGate(
-  dialect: Dialect,
+  defaultIn: DefaultIn,
   name: string,
   gate: FeatureGate,
   lines: ReadonlyMap<Component, CommandLine>,
@@ -226,7 +238,7 @@ function observedGate(
 ): Known {
   const decider = gate.decidedBy ?? 'controllerManager';
   const line = lines.get(decider);
-  if (!line) return defaultOf(dialect, 'feature-gates', gate.default, undefined);
+  if (!line) return defaultIn('feature-gates', gate.default, undefined);
   const { value, set } = gateOf(name, gate, line);
   for (const other of lines.values()) {
     if (other === line || gateOf(name, gate, other).value === value || !gateOf(name, gate, other).set)
@@ -235,7 +247,7 @@ function observedGate(
       `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; what ${binaries[decider]} says counts`,
     );
   }
-  if (!set) return defaultOf(dialect, 'feature-gates', value, line);
+  if (!set) return defaultIn('feature-gates', value, line);
   return { value, source: `${line.source}, --feature-gates`, assumed: false };
 }
 

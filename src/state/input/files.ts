@@ -37,6 +37,8 @@ export interface InputFile {
   name: string;
   /** undefined if it is not known beforehand */
   size: number | undefined;
+  /** nobody named it: it was found in a directory */
+  found?: boolean;
   chunks(): Chunks;
 }
 
@@ -115,6 +117,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
     files.push({
       name: path,
       size: stat.isFile() ? stat.size : undefined,
+      found: depth > 0,
       chunks: () => fileChunks(path),
     });
   }

@@ -1,4 +1,4 @@
-import { StateError } from '../errors.ts';
+import { ForeignTextError, StateError } from '../errors.ts';
 import { isStateFile, STATE_FILE_EXTENSIONS, stateWanted, type Wanted } from './files.ts';
 import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
@@ -127,7 +127,8 @@ async function withoutLeadingSpace(
   let skipped = 0;
   for (;;) {
     const { value, done } = await chunks.next();
-    if (done) throw new StateError(`${name}: is ${skipped === 0 ? 'empty' : 'only white space'}; ${ifEmpty}`);
+    if (done)
+      throw new ForeignTextError(`${name}: is ${skipped === 0 ? 'empty' : 'only white space'}; ${ifEmpty}`);
     let at = 0;
     // the first line of YAML keeps its indentation
     let lineStart = 0;

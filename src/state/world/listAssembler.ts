@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import type { DocumentSink, PlaceOfField } from '../documents.ts';
-import { StateError } from '../errors.ts';
+import { ForeignTextError, StateError } from '../errors.ts';
 import { typeOf } from '../schema/check.ts';
 
 /**
@@ -52,9 +52,8 @@ export class ListAssembler implements DocumentSink {
     const inList = this.#inList;
     this.#inList = false;
     if (!isObject(value) && !inList)
-      throw this.#error(
-        line,
-        `is ${typeOf(value)}, expected a Kubernetes object; give what kubectl get -o json|yaml prints`,
+      throw new ForeignTextError(
+        `${this.#file}:${line}: is ${typeOf(value)}, expected a Kubernetes object; give what kubectl get -o json|yaml prints`,
       );
     const fields = isObject(value) ? value : {};
     if (!inList) {

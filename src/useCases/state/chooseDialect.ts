@@ -8,7 +8,7 @@ import type { InputNames } from '../ports.ts';
  * The dialect of a version. The first of these decides: the version that is asked for, the one given to the simulation
  * that saved the state, that of the controller manager's image in the state, the minor version that the API shows (its
  * newest patch release is then assumed), the newest release (an assumption). A version without data of its own gets the
- * nearest one, with a warning.
+ * nearest one, with a warning. It is guessed if a controller manager runs whose version nothing tells.
  */
 export function chooseDialect(
   wanted: string | undefined,
@@ -18,7 +18,8 @@ export function chooseDialect(
     assumed,
   }: Pick<LoadedState, 'components' | 'detected' | 'assumed'>,
   names: InputNames,
-): { dialect: Dialect; assumption: AnsweredAssumption; warning?: string[] } {
+): { dialect: Dialect; assumption: AnsweredAssumption; warning?: string[]; guessed?: true } {
+  const manager = commandLines.find(({ component }) => component === 'controllerManager');
   const answer = (chosen: ChosenDialect, source: string, guessed = false) => ({
     dialect: chosen.dialect,
     assumption: {
@@ -28,12 +29,12 @@ export function chooseDialect(
       assumed: guessed || !chosen.exact,
     },
     ...(chosen.exact ? {} : { warning: [`${source}: ${chosen.note}`] }),
+    ...(guessed && manager && { guessed }),
   });
   if (wanted !== undefined) return answer(dialectOf(wanted), names.version);
   if (assumed?.version !== undefined) return answer(dialectOf(assumed.version), 'saved with the state');
   const running = versions.find(({ component }) => component === 'controllerManager') ?? versions[0];
   if (running) {
-    const manager = commandLines.find(({ component }) => component === 'controllerManager');
     const isGuess = running.component !== 'controllerManager' && manager !== undefined;
     const chosen = answer(
       dialectOf(running.version),

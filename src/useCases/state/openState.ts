@@ -55,7 +55,7 @@ export async function openState(
     at: request.at?.time ?? scenario?.file.start,
   });
   const { names } = ports;
-  const { dialect, assumption: version, warning } = chooseDialect(request.version, state, names);
+  const { dialect, assumption: version, warning, guessed } = chooseDialect(request.version, state, names);
   const given = [
     ...(state.assumed?.gatesAndFlags ?? []),
     ...(scenario ? assumptionsFromScenario(scenario.file.assume, scenario, dialect) : []),
@@ -66,6 +66,7 @@ export async function openState(
     state.components.commandLines,
     given,
     names,
+    guessed,
   );
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
