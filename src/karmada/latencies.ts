@@ -13,6 +13,4 @@ export const latencies = {
   singleWorker: 40,
   /** replicas ready in the member → counted as ready there by its workload controller */
   readinessReport: 2000,
-  /** event → a drain's next look */
-  drain: 100,
 } as const;

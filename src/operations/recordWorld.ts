@@ -10,7 +10,7 @@ import { BESIDES_CHANGES, EVENTS } from '../state/live/events.ts';
 import { apiPath, CLUSTERS } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
 import type { RecordedStart, RecordingWriter } from '../state/recording/recordingWriter.ts';
-import type { OpenMirror } from './drain/drainMirrors.ts';
+import type { OpenMirror } from '../state/live/mirrors/mirror.ts';
 import { slimServer } from './slimServer.ts';
 import { watchMirrors, type Watch, type WatchOptions, type WatchRun } from './watchMirrors.ts';
 

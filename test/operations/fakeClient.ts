@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
-import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
+import type { OpenMirror } from '../../src/state/live/mirrors/mirror.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 import { ApiError } from '../../src/state/live/apiError.ts';
 import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts';
@@ -203,7 +203,7 @@ export function createClient(
   };
 
   function openMirror<T>(
-    _server: ApiServer,
+    _server: unknown,
     path: string,
     { listener }: { listener?: MirrorListener<T> } = {},
   ): Mirror<T> {

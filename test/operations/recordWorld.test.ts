@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import type { OpenMirror } from '../../src/operations/drain/drainMirrors.ts';
+import type { OpenMirror } from '../../src/state/live/mirrors/mirror.ts';
 import { recordWorld } from '../../src/operations/recordWorld.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { createRecording } from '../../src/state/recording/recordingWriter.ts';

@@ -1,7 +1,5 @@
-import type {
-  EvictionActionName,
-  EvictionActionResult,
-} from '../../analysis/evictionAction/actionOutcome.ts';
+import type { EvictionActionName } from '../../analysis/evictionAction/actionOutcome.ts';
+import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { changeEvictions, type Circumstances } from '../../useCases/eviction/changeEvictions.ts';

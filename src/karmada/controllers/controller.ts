@@ -25,6 +25,8 @@ export interface Controller<Memory = unknown> {
   queue?(configuration: Configuration): PacedQueue;
   /** it has no controller-runtime queue: one worker takes key after key, and a timer fires whatever came before it */
   readonly ownQueue?: true;
+  /** it is none of Karmada's: in virtual time it comes first at its instant, and no order that Karmada leaves open delays it */
+  readonly outside?: true;
 }
 
 /** A controller with the name and the facts that a driver goes by: one of Karmada's (`karmadaControllers`), or another. */
@@ -77,6 +79,8 @@ export interface Look<Memory> {
   view: View;
   /** the memory after the last step for the key; undefined for the first */
   memory: Memory | undefined;
+  /** the memory of another key of this controller; absent: none has any */
+  recall?: ((key: string) => Memory | undefined) | undefined;
   configuration: Configuration;
   /** epoch milliseconds */
   now: number;

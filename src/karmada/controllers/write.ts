@@ -28,6 +28,9 @@ export type WriteOf<K extends Kind> =
   | { verb: 'delete'; kind: K; key: string; base: Kinds[K]; lock?: boolean }
   | { verb: 'release'; kind: K; key: string; base: Kinds[K] };
 
+/** A write that changes an object. */
+export type UpdateOf<K extends Kind> = Extract<WriteOf<K>, { verb: 'update' }>;
+
 /** A change by a write or by somebody else. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];
 

@@ -2,35 +2,29 @@ import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { Kinds } from '../../karmada/controllers/kinds.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
-import { bindingKey, identityOf, objectKey } from '../../karmada/objects/identities.ts';
+import { bindingKey, identityOf, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { createStartingWorld } from '../../simulator/store/startingWorld.ts';
 import { createStore } from '../../simulator/store/store.ts';
 import { emptyWorld } from '../../karmada/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';
+import type { Mirror, OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import {
   apiPath,
   CLUSTER_RESOURCE_BINDINGS,
   CLUSTER_TAINT_POLICIES,
   CLUSTERS,
   RESOURCE_BINDINGS,
+  WORKS,
   type ApiResource,
 } from '../../state/live/resources.ts';
 import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 import { slimServer } from '../slimServer.ts';
 import { slimBinding } from './slimBinding.ts';
-
-/** Starts to follow the objects at a path of the API. */
-export type OpenMirror = <T extends KubernetesObject>(
-  server: Pick<ApiServer, 'list' | 'watch'>,
-  path: string,
-  options: { signal: AbortSignal; listener: MirrorListener<T> },
-) => Mirror<T>;
 
 /** What is followed besides Clusters, which all of them need. */
 export interface Followed {
@@ -60,7 +54,7 @@ export interface LiveView {
   /** when the server last sent anything about Clusters, epoch milliseconds of the local clock */
   clustersHeardAt(): number;
   /** records what our own request returned, unless it is older than what is known */
-  observe(object: Cluster | ResourceBinding): void;
+  observe(object: Cluster | ResourceBinding | Work): void;
   /** puts an object into the view that the API does not have like this */
   show(kind: 'Cluster' | 'Binding', key: string, object: object): void;
   subscribe(listener: (change: Change) => void): () => void;
@@ -70,10 +64,16 @@ export interface LiveView {
 export interface LiveViewOptions {
   configuration: Configuration;
   followed: Followed;
+  /** Works are followed, too */
+  works?: boolean;
+  /** only the bindings of a namespace are followed, so that rights for that namespace suffice */
+  namespace?: string | undefined;
   openMirror: OpenMirror;
   signal: AbortSignal;
   /** epoch milliseconds at which it begins */
   now: number;
+  /** what of an object is worth its memory; absent: what Karmada's controllers need (`slimBinding`) */
+  slim?: ((object: KubernetesObject) => KubernetesObject) | undefined;
   /** filters what the API sends: controllers see what it returns */
   seen?:
     | ((kind: 'Cluster' | 'Binding', key: string, object: object | undefined) => object | undefined)
@@ -87,9 +87,8 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
   const { configuration, followed, openMirror, signal, now } = options;
   const members = { workloadReadyAfter: 0, neverReady: [] };
   const store = createStore(createStartingWorld(emptyWorld(), configuration, { start: now, members }));
-  const slim = slimServer(server, (object) =>
-    slimBinding(object, configuration.featureGates.StatefulFailoverInjection),
-  );
+  const keepsStatus = configuration.featureGates.StatefulFailoverInjection;
+  const slim = slimServer(server, options.slim ?? ((object) => slimBinding(object, keepsStatus)));
   const listeners = new Set<(change: Change) => void>();
 
   function feed<K extends keyof Kinds>(kind: K, key: string, object: Kinds[K] | undefined): void {
@@ -100,10 +99,11 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
 
   function follow<T>(
     resource: ApiResource,
-    kind: 'Cluster' | 'Binding' | 'ClusterTaintPolicy' | 'Object',
+    kind: 'Cluster' | 'Binding' | 'Work' | 'ClusterTaintPolicy' | 'Object',
     keyOf: (object: T) => string,
+    namespace?: string,
   ): Mirror<T> {
-    return openMirror<KubernetesObject>(slim, apiPath(resource), {
+    return openMirror<KubernetesObject>(slim, apiPath(resource, namespace), {
       signal,
       listener({ before, after }) {
         const key = keyOf((after ?? before) as T);
@@ -116,11 +116,13 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
 
   const byName = ({ metadata }: Cluster | ClusterTaintPolicy) => metadata.name;
   const clusters = follow<Cluster>(CLUSTERS, 'Cluster', byName);
+  const { namespace } = options;
+  const bindingKinds =
+    namespace === undefined ? [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS] : [RESOURCE_BINDINGS];
   const bindings = followed.bindings
-    ? [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map((kind) =>
-        follow<ResourceBinding>(kind, 'Binding', bindingKey),
-      )
+    ? bindingKinds.map((kind) => follow<ResourceBinding>(kind, 'Binding', bindingKey, namespace))
     : [];
+  const works = options.works ? [follow<Work>(WORKS, 'Work', workKey)] : [];
   const policies = followed.taintPolicies
     ? [follow<ClusterTaintPolicy>(CLUSTER_TAINT_POLICIES, 'ClusterTaintPolicy', byName)]
     : [];
@@ -129,7 +131,7 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
         follow<KubernetesObject>(kind, 'Object', (object) => objectKey(identityOf(object))),
       )
     : [];
-  const mirrors: readonly Mirror<unknown>[] = [clusters, ...bindings, ...policies, ...interpreters];
+  const mirrors: readonly Mirror<unknown>[] = [clusters, ...bindings, ...works, ...policies, ...interpreters];
 
   return {
     view: store,
@@ -144,8 +146,9 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
     },
     clustersHeardAt: () => clusters.heardAt(),
     observe(object) {
-      if (isBinding(object)) bindings[object.metadata.namespace ? 0 : 1]?.observe(slim.slimmed(object));
-      else clusters.observe(slim.slimmed(object));
+      if (isKind(object, 'Cluster')) clusters.observe(slim.slimmed(object));
+      else if (isKind(object, 'Work')) works[0]?.observe(slim.slimmed(object));
+      else bindings[object.metadata.namespace ? 0 : 1]?.observe(slim.slimmed(object));
     },
     show: (kind, key, object) => feed(kind, key, object as Kinds[typeof kind]),
     subscribe(listener) {
@@ -156,6 +159,9 @@ export function openLiveView(server: ApiServer, options: LiveViewOptions): LiveV
   };
 }
 
-function isBinding(object: Cluster | ResourceBinding): object is ResourceBinding {
-  return object.kind !== 'Cluster';
+function isKind<K extends 'Cluster' | 'Work'>(
+  object: Cluster | ResourceBinding | Work,
+  kind: K,
+): object is Kinds[K] {
+  return object.kind === kind;
 }

@@ -27,6 +27,8 @@ export interface RunOptions {
    * just started, to which every object is new.
    */
   begins?: 'resumed' | 'anew';
+  /** what the controllers remember, by name and key: of an earlier process, if there was one, then as it is now */
+  remembered?: Record<string, Map<string, unknown>>;
 }
 
 /**
@@ -39,12 +41,18 @@ export interface RunOptions {
 export async function runControllers<Name extends string>(
   controllers: readonly NamedController<Name>[],
   host: ControllerHost<Name>,
-  { signal, begins = 'resumed' }: RunOptions,
+  { signal, begins = 'resumed', remembered = {} }: RunOptions,
 ): Promise<void> {
   const { configuration } = host;
   const running = controllers.filter((one) => one.runs(configuration));
   const queues: ReadonlyMap<string, Queue> = new Map(
-    running.map((controller) => [controller.name, createQueue(controller, host, signal)] as const),
+    running.map(
+      (controller) =>
+        [
+          controller.name,
+          createQueue(controller, host, signal, (remembered[controller.name] ??= new Map<string, unknown>())),
+        ] as const,
+    ),
   );
   const enqueue = (controller: string, wake: Wake) => queues.get(controller)?.add(wake);
   const drop = (controller: string, key: string) => queues.get(controller)?.drop(key) ?? false;
@@ -104,6 +112,7 @@ function createQueue<Name extends string>(
   controller: NamedController<Name>,
   host: ControllerHost<Name>,
   signal: AbortSignal,
+  memories: Map<string, unknown>,
 ): Queue {
   const { name } = controller;
   const { configuration, observer } = host;
@@ -111,7 +120,6 @@ function createQueue<Name extends string>(
   const keys: PacedKeys = pace
     ? createPacedKeys(pace, host.view, { now: host.now() })
     : createEvictionQueue({ rate: undefined, workers: controller.ownQueue ? 1 : SIDE_BY_SIDE });
-  const memories = new Map<string, unknown>();
   const failures = new Map<string, number>();
   let others: OtherQueues = { add: () => undefined, drop: () => false };
   let wakeUp: () => void = () => undefined;
@@ -129,6 +137,7 @@ function createQueue<Name extends string>(
   function look(key: string, now: number, evidence: Evidence[] | undefined): Step<unknown> {
     return controller.look({
       ...{ key, view: host.view, memory: memories.get(key), configuration, now, evidence },
+      recall: (other) => memories.get(other),
     });
   }
 

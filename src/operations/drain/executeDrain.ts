@@ -1,20 +1,27 @@
-import { drainMarkOf, isCordoned, isMarkOf } from '../../analysis/drain/cordon.ts';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { drainMarkOf } from '../../analysis/drain/cordon.ts';
+import { COURSE, type DrainMemory } from '../../analysis/drain/decide/drainMemory.ts';
+import type { DrainedWorkload, DrainStep } from '../../analysis/drain/decide/drainStep.ts';
+import { createDrainController, drainStanding } from '../../analysis/drain/drainController.ts';
 import type { DrainEvent, DrainProgress, DrainResult } from '../../analysis/drain/drainEvent.ts';
 import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
-import { createDrainPacer } from '../../analysis/drain/decide/drainPacer.ts';
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
-import type { DrainStep } from '../../analysis/drain/decide/drainStep.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { Change } from '../../karmada/controllers/write.ts';
+import { bindingIdentity, bindingKey, objectKey } from '../../karmada/objects/identities.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
+import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
+import { openLiveView, type LiveView } from '../controllers/liveView.ts';
+import { runControllers } from '../controllers/runControllers.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
+import { createDrainApi, isOfAnother } from './drainApi.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
-import { openDrainMirrors, type DrainMirrors, type OpenMirror } from './drainMirrors.ts';
-import { createDrainSight } from './drainSight.ts';
-import { createDrainWriter } from './drainWriter.ts';
 import { assertMayDrain } from './mayDrain.ts';
 import { judgeByPlan } from './plannedAlone.ts';
 import { createPostponements } from './postponements.ts';
@@ -51,7 +58,7 @@ const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
- * Drains clusters: writes what `decideDrain` finds due, looks again at every change, and reports what has happened,
+ * Drains clusters: runs the drain as a controller, looks at all workloads at every change, and reports what has happened,
  * until nothing is left to do. Everything it has to know is on the control plane, so that a new run continues one that
  * was interrupted in any way, and two may run at once.
  *
@@ -74,16 +81,21 @@ export async function executeDrain(
       if (!ended.signal.aborted) timedOut.abort();
     });
   const { signal: stop, release } = linkedSignal(timedOut.signal, run.signal);
-  const mirrors = openDrainMirrors(server, options.selection, {
+  const live = openLiveView(server, {
+    configuration,
+    followed: { bindings: true, taintPolicies: false, interpreters: false },
+    works: true,
+    namespace: options.selection.namespace,
     openMirror: run.openMirror ?? (await import('../../state/live/mirrors/reflector.ts')).mirror,
-    pause,
-    hasGroups: configuration.featureGates.WorkloadAffinity,
+    signal: ended.signal,
+    now: server.now(),
+    slim: (object) => object,
   });
   const startedAt = server.now();
   const tell = (news: DrainNews) => run.onEvent?.({ time: server.now(), ...news });
   try {
     const { outcome, reason, step } = await drain(server, options, run, {
-      mirrors,
+      live,
       pause,
       stop,
       tell,
@@ -103,12 +115,12 @@ export async function executeDrain(
   } finally {
     ended.abort();
     release();
-    mirrors.stop();
+    live.stop();
   }
 }
 
 interface Surroundings {
-  mirrors: DrainMirrors;
+  live: LiveView;
   pause: Pause;
   stop: AbortSignal;
   tell: (news: DrainNews) => void;
@@ -123,113 +135,242 @@ interface Ending {
 }
 
 const INTERRUPTED = 'interrupted';
-/** How often a run goes on after another drain of the same clusters has ended. */
-const MOST_OTHERS = 20;
 
 async function drain(
   server: ApiServer,
   options: DrainOptions,
   { configuration, plan, basis, wait = true, onProgress, runner }: ExecuteDrainOptions,
-  { mirrors, pause, stop, tell, startedAt }: Surroundings,
+  { live, pause, stop, tell, startedAt }: Surroundings,
 ): Promise<Ending> {
-  await Promise.race([mirrors.synced, aborted(stop)]);
+  const news = changesOf(live);
+  await Promise.race([live.synced, aborted(stop)]);
   const hooks = await untilAnswered(() => readHooks(server, configuration.rules), { pause, stop });
   const templateOf = await untilAnswered(
-    () => readTemplateLabels(server, options.selection, mirrors.bindings()),
+    () => readTemplateLabels(server, options.selection, live.view.all('Binding')),
     { pause, stop },
   );
   if (!hooks || !templateOf) return { outcome: 'not-finished', reason: INTERRUPTED };
 
-  const pacer = createDrainPacer(runner);
-  const postponements = createPostponements();
-  const verdict = plan && judgeByPlan(plan, basis);
-  const sight = createDrainSight(mirrors, {
-    ...{ options, configuration, pacer, postponements, verdict, hooks, templateOf },
-  });
-  const look = () => sight(server.now());
   const { clusters } = options;
-  const writer = createDrainWriter(server, mirrors, {
-    ...{ clusters, pacer, postponements, pause, stop, look, tell },
+  const postponements = createPostponements();
+  const view = viewWithout(
+    live.view,
+    hooks,
+    (binding) => postponements.of(binding, server.now()) !== undefined,
+  );
+  const controller = createDrainController({
+    ...{ options, configuration, runner, templateOf },
+    ...(plan && { plan: judgeByPlan(plan, basis) }),
   });
-  const stepReader = createDrainStepReader(options.hold);
-  const drained = () => mirrors.clusters().filter(({ metadata }) => clusters.includes(metadata.name));
+  const remembered = new Map<string, DrainMemory>();
+  let latest: DrainStep | undefined;
+  const api = createDrainApi(server, {
+    ...{ options, live, postponements, pause, stop, tell },
+    marked: () => remembered.get(COURSE)?.course?.cordoned ?? [],
+    standing: (binding) =>
+      latest?.workloads.find((one) => objectKey(one.binding) === objectKey(bindingIdentity(binding))),
+    reconsider: (binding, at) => {
+      if (at < Infinity) void pause(at - server.now(), stop).then(() => news.tell(binding));
+    },
+  });
+  const ended = linkedSignal(stop);
+  let running: { settled: Promise<void> } | undefined;
+  let failed: { error: unknown } | undefined;
 
+  /** Lets the drain act, until it is stopped. */
+  function run(): { settled: Promise<void> } {
+    const settled = runControllers(
+      [controller],
+      {
+        ...{ view, configuration, api },
+        now: () => server.now(),
+        sleep: pause,
+        stopwatch: () => performance.now(),
+        breathe: () => immediate(),
+        staleSince: live.staleSince,
+        subscribe: news.subscribe,
+        observer: { looked: () => news.wake() },
+      },
+      { signal: ended.signal, remembered: { [controller.name]: remembered } },
+    ).catch((error: unknown) => {
+      failed = { error };
+      news.wake();
+    });
+    return { settled };
+  }
+
+  /** How all workloads stand, those too whose writes the API server has just refused. */
+  function standing(): DrainStep {
+    const now = server.now();
+    const step = drainStanding(controller.drain, view, { bindings: news.bindings(view), remembered, now });
+    const refused = new Map<string, DrainedWorkload>();
+    for (const binding of live.view.all('Binding')) {
+      const workload = postponements.of(binding, now)?.workload;
+      if (workload) refused.set(objectKey(workload.binding), workload);
+    }
+    if (refused.size === 0) return step;
+    const others = step.workloads.filter(({ binding }) => !refused.has(objectKey(binding)));
+    return { ...step, workloads: [...others, ...refused.values()] };
+  }
+
+  const stepReader = createDrainStepReader(options.hold);
+  const drained = () => clusters.flatMap((name) => live.view.get('Cluster', name) ?? []);
   const show = (step: DrainStep, staleSince: number | undefined) =>
     onProgress?.({
       ...{ now: server.now(), startedAt, clusters, pace: step.pace, workloads: step.workloads },
       ...(staleSince === undefined ? {} : { staleSince }),
     });
-  let latest: DrainStep | undefined;
-  let staleTold = false;
-  let othersEnded = 0;
-  for (;;) {
-    const staleSince = mirrors.staleSince();
-    if (staleSince !== undefined && !stop.aborted) {
-      if (!staleTold) tell({ type: 'stale', since: staleSince });
-      staleTold = true;
-      if (latest) show(latest, staleSince);
-      await pause(WHILE_STALE, stop);
-      continue;
-    }
-    if (staleTold && staleSince === undefined) {
-      tell({ type: 'heard-again' });
-      staleTold = false;
-    }
 
-    if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
-    const lookedAt = performance.now();
-    const step = look();
-    const took = performance.now() - lookedAt;
-    if (!latest) {
-      await assertMayDrain(server, options, step);
-      tell({
-        type: 'started',
-        clusters,
-        workloads: step.workloads.length,
-        resumed: isResumed(drained(), step),
-      });
-    }
-    stepReader.read(step).forEach(tell);
-    latest = step;
-    show(step, staleSince);
+  /** Looks at everything whenever something has changed, until there is an end. */
+  async function watch(): Promise<Ending> {
+    let staleTold = false;
+    for (;;) {
+      if (stop.aborted) await running?.settled;
+      if (failed) throw failed.error;
+      const staleSince = live.staleSince();
+      if (staleSince !== undefined && !stop.aborted) {
+        if (!staleTold) tell({ type: 'stale', since: staleSince });
+        staleTold = true;
+        if (latest) show(latest, staleSince);
+        await pause(WHILE_STALE, stop);
+        continue;
+      }
+      if (staleTold && staleSince === undefined) {
+        tell({ type: 'heard-again' });
+        staleTold = false;
+      }
 
-    if (step.stopped !== undefined) {
-      const others = drained();
-      if (othersEnded >= MOST_OTHERS || others.length < clusters.length || !others.every(isLeftCordoned))
-        return { outcome: 'stopped', reason: step.stopped, step };
-      // Another drain of the same clusters has ended; this one will end in a moment.
-      othersEnded++;
-      pacer.cordoned.clear();
-      continue;
-    }
-    const rival = overwrittenMark(step, pacer.cordoned, options);
-    if (rival) return { outcome: 'stopped', reason: rival, step };
-    if (stop.aborted)
-      return { outcome: 'not-finished', reason: [INTERRUPTED, ...writer.unsettled].join('; '), step };
-    const nextTry = postponements.nextTry(server.now());
-    if (step.finished && nextTry === undefined) {
-      const open = openReason(step);
-      if (open !== undefined) return { outcome: 'not-finished', reason: open, step };
-      await removeMarks(server, drained(), { pause, signal: stop });
-      return { outcome: 'done', step };
-    }
-    if (!wait && step.writes.length === 0 && !step.workloads.some(({ phase }) => phase === 'queued'))
-      return {
-        outcome: 'not-finished',
-        reason: 'all workloads are evicted, but old copies are still there; run again to release them',
-        step,
-      };
+      if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
+      const lookedAt = performance.now();
+      const step = standing();
+      const took = performance.now() - lookedAt;
+      if (!latest) {
+        await assertMayDrain(server, options, step);
+        const resumed = isResumed(drained(), step);
+        tell({ type: 'started', clusters, workloads: step.workloads.length, resumed });
+      }
+      stepReader.read(step).forEach(tell);
+      latest = step;
+      show(step, staleSince);
 
-    if (step.writes.length > 0 && (await writer.write(step))) continue;
-    const next = Math.min(step.lookAgainAt ?? Infinity, nextTry ?? Infinity) - server.now();
-    if (await mirrors.change(Math.max(0, Math.min(next, HEARTBEAT)), stop))
-      await pause(Math.max(TOGETHER, Math.round(REST * took)), stop);
+      if (step.stopped !== undefined) return { outcome: 'stopped', reason: step.stopped, step };
+      const rival = overwrittenMark(step, remembered.get(COURSE)?.course?.cordoned ?? [], options);
+      if (rival) return { outcome: 'stopped', reason: rival, step };
+      if (stop.aborted)
+        return { outcome: 'not-finished', reason: [INTERRUPTED, ...api.unsettled].join('; '), step };
+      const nextTry = postponements.nextTry(server.now());
+      if (step.finished && nextTry === undefined) {
+        const open = openReason(step);
+        if (open !== undefined) return { outcome: 'not-finished', reason: open, step };
+        return { outcome: 'done', step };
+      }
+      if (!wait && step.writes.length === 0 && !step.workloads.some(({ phase }) => phase === 'queued'))
+        return {
+          outcome: 'not-finished',
+          reason: 'all workloads are evicted, but old copies are still there; run again to release them',
+          step,
+        };
+
+      running ??= run();
+      const next = Math.min(step.lookAgainAt ?? Infinity, nextTry ?? Infinity) - server.now();
+      if (await news.change(Math.max(TOGETHER, Math.min(next, HEARTBEAT)), pause, stop))
+        await pause(Math.max(TOGETHER, Math.round(REST * took)), stop);
+    }
+  }
+
+  try {
+    const ending = await watch();
+    ended.abort();
+    await running?.settled;
+    if (ending.outcome === 'done') await removeMarks(server, drained(), { pause, signal: stop });
+    return ending;
+  } finally {
+    ended.abort();
+    ended.release();
   }
 }
 
-/** Whether a cluster is cordoned, as a finished drain leaves it; somebody who stops a drain uncordons it. */
-function isLeftCordoned(cluster: Cluster): boolean {
-  return isCordoned(cluster) && !cluster.metadata.deletionTimestamp;
+/** What a drain sees of a control plane: all but the bindings whose writes the API server has just refused. */
+function viewWithout(
+  view: View,
+  hooks: View['hooks'],
+  isHidden: (binding: ResourceBinding) => boolean,
+): View {
+  const shown = (bindings: readonly ResourceBinding[]) => bindings.filter((one) => !isHidden(one));
+  return {
+    ...view,
+    get(kind, key) {
+      const binding = kind === 'Binding' ? view.get('Binding', key) : undefined;
+      return binding && isHidden(binding) ? undefined : view.get(kind, key);
+    },
+    all: (kind) => view.all(kind),
+    bindingsOn: (cluster) => shown(view.bindingsOn(cluster)),
+    bindingsLeaving: (cluster) => shown(view.bindingsLeaving(cluster)),
+    attachedTo: (parent) => shown(view.attachedTo(parent)),
+    get fleet() {
+      return view.fleet;
+    },
+    hooks,
+  };
+}
+
+/** The changes of a view, for controllers and for whoever waits for one. */
+function changesOf({ subscribe, view }: LiveView) {
+  const listeners = new Set<(change: Change) => void>();
+  let changed = false;
+  let wakeUp: (() => void) | undefined;
+  const wake = () => {
+    changed = true;
+    wakeUp?.();
+  };
+  const keys = { namespaced: new Set<string>(), others: new Set<string>() };
+  const told = (change: Change) => {
+    if (change.kind === 'Binding' && !(change.before && change.after)) {
+      const { key, after } = change;
+      const known = (after ?? change.before)?.metadata.namespace ? keys.namespaced : keys.others;
+      if (after) known.add(key);
+      else known.delete(key);
+    }
+    for (const listener of listeners) listener(change);
+    wake();
+  };
+  subscribe(told);
+  return {
+    wake,
+    /** All bindings in the order in which the server lists them. */
+    *bindings(seen: View): Iterable<ResourceBinding> {
+      for (const some of [keys.namespaced, keys.others])
+        for (const key of some) {
+          const binding = seen.get('Binding', key);
+          if (binding) yield binding;
+        }
+    },
+    /** Tells of a binding once more. */
+    tell(binding: ResourceBinding) {
+      const after = view.get('Binding', bindingKey(binding));
+      if (after) told({ kind: 'Binding', key: bindingKey(after), before: after, after });
+    },
+    subscribe(listener: (change: Change) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /**
+     * Waits for a change, at most so many milliseconds, or until the signal aborts; does not wait if there was a change
+     * since the last call. Resolves to whether there was one.
+     */
+    async change(milliseconds: number, pause: Pause, signal: AbortSignal): Promise<boolean> {
+      if (!changed) {
+        const woken = linkedSignal(signal);
+        wakeUp = () => woken.abort();
+        await pause(milliseconds, woken.signal);
+        woken.release();
+        wakeUp = undefined;
+      }
+      const found = changed;
+      changed = false;
+      return found;
+    },
+  };
 }
 
 /** Whether an earlier run has begun this drain. */
@@ -243,22 +384,16 @@ function isResumed(drained: readonly Cluster[], { workloads }: DrainStep): boole
 /** Two drains that overwrite each other's mark on a cluster would never end: the later one goes on. */
 function overwrittenMark(
   { writes }: DrainStep,
-  marked: ReadonlySet<string>,
+  marked: readonly string[],
   options: DrainOptions,
 ): string | undefined {
-  for (const write of writes)
-    if (
-      write.type === 'cordon' &&
-      marked.has(write.cluster.metadata.name) &&
-      isOfAnother(write.cluster, options)
-    )
-      return `another drain of Cluster ${write.cluster.metadata.name}, with other options, has begun meanwhile and goes on`;
-  return undefined;
-}
-
-function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
-  const mark = drainMarkOf(cluster);
-  return mark !== undefined && !isMarkOf(mark, options);
+  const overwritten = writes.find(
+    (write) => write.kind === 'Cluster' && marked.includes(write.key) && isOfAnother(write.base, options),
+  );
+  return (
+    overwritten &&
+    `another drain of Cluster ${overwritten.key}, with other options, has begun meanwhile and goes on`
+  );
 }
 
 /** What a finished drain leaves open; undefined if nothing. */

@@ -1,15 +1,10 @@
+import type { PlanVerdict } from '../../analysis/drain/decide/drainRound.ts';
 import type { DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import { basisOfBinding, type PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
-
-/**
- * What a plan says about a binding now: it is in the plan, not in it, or has changed so that the plan does not hold for
- * it; `changed` says how, in words.
- */
-export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
 
 /** Fields that change by themselves or through the drain: no reason to leave a workload out. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);

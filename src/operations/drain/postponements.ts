@@ -1,4 +1,4 @@
-import type { DrainedWorkload, DrainWrite } from '../../analysis/drain/decide/drainStep.ts';
+import type { DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
 import { bindingIdentity, bindingKey, identityOf } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { CONTENDED, pauseBeforeTry, TRIES } from '../retries.ts';
@@ -21,13 +21,21 @@ interface Postponement {
   contended?: boolean;
 }
 
-type BindingWrite = Extract<DrainWrite, { binding: ResourceBinding }>;
+/** A write that did not succeed. */
+interface FailedWrite {
+  binding: ResourceBinding;
+  /** it would have evicted the binding */
+  evicts: boolean;
+  /** how its workload stood then */
+  seen: DrainedWorkload | undefined;
+}
 
 /** Bindings whose writes do not succeed; meanwhile the others go on. */
 export interface Postponements {
-  refused(due: BindingWrite, reason: string, now: number, seen: DrainedWorkload | undefined): void;
+  /** Returns when it is tried again (epoch milliseconds). */
+  refused(due: FailedWrite, reason: string, now: number): number;
   /** Somebody else was faster: tried again soon, and like a refused write once that was so at each try. */
-  conflict(due: BindingWrite, now: number, seen: DrainedWorkload | undefined): void;
+  conflict(due: FailedWrite, now: number): number;
   /** notes that the binding no longer exists, as a write has found */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
@@ -52,11 +60,11 @@ export function createPostponements(): Postponements {
   /** by binding: conflicts since the last write, when the next try is due, and what was seen of it */
   const conflicts = new Map<string, { count: number; until: number; workload?: DrainedWorkload }>();
   function postpone(
-    { binding, type }: BindingWrite,
+    { binding, evicts, seen }: FailedWrite,
     reason: string,
     now: number,
-    { seen, contended = false }: { seen: DrainedWorkload | undefined; contended?: boolean },
-  ): void {
+    contended = false,
+  ): number {
     const { uid, generation } = binding.metadata;
     const tries = (known(binding)?.tries ?? 0) + 1;
     const workload: DrainedWorkload = {
@@ -66,24 +74,26 @@ export function createPostponements(): Postponements {
       to: [],
       evidence: [],
       ...seen,
-      phase: type === 'evict' ? 'skipped' : 'stuck',
+      phase: evicts ? 'skipped' : 'stuck',
       waitingFor: reason,
     };
     const until = now + (TRIES_AGAIN_AFTER[tries - 1] ?? Infinity);
     byBinding.set(bindingKey(binding), { uid, generation, tries, until, workload, contended });
+    return until;
   }
   return {
-    refused: (due, reason, now, seen) => postpone(due, reason, now, { seen }),
-    conflict(due, now, seen) {
-      const key = bindingKey(due.binding);
+    refused: postpone,
+    conflict(due, now) {
+      const { binding, seen } = due;
+      const key = bindingKey(binding);
       const count = (conflicts.get(key)?.count ?? 0) + 1;
       if (count < TRIES) {
         const until = now + pauseBeforeTry(count);
         conflicts.set(key, { count, until, ...(seen && { workload: seen }) });
-        return;
+        return until;
       }
       conflicts.delete(key);
-      postpone(due, CONTENDED, now, { seen, contended: true });
+      return postpone(due, CONTENDED, now, true);
     },
     gone(binding) {
       const { uid, generation } = binding.metadata;

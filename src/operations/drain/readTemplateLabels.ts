@@ -1,5 +1,5 @@
 import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
-import type { DrainView } from '../../analysis/drain/decide/drainView.ts';
+import type { Template } from '../../analysis/drain/decide/drainView.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
@@ -15,7 +15,7 @@ export async function readTemplateLabels(
   server: ApiServer,
   { labelSelector, namespace }: DrainSelection,
   bindings: Iterable<ResourceBinding>,
-): Promise<DrainView['templateOf']> {
+): Promise<(binding: ResourceBinding) => Template | undefined> {
   if (!labelSelector) return () => undefined;
   const kinds = new Map<string, { apiVersion: string; kind: string }>();
   for (const { spec } of bindings)

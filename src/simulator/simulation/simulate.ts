@@ -1,18 +1,21 @@
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
+import type { NamedController } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
-import { affordableOrders, placementSteps, withOtherOrders } from './otherOrders.ts';
-import { savedWorld, setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
+import { affordableOrders, withOtherOrders } from './otherOrders.ts';
+import { placementSteps } from './placementSteps.ts';
+import { savedWorld } from './savedWorld.ts';
+import { setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 
 export type { Stage };
 
-export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
+export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'beside'> {
   /** creates an actor beside Karmada's controllers, such as a drain: one for each order, first for the reported one */
   actor?: () => Actor;
   /** how many other orders that Karmada may take to try; absent: none */
@@ -22,7 +25,12 @@ export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone'> {
 }
 
 /** Acts on a simulated control plane from its start on. */
-export type Actor = (stage: Stage) => void;
+export interface Actor {
+  /** beside Karmada's */
+  controllers?: readonly NamedController[];
+  /** sees the stage before anything happens there */
+  follow?(stage: Stage): void;
+}
 
 /**
  * Lets Karmada's controllers act on a world in virtual time, with the events of the scenario, until nothing more
@@ -37,11 +45,12 @@ export function simulate(
   { actor, save, otherOrders = 0, ...options }: SimulateOptions = {},
 ): Simulation {
   const starting = createStartingWorld(world, configuration, scenario);
-  const stage = setStage(starting, scenario, options);
+  const acting = actor?.();
+  const stage = setStage(starting, scenario, { ...options, beside: acting?.controllers });
   const steps = placementSteps(stage.time);
   const { time, outcomes, events, attempts, readiness, spans } = stage;
   const before = clusterLoads(time.view);
-  actor?.()(stage);
+  acting?.follow?.(stage);
   const ended = stage.play();
   const { end, atRest } = ended;
   save?.(savedWorld(stage, scenario, end));
@@ -54,11 +63,13 @@ export function simulate(
           { workloads: inOneOrder, steps },
           affordableOrders(otherOrders, time.looks()),
           (ordering) => {
+            const another = actor?.();
             const other = setUnwatchedStage(starting, scenario, {
               ordering,
+              beside: another?.controllers,
               ...(options.latest === undefined ? {} : { latest: options.latest }),
             });
-            actor?.()(other);
+            another?.follow?.(other);
             return other;
           },
           scenario.until !== undefined,

@@ -128,22 +128,22 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let steps = 0;
   let stopped = false;
 
-  function at(instant: number, { controller: { name }, due }: Queue, key: string): void {
+  function at(instant: number, { controller: { name, outside }, due }: Queue, key: string): void {
     const planned = due.get(key);
     const time = Math.max(instant, now);
     if (planned !== undefined && planned.time <= time) return;
     const item = { controller: name, key, time, turn: 0 };
     due.set(key, item);
-    schedule.add(item);
+    schedule.add(item, outside && 'outside');
   }
 
   /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
-    const { name, reaction } = queue.controller;
+    const { name, reaction, outside, ownQueue } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
-    const late = queue.controller.ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
+    const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
     if (queue.paced) {
       const conflicts = after === 0 ? ordering.conflicts(name, key) : 0;
@@ -188,9 +188,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function look(queue: Queue, key: string): Turn {
-    looks++;
     const { controller, memories } = queue;
-    const { name } = controller;
+    const { name, outside } = controller;
+    if (!outside) looks++;
     options.beforeLook?.(name, key, store, now);
     const waited = parked.leave(name, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
@@ -199,6 +199,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       key,
       view: store,
       memory: memories.get(key),
+      recall: (other) => memories.get(other),
       configuration,
       now,
       evidence,
@@ -255,7 +256,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (!known) continue;
       if (wake.memory !== undefined && !known.memories.has(wake.key))
         known.memories.set(wake.key, wake.memory);
-      add(known, wake);
+      if (!wake.idle) add(known, wake);
     }
   }
 
@@ -330,7 +331,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
 
   function* pending(): Iterable<Pending> {
     for (const item of schedule.all())
-      if ('task' in item) yield { time: item.time };
+      if ('task' in item || queues.get(item.controller)!.controller.outside) yield { time: item.time };
       else if (!queues.get(item.controller)!.paced) yield item;
     for (const [controller, { waiting, addedAgain, delayed }] of Object.entries(paced.save())) {
       for (const key of [...waiting, ...addedAgain]) yield { time: now, controller, key };
@@ -339,8 +340,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   if (saved) resumeSaved(saved);
-  else
-    for (const queue of queues.values())
+  for (const queue of queues.values())
+    // what is none of Karmada's may come to a world in which Karmada's are at work
+    if (!saved || (queue.controller.outside && !(queue.controller.name in saved.memories)))
       for (const wake of start.resumed(queue.controller, store, ordering.unseen)) {
         if (wake.memory !== undefined) queue.memories.set(wake.key, wake.memory);
         if (!wake.idle) add(queue, { ...wake, after: wake.after ?? queue.controller.reaction });

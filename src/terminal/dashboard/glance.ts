@@ -1,4 +1,4 @@
-import type { WorkloadSummary } from '../../analysis/overview/overview.ts';
+import type { WorkloadSummary } from '../../analysis/overview/workloadSummary.ts';
 import { faint, joined, strong } from '../../presentation/words.ts';
 import { LISTS } from '../../views/dashboard/lists.ts';
 import { isInTrouble } from '../../views/dashboard/lists/workloads.ts';

@@ -4,12 +4,8 @@ import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
 import { jobFacts } from '../../karmada/controllers/registry.ts';
 import { controllersFor } from '../../simulator/simulation/karmadaControllers.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
-import {
-  followedBy,
-  openLiveView,
-  type LiveView,
-  type OpenMirror,
-} from '../../operations/controllers/liveView.ts';
+import { followedBy, openLiveView, type LiveView } from '../../operations/controllers/liveView.ts';
+import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import { createQueueConditions } from '../../operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';

@@ -1,5 +1,5 @@
 import { compileSelection } from '../../analysis/drain/decide/selects.ts';
-import { viewOfWorld } from '../../analysis/drain/decide/drainView.ts';
+import { templatesOf } from '../../analysis/drain/decide/drainView.ts';
 import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
@@ -30,7 +30,7 @@ export function checkSelection(selection: DrainSelection, world: World): void {
   const { policy, labelSelector } = selection;
   if (policy !== undefined && !means({ policy })) throw new Problem({ code: 'no-policy', policy });
   if (labelSelector) {
-    const { templateOf } = viewOfWorld(world);
+    const templateOf = templatesOf(world);
     const { selects } = compileSelection({ labelSelector });
     if (!world.bindings.some((binding) => selects(binding, templateOf(binding))))
       throw new Problem({ code: 'no-labels' });

@@ -1,5 +1,6 @@
 import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
-import { changeEvents, type PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
+import { changeEvents } from '../../analysis/taintPolicy/changeEvents.ts';
+import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';

@@ -1,4 +1,5 @@
-import type { FailoverStatus, FailoverStatusChange } from '../../analysis/explanation/failoverStatus.ts';
+import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
+import type { FailoverStatusChange } from '../../analysis/explanation/failoverStatusChanges.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';

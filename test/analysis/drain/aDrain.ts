@@ -1,14 +1,23 @@
 import { cordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
-import { decideDrain } from '../../../src/analysis/drain/decide/decideDrain.ts';
-import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import {
-  createDrainPacer,
-  noteWritten,
-  type DrainPacer,
-} from '../../../src/analysis/drain/decide/drainPacer.ts';
+  decideRound,
+  type DecidedRound,
+  type RoundAim,
+} from '../../../src/analysis/drain/decide/decideDrain.ts';
+import {
+  closedCourse,
+  COURSE,
+  openCourse,
+  type Course,
+  type DrainMemory,
+} from '../../../src/analysis/drain/decide/drainMemory.ts';
+import type { Drain } from '../../../src/analysis/drain/decide/drainRound.ts';
 import type { DrainedWorkload, DrainStep, DrainWrite } from '../../../src/analysis/drain/decide/drainStep.ts';
-import { relationsAmong, type DrainView } from '../../../src/analysis/drain/decide/drainView.ts';
-import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
+import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
+import { emptyWorld } from '../../../src/karmada/world.ts';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { createStore } from '../../../src/simulator/store/store.ts';
+import type { View } from '../../../src/karmada/controllers/view.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -106,17 +115,21 @@ export interface Stage {
 }
 
 export interface Drainer {
-  pacer: DrainPacer;
+  drain: Drain;
+  remembered: Map<string, DrainMemory>;
   stage: Stage;
-  /** Looks, and carries out what is due. */
-  step(now?: number): DrainStep;
+  /** Changes what it remembers of itself. */
+  recalls(changes: Partial<Course>): void;
+  /** Looks at everything, and carries out what is due. */
+  step(now?: number): DecidedRound;
 }
 
-export function viewOf({ clusters, bindings, works = {} }: Stage): DrainView {
+export function viewOf({ clusters, bindings, works = {} }: Stage, configuration = defaults): View {
+  const world = { ...emptyWorld(), clusters: [...clusters], bindings: [...bindings] };
+  const members = { workloadReadyAfter: 0, neverReady: [] };
+  const store = createStore(createStartingWorld(world, configuration, { start: START, members }));
   return {
-    clusters,
-    bindings,
-    onItsClusters: () => bindings,
+    ...store,
     worksOf({ spec }) {
       const given = works[spec.resource.name];
       if (given) return new Map(Object.entries(given).map(([name, one]) => [name, workOf(name, one)]));
@@ -131,46 +144,86 @@ export function viewOf({ clusters, bindings, works = {} }: Stage): DrainView {
         ]),
       );
     },
-    ...relationsAmong(bindings),
-    templateOf: () => undefined,
-    hooks: declaredHooks([], v1_18.rules),
   };
 }
 
-export function drainer(stage: Stage, options: DrainOptions, configuration = defaults): Drainer {
-  const drain: Drainer = {
-    pacer: createDrainPacer(),
+/** A drain that has looked at nothing yet. */
+export function aDrain(options: DrainOptions, configuration = defaults, runner?: string): Drain {
+  return { options, configuration, runner, cached: { checks: new WeakMap() } };
+}
+
+/** A look at bindings, all of the view if none are given. Nothing is written, and nothing remembered. */
+export function lookOf(
+  drain: Drain,
+  view: View,
+  {
+    remembered = new Map<string, DrainMemory>(),
+    now = START,
+    bindings = view.all('Binding'),
+    aim = { evicts: true, remembered },
+  }: {
+    remembered?: Map<string, DrainMemory>;
+    now?: number;
+    bindings?: Iterable<ResourceBinding>;
+    aim?: RoundAim;
+  } = {},
+): DecidedRound {
+  const course = openCourse(remembered.get(COURSE)?.course);
+  const recall = (key: string) => remembered.get(key);
+  return decideRound(drain, { view, bindings, recall, course, now }, aim);
+}
+
+export function drainer(
+  stage: Stage,
+  options: DrainOptions,
+  configuration = defaults,
+  runner?: string,
+): Drainer {
+  const one: Drainer = {
+    drain: aDrain(options, configuration, runner),
+    remembered: new Map(),
     stage,
+    recalls(changes) {
+      const course = { ...closedCourse(openCourse(one.remembered.get(COURSE)?.course)), ...changes };
+      one.remembered.set(COURSE, { course });
+    },
     step(now = START) {
-      const step = decideDrain(viewOf(drain.stage), options, configuration, drain.pacer, now);
-      for (const write of step.writes) {
-        noteWritten(drain.pacer, write, now);
-        drain.stage = written(drain.stage, write);
+      const { drain, remembered } = one;
+      const before = remembered.get(COURSE)?.course;
+      const course = openCourse(before);
+      const view = viewOf(one.stage, configuration);
+      const recall = (key: string) => remembered.get(key);
+      const look = { view, bindings: view.all('Binding'), recall, course, now };
+      const step = decideRound(drain, look, { evicts: true, remembered });
+      if (step.evicts !== undefined) {
+        course.evictions.push(step.evicts);
+        course.lastEvictionAt = now;
       }
+      for (const [key, leaver] of step.leavers) remembered.set(key, { leaver });
+      remembered.set(COURSE, { course: closedCourse(course, before) });
+      for (const write of step.writes) one.stage = written(one.stage, write);
       return step;
     },
   };
-  return drain;
+  return one;
 }
 
 /** The stage after a write, as the API server leaves it. */
 export function written(stage: Stage, write: DrainWrite): Stage {
-  if ('cluster' in write) {
-    const { metadata } = write.after;
-    const after = { ...write.after, metadata: { ...metadata, generation: (metadata.generation ?? 0) + 1 } };
+  const raised = ({ generation = 0, ...metadata }: ResourceBinding['metadata']) => ({
+    ...metadata,
+    generation: generation + 1,
+  });
+  if (write.kind === 'Cluster') {
+    const after = { ...write.object, metadata: raised(write.object.metadata) };
     return {
       ...stage,
-      clusters: stage.clusters.map((one) => (one.metadata.name === metadata.name ? after : one)),
+      clusters: stage.clusters.map((one) => (one.metadata.name === write.key ? after : one)),
     };
   }
-  const { binding, after } = write;
-  const metadata = { ...binding.metadata, generation: (binding.metadata.generation ?? 0) + 1 };
-  return {
-    ...stage,
-    bindings: stage.bindings.map((one) =>
-      one.metadata.name === binding.metadata.name ? { ...one, metadata, spec: after } : one,
-    ),
-  };
+  const after = { ...write.object, metadata: raised(write.base.metadata) };
+  const { name } = after.metadata;
+  return { ...stage, bindings: stage.bindings.map((one) => (one.metadata.name === name ? after : one)) };
 }
 
 /** Clusters that a drain with these options has cordoned already. */
@@ -183,11 +236,31 @@ export function workload({ workloads }: DrainStep, name: string): DrainedWorkloa
   return workloads.find((one) => one.workload.name === name);
 }
 
-/** "evict shop-deployment", "cordon east-1": the writes of a step in words. */
+/** "evict web from east-1", "cordon east-1": the writes of a step in words. */
 export function writesOf({ writes }: DrainStep): string[] {
-  return writes.map((write) =>
-    'binding' in write
-      ? `${write.type} ${write.binding.spec.resource.name} from ${write.clusters.join(' ')}`
-      : `${write.type} ${write.cluster.metadata.name}`,
-  );
+  return writes.map((write) => {
+    if (write.kind === 'Cluster') {
+      const [before, after] = [write.base, write.object].map(({ spec }) => spec?.taints ?? []);
+      const isTaint = after!.some((one) => one.effect === 'NoExecute' && !before!.includes(one));
+      return `${isTaint ? 'taint' : 'cordon'} ${write.key}`;
+    }
+    const { type, clusters } = changeOf(write);
+    return `${type} ${write.base.spec.resource.name} from ${clusters.join(' ')}`;
+  });
+}
+
+/** What a write does to a binding, and for which clusters. */
+export function changeOf({ base, object }: Extract<DrainWrite, { kind: 'Binding' }>): {
+  type: 'evict' | 'release' | 'hold-dependent' | 'release-dependent';
+  clusters: string[];
+} {
+  const after = new Set(object.spec.clusters?.map(({ name }) => name));
+  const left = (base.spec.clusters ?? []).map(({ name }) => name).filter((name) => !after.has(name));
+  if (left.length > 0) return { type: 'evict', clusters: left };
+  const [had, has] = [base, object].map(({ spec }) => spec.gracefulEvictionTasks ?? []);
+  const added = has!.filter((task) => !had!.some(({ fromCluster }) => fromCluster === task.fromCluster));
+  if (added.length > 0)
+    return { type: 'hold-dependent', clusters: added.map(({ fromCluster }) => fromCluster) };
+  const clusters = had!.filter((task) => !has!.includes(task)).map(({ fromCluster }) => fromCluster);
+  return { type: base.spec.requiredBy ? 'release-dependent' : 'release', clusters };
 }

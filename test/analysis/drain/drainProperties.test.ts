@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decideDrain } from '../../../src/analysis/drain/decide/decideDrain.ts';
-import { createDrainPacer, noteWritten } from '../../../src/analysis/drain/decide/drainPacer.ts';
 import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
@@ -17,7 +15,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
-import { defaults, viewOf, written, type Stage } from './aDrain.ts';
+import { aDrain, changeOf, defaults, drainer, lookOf, viewOf, type Stage } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
 
 const names = ['east-1', 'east-2', 'west-1', 'west-2', 'north-1'];
@@ -143,22 +141,25 @@ function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean
         })),
       )
     : [];
-  const acting = drains.map((drain) => simulatedDrain(drain, defaults));
+  const acting = drains.map((drain, at) => simulatedDrain(drain, defaults, `drain${at || ''}`));
   const simulation = simulate(
     state,
     { start: START, members: { workloadReadyAfter: 20_000, neverReady: doubtful }, events: [] },
     defaults,
     {
-      actor: () => (given) => {
-        for (const { actor } of acting) actor(given);
-        const ready = followReadyReplicas(given.time);
-        const note = (key: string) => {
-          const { name } = given.time.view.get('Binding', key)!.spec.resource;
-          least.set(name, Math.min(least.get(name) ?? Infinity, ready.of(key)));
-        };
-        for (const binding of stage.bindings) note(bindingKey(binding));
-        ready.onChange(note);
-      },
+      actor: () => ({
+        controllers: acting.flatMap(({ actor }) => actor.controllers ?? []),
+        follow(given) {
+          for (const { actor } of acting) actor.follow?.(given);
+          const ready = followReadyReplicas(given.time);
+          const note = (key: string) => {
+            const { name } = given.time.view.get('Binding', key)!.spec.resource;
+            least.set(name, Math.min(least.get(name) ?? Infinity, ready.of(key)));
+          };
+          for (const binding of stage.bindings) note(bindingKey(binding));
+          ready.onChange(note);
+        },
+      }),
     },
   );
   return { least, simulation };
@@ -207,7 +208,7 @@ describe('whatever is drained', () => {
           clusters: targets = [],
           cluster: from = '',
         } of simulation.events) {
-          if (controller === 'drain' && type === 'Evicted')
+          if (controller.startsWith('drain') && type === 'Evicted')
             from.split(',').forEach((name) => gone.add(`${object.name} ${name}`));
           for (const { name } of targets)
             if (drained.includes(name)) expect(gone).not.toContain(`${object.name} ${name}`);
@@ -251,39 +252,28 @@ describe('whatever is drained', () => {
   test('nothing is evicted twice, nor without a place for it, and all drained clusters leave in one write', () => {
     fc.assert(
       fc.property(stages, options, (stage, drain) => {
-        const pacer = createDrainPacer();
+        const one = drainer(stage, drain);
         const evicted = new Set<string>();
         let now = START;
-        let present = stage;
         for (let looks = 0; looks < 30; looks++) {
-          const step = decideDrain(viewOf(present), drain, defaults, pacer, now);
-          const evictions = step.writes.filter(({ type }) => type === 'evict');
+          const present = one.stage;
+          const step = one.step(now);
+          const evictions = step.writes.flatMap((write) =>
+            write.kind === 'Binding' && changeOf(write).type === 'evict' ? [write] : [],
+          );
           expect(evictions.length).toBeLessThanOrEqual(1);
-          for (const write of step.writes) {
-            if ('binding' in write && write.type === 'evict') {
-              const { binding, after } = write;
-              expect(evicted.has(binding.metadata.name)).toBe(false);
-              evicted.add(binding.metadata.name);
-              expect(after.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
-              const metadata = { ...binding.metadata, generation: 99 };
-              const snapshot = createClusterSnapshot(present.clusters, schedulerOptions(defaults));
-              const placed = scheduleBinding({
-                snapshot,
-                binding: { ...binding, metadata, spec: after },
-                now,
-              });
-              expect(placed.failure).toBeUndefined();
-              expect(placed.spec.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
-            }
-            noteWritten(pacer, write, now);
-            // Half of the time the view is behind: nothing may be written twice for that.
-            const behind = decideDrain(viewOf(present), drain, defaults, pacer, now + 60_000);
-            const again = behind.writes.filter(
-              (other) => 'binding' in other && 'binding' in write && other.binding === write.binding,
-            );
-            expect(again).toEqual([]);
-            present = written(present, write);
+          for (const { base, object } of evictions) {
+            expect(evicted.has(base.metadata.name)).toBe(false);
+            evicted.add(base.metadata.name);
+            expect(object.spec.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
+            const metadata = { ...base.metadata, generation: 99 };
+            const snapshot = createClusterSnapshot(present.clusters, schedulerOptions(defaults));
+            const placed = scheduleBinding({ snapshot, binding: { ...object, metadata }, now });
+            expect(placed.failure).toBeUndefined();
+            expect(placed.spec.clusters?.some(({ name }) => drain.clusters.includes(name))).toBe(false);
           }
+          // whoever has seen less is refused: the writes name the version that they replace
+          for (const write of step.writes) expect(write.lock).toBe(true);
           now += 2000;
         }
       }),
@@ -295,7 +285,7 @@ describe('whatever is drained', () => {
     fc.assert(
       fc.property(stages, options, (stage, drain) => {
         const before = JSON.stringify(stage);
-        const look = () => decideDrain(viewOf(stage), drain, defaults, createDrainPacer(), START);
+        const look = () => lookOf(aDrain(drain, defaults), viewOf(stage));
         expect(look()).toEqual(look());
         expect(JSON.stringify(stage)).toBe(before);
       }),

@@ -1,7 +1,7 @@
 import {
   explainWorkload,
-  type ExplanationQuestion,
   type WorkloadExplanation,
+  type ExplanationQuestion,
 } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import type { World } from '../../../src/karmada/world.ts';
 

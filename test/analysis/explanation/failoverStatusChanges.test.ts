@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
 import {
-  failoverStatus,
-  type FailoverStatusChange,
   failoverStatusChanges,
-} from '../../../src/analysis/explanation/failoverStatus.ts';
+  type FailoverStatusChange,
+} from '../../../src/analysis/explanation/failoverStatusChanges.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cluster, failoverOn, world } from '../../simulator/simulation/controlPlane.ts';

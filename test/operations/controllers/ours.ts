@@ -3,12 +3,8 @@ import { jobs, type ControllerName } from '../../../src/karmada/controllers/regi
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
 import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';
-import {
-  followedBy,
-  openLiveView,
-  type LiveView,
-  type OpenMirror,
-} from '../../../src/operations/controllers/liveView.ts';
+import { followedBy, openLiveView, type LiveView } from '../../../src/operations/controllers/liveView.ts';
+import type { OpenMirror } from '../../../src/state/live/mirrors/mirror.ts';
 import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
 import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';

@@ -1,9 +1,9 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { View } from '../../../karmada/controllers/view.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { entitledClusters } from '../../../karmada/eviction/works.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import type { DrainSituation } from './drainSituation.ts';
-import type { DrainView } from './drainView.ts';
 
 /**
  * The state of a binding on the drained clusters:
@@ -24,7 +24,7 @@ export type BindingState =
 export function bindingState(
   binding: ResourceBinding,
   { own }: DrainSituation,
-  view: DrainView,
+  view: Pick<View, 'worksOf'>,
   rules: Rules,
 ): BindingState | undefined {
   const { spec, metadata } = binding;

@@ -1,5 +1,6 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { isWorkload } from '../../../karmada/selection/isWorkload.ts';
 import { report, type DrainRound } from './drainRound.ts';
@@ -13,17 +14,23 @@ import { report, type DrainRound } from './drainRound.ts';
 /**
  * The workloads whose old copies may still need an object without replicas; none if the binding has replicas itself.
  */
-export function keptFor(
-  { view, situation: { own } }: DrainRound,
-  binding: ResourceBinding,
-): ResourceBinding[] {
+export function keptFor(round: DrainRound, binding: ResourceBinding): readonly ResourceBinding[] {
   const { namespace } = binding.metadata;
   if (namespace === undefined || isWorkload(binding.spec)) return [];
-  return [...view.leaving(namespace)].filter(
-    ({ spec }) =>
-      isWorkload(spec) &&
-      spec.gracefulEvictionTasks?.some((task) => isDrainTask(task) && own.has(task.fromCluster)),
-  );
+  round.leavingIn ??= workloadsLeaving(round);
+  return round.leavingIn.get(namespace) ?? [];
+}
+
+/** The workloads that the drain evicts, by namespace. */
+function workloadsLeaving({ view, situation: { own } }: DrainRound): Map<string, ResourceBinding[]> {
+  const leaving = new Map<string, ResourceBinding[]>();
+  for (const binding of new Set([...own].flatMap((cluster) => [...view.bindingsLeaving(cluster)]))) {
+    const { metadata, spec } = binding;
+    if (!isWorkload(spec) || metadata.namespace === undefined) continue;
+    if (spec.gracefulEvictionTasks?.some((task) => isDrainTask(task) && own.has(task.fromCluster)))
+      getOrAdd(leaving, metadata.namespace, () => []).push(binding);
+  }
+  return leaving;
 }
 
 /** An object without replicas that is ready elsewhere is released after the workloads; if those are stuck, so is it. */

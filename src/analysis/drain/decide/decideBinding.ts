@@ -13,23 +13,33 @@ import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
 import { keptFor } from './companions.ts';
 import { dependentTasks } from './dependentCopies.ts';
-import { isBehind, noteEvicted } from './drainPacer.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
-import { lookAgain, report, type DrainRound } from './drainRound.ts';
-import { noteNotEvicted, noteScheduler } from './silentScheduler.ts';
+import {
+  knownLeaver,
+  lookAgain,
+  noteEvicted,
+  noteScheduler,
+  report,
+  templateFor,
+  writeSpec,
+  type DrainRound,
+} from './drainRound.ts';
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 
 /** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
 export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
+  const key = bindingKey(binding);
+  // an eviction that has begun is completed
+  const planned = knownLeaver(round, key) ? undefined : round.plan?.(binding);
+  if (planned === 'unplanned') return;
+  if (typeof planned === 'object') return void round.leftOut.push({ binding, because: planned.changed });
   const dependent = dependentTasks(round, binding);
   if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
   const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
-  const { pacer } = round;
-  const key = bindingKey(binding);
   if (state.type === 'again' || state.type === 'evicted') {
-    noteEvicted(pacer, binding, leftBehind(state.tasks), true);
+    noteEvicted(round, binding, leftBehind(state.tasks), true);
     for (const { creationTimestamp } of state.tasks) {
       const created = creationTimestamp ? instant(creationTimestamp) : undefined;
       // A creationTimestamp in the future comes from a clock that is ahead: waiting for it would stop the drain.
@@ -37,18 +47,12 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
         round.lastEvictionAt = Math.max(created, round.lastEvictionAt ?? created);
     }
   } else if (
-    !pacer.evicted.has(key) &&
-    !round.situation.selection.selects(binding, round.view.templateOf(binding))
+    !knownLeaver(round, key) &&
+    !round.situation.selection.selects(binding, templateFor(round, binding))
   )
     return;
   round.present.add(key);
-  if (isBehind(pacer, key, binding.metadata)) {
-    round.inFlight++;
-    round.open = true;
-    report(round, binding, 'scheduling', 'the write is not seen yet');
-    return;
-  }
-  if (state.type !== 'evicted') noteNotEvicted(pacer, binding, round.now);
+  if (state.type !== 'evicted') noteScheduler(round, binding, false);
   switch (state.type) {
     case 'there':
       return decidePresent(round, binding, state.on, false);
@@ -71,9 +75,10 @@ function decidePresent(
   on: TargetCluster[],
   again: boolean,
 ): void {
-  const known = round.pacer.evicted.get(bindingKey(binding));
+  const key = bindingKey(binding);
+  const evictions = () => round.course.evictions.filter((one) => one === key).length;
   const names = on.map(({ name }) => name).join(', ');
-  if (known?.certain && (!again || known.evictions > 1)) {
+  if (knownLeaver(round, key)?.certain && (!again || evictions() > 1)) {
     return report(
       round,
       binding,
@@ -119,7 +124,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   // it may be evicted and gone between two looks
   if (immediate.length > 0)
     noteEvicted(
-      round.pacer,
+      round,
       binding,
       on.filter(({ name }) => immediate.includes(name)),
       false,
@@ -157,7 +162,7 @@ function decideEvicted(
 ): void {
   const { now, options, configuration, situation, view } = round;
   round.inFlight++;
-  noteScheduler(round.pacer, binding, configuration, now);
+  noteScheduler(round, binding, true);
   const patience = patienceEnds(tasks, configuration);
   const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
   const readiness = replacementReady(
@@ -181,7 +186,7 @@ function decideEvicted(
       ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
       : acceptedLoss(round, binding, tasks);
     const after = releaseTasks(binding.spec, clusters, configuration, !readiness.ready);
-    if (mayWrite) round.writes.push({ type: 'release', binding, after, clusters });
+    if (mayWrite) writeSpec(round, binding, after);
     round.open = true;
     const why = readiness.ready
       ? 'to be released'
@@ -265,7 +270,7 @@ function decideForeign(
       `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
     );
   // it may end between two looks; a dependent has no placement of its own
-  if (binding.spec.placement) noteEvicted(round.pacer, binding, leftBehind(tasks), false);
+  if (binding.spec.placement) noteEvicted(round, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
   const deadline = latestEnd(tasks, round.configuration);
@@ -281,7 +286,7 @@ function decideLeaving(
   // A dependent has no placement of its own, and does not count as leaving.
   if (binding.spec.placement) {
     const from = clusters.map((name) => ({ name }));
-    noteEvicted(round.pacer, binding, from, false);
+    noteEvicted(round, binding, from, false);
   }
   round.open = true;
   const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));

@@ -4,9 +4,7 @@ import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { bindingKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { holdDependent, releaseDependent } from '../drainTasks.ts';
 import { leftBehind } from './bindingState.ts';
-import { isBehind, noteEvicted } from './drainPacer.ts';
-import { report, type DrainRound } from './drainRound.ts';
-import type { DrainWrite } from './drainStep.ts';
+import { noteEvicted, report, writeSpec, type DrainRound } from './drainRound.ts';
 
 /*
  * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) are where it is, by spec.requiredBy of
@@ -15,22 +13,28 @@ import type { DrainWrite } from './drainStep.ts';
  * No scheduler places such bindings, so Karmada ends their tasks only by time, and the drain removes them itself.
  */
 
-/** The writes before a binding is evicted from clusters, so that its dependents stay there with its old copy. */
-export function dependentsToHold(
-  { view, pacer, options }: DrainRound,
+/**
+ * Plans the writes before a binding is evicted from clusters, so that its dependents stay there with its old copy; returns whether there are
+ * any.
+ */
+export function holdDependents(
+  round: DrainRound,
   binding: ResourceBinding,
   clusters: readonly string[],
-): DrainWrite[] {
-  if (!options.hold) return [];
-  return view.attachedTo(binding).flatMap((dependent): DrainWrite[] => {
-    if (!isAttached(dependent.spec) || dependent.metadata.deletionTimestamp) return [];
-    if (isBehind(pacer, bindingKey(dependent), dependent.metadata)) return [];
+): boolean {
+  const { view, options } = round;
+  if (!options.hold) return false;
+  const before = round.writes.length;
+  for (const dependent of view.attachedTo(bindingKey(binding))) {
+    if (!isAttached(dependent.spec) || dependent.metadata.deletionTimestamp) continue;
     const works = view.worksOf(dependent);
-    const kept = clusters.filter((name) => works.has(name));
-    const after = holdDependent(dependent.spec, kept);
-    if (after === dependent.spec) return [];
-    return [{ type: 'hold-dependent', binding: dependent, after, clusters: kept }];
-  });
+    const after = holdDependent(
+      dependent.spec,
+      clusters.filter((name) => works.has(name)),
+    );
+    if (after !== dependent.spec) writeSpec(round, dependent, after);
+  }
+  return round.writes.length > before;
 }
 
 /** The tasks of a drain that keep the copies of a dependent on the drained clusters. */
@@ -55,14 +59,12 @@ export function decideDependent(
   next: ReadonlySet<string> | undefined,
   mayWrite: boolean,
 ): void {
-  const { pacer, view } = round;
-  noteEvicted(pacer, binding, leftBehind(tasks), true);
+  const { view } = round;
+  noteEvicted(round, binding, leftBehind(tasks), true);
   round.present.add(bindingKey(binding));
-  if (isBehind(pacer, bindingKey(binding), binding.metadata)) {
-    round.open = true;
-    return report(round, binding, 'leaving', 'the write is not seen yet');
-  }
-  const parents = (binding.spec.requiredBy ?? []).flatMap((one) => view.find(snapshotKey(one)) ?? []);
+  const parents = (binding.spec.requiredBy ?? []).flatMap(
+    (one) => view.get('Binding', snapshotKey(one)) ?? [],
+  );
   const needed = (cluster: string) =>
     parents.filter(({ metadata, spec }) => {
       if (spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster)) return true;
@@ -72,8 +74,7 @@ export function decideDependent(
   const ended = tasks.filter(({ fromCluster }) => needed(fromCluster).length === 0);
   if (ended.length > 0 && mayWrite) {
     const clusters = ended.map(({ fromCluster }) => fromCluster);
-    const after = releaseDependent(binding.spec, clusters);
-    round.writes.push({ type: 'release-dependent', binding, after, clusters });
+    writeSpec(round, binding, releaseDependent(binding.spec, clusters));
   }
   const keepers = [...new Set(tasks.flatMap(({ fromCluster }) => needed(fromCluster)))];
   const names = keepers.map(({ spec: { resource } }) => resource.name).join(', ');

@@ -1,37 +1,79 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../../karmada/objects/identities.ts';
 import { evictingFrom } from '../../../karmada/objects/placement.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import { type DrainPacer } from './drainPacer.ts';
-import type { DrainSituation } from './drainSituation.ts';
+import { leaverOf, type Leaver, type OpenCourse, type Recall } from './drainMemory.ts';
+import type { DrainSituation, KnownSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './drainStep.ts';
-import type { DrainView } from './drainView.ts';
+import { templateIn, type DrainView, type Template } from './drainView.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
+import { heardOf } from './silentScheduler.ts';
 
-/** One round of a drain's decisions, in progress. */
-export interface DrainRound {
-  readonly view: DrainView;
+/** A check of a binding; it holds until the binding, or something decisive of a cluster, changes. */
+export interface KnownCheck {
+  snapshot: ClusterSnapshot;
+  check: EvictionCheck;
+}
+
+/**
+ * What a plan says about a binding now: it is in the plan, not in it, or has changed so that the plan does not hold for
+ * it; `changed` says how, in words.
+ */
+export type PlanVerdict = 'planned' | 'unplanned' | { changed: string };
+
+/** A drain, with what it has worked out already. */
+export interface Drain {
   readonly options: DrainOptions;
   readonly configuration: Configuration;
-  readonly pacer: DrainPacer;
+  /** who runs it, for the marks; absent: the marks name nobody */
+  readonly runner?: string | undefined;
+  /** what an executed plan says of a binding that the drain has not evicted yet; absent: there is none */
+  readonly plan?: ((binding: ResourceBinding) => PlanVerdict) | undefined;
+  /** the resource template of a binding, where the view has none */
+  readonly templateOf?: ((binding: ResourceBinding) => Template | undefined) | undefined;
+  /** caches: nothing is lost with them */
+  readonly cached: { situation?: KnownSituation; readonly checks: WeakMap<ResourceBinding, KnownCheck> };
+}
+
+/** What a look of a drain sees. */
+export interface DrainLook {
+  readonly view: DrainView;
+  /** the bindings that it decides on */
+  readonly bindings: Iterable<ResourceBinding>;
+  readonly recall: Recall;
+  readonly course: OpenCourse;
+  /** epoch milliseconds */
   readonly now: number;
+}
+
+/** One round of a drain's decisions, in progress. */
+export interface DrainRound extends DrainLook, Drain {
   readonly situation: DrainSituation;
+  /** what this round has learnt of bindings, by key */
+  readonly leavers: Map<string, Leaver>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
   readonly list: boolean;
   readonly writes: DrainWrite[];
+  /** some of the writes must come before an eviction */
+  prepares: boolean;
   readonly workloads: DrainedWorkload[];
   /** bindings that may be evicted if the pace and the scheduler allow it */
   readonly waiting: Candidate[];
   /** held for workloads that need them */
   readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];
   /** objects without replicas, ready elsewhere, and held for workloads of their namespace that have not gone */
-  readonly companions: { binding: ResourceBinding; keepers: ResourceBinding[] }[];
+  readonly companions: { binding: ResourceBinding; keepers: readonly ResourceBinding[] }[];
+  /** bindings that the plan does not evict as they are now, and why */
+  readonly leftOut: { binding: ResourceBinding; because: string }[];
   /** the key of the binding whose turn it is, evicted now or later */
   next: string | undefined;
+  /** the same, if it is evicted now */
+  evicts: string | undefined;
   /** evicted and not yet gone, without those that are only kept for others */
   inFlight: number;
   /** keys of bindings that are evicted, held and past their deadline */
@@ -47,6 +89,8 @@ export interface DrainRound {
   open: boolean;
   /** none of `waiting` has a place to go to */
   nothingGoes: boolean;
+  /** the workloads on their way out, by namespace, once somebody asks */
+  leavingIn?: ReadonlyMap<string, readonly ResourceBinding[]>;
 }
 
 /** A binding that may be evicted, and the result of its check. */
@@ -56,6 +100,45 @@ export interface Candidate {
   /** it has a task, but somebody has restored its earlier spec.clusters */
   again: boolean;
   check?: EvictionCheck;
+}
+
+/** Plans a write of the spec of a binding; it is refused if the binding has changed. */
+export function writeSpec(round: DrainRound, base: ResourceBinding, spec: ResourceBinding['spec']): void {
+  round.writes.push({
+    ...{ verb: 'update', kind: 'Binding', key: bindingKey(base), part: 'object', lock: true, base },
+    object: { ...base, spec },
+  });
+}
+
+/** The resource template of a binding, for its labels. */
+export function templateFor(
+  { view, templateOf }: DrainRound,
+  binding: ResourceBinding,
+): Template | undefined {
+  return templateOf ? templateOf(binding) : templateIn(view, binding);
+}
+
+/** What is known of a binding that leaves or has left. */
+export function knownLeaver({ leavers, recall }: DrainRound, key: string): Leaver | undefined {
+  return leavers.get(key) ?? recall(key)?.leaver;
+}
+
+/** Remembers a binding that is being evicted, so that it can be reported gone. */
+export function noteEvicted(
+  round: DrainRound,
+  binding: ResourceBinding,
+  from: TargetCluster[],
+  certain: boolean,
+): void {
+  const key = bindingKey(binding);
+  round.leavers.set(key, leaverOf(knownLeaver(round, key), binding, from, certain));
+}
+
+/** Notes whether the scheduler has answered for a binding, evicted or not any more. */
+export function noteScheduler(round: DrainRound, binding: ResourceBinding, isEvicted: boolean): void {
+  const key = bindingKey(binding);
+  const known = knownLeaver(round, key);
+  if (known) round.leavers.set(key, heardOf(known, binding, isEvicted, round));
 }
 
 /** Adds the state of a workload to the report. */
@@ -70,7 +153,7 @@ export function report(
   if (!round.list) return;
   const { own } = round.situation;
   const targets = binding.spec.clusters ?? [];
-  const known = round.pacer.evicted.get(bindingKey(binding));
+  const known = knownLeaver(round, bindingKey(binding));
   const { apiVersion: _version, ...workload } = workloadIdentity(binding);
   round.workloads.push({
     binding: bindingIdentity(binding),

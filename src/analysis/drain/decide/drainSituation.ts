@@ -1,6 +1,9 @@
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { View } from '../../../karmada/controllers/view.ts';
+import type { WorkloadGroups } from '../../../karmada/scheduling/workloadGroups.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/api/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -15,7 +18,6 @@ import { drainMarkOf, isCordoned } from '../cordon.ts';
 import { paceOf } from './currentPace.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
-import type { DrainView } from './drainView.ts';
 import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
 
@@ -50,7 +52,7 @@ export interface KnownSituation extends DrainSituation {
   list: readonly Cluster[];
   /** the place in it of each name */
   places: ReadonlyMap<string, number>;
-  workloads: DrainView['workloads'];
+  workloads: WorkloadGroups;
   configuration: Configuration;
   options: DrainOptions;
 }
@@ -62,20 +64,19 @@ export interface KnownSituation extends DrainSituation {
  * @param known the last situation of the same drain
  */
 export function drainSituation(
-  view: DrainView,
+  { fleet: { clusters, workloads } }: Pick<View, 'fleet'>,
   options: DrainOptions,
   configuration: Configuration,
   known?: KnownSituation,
 ): KnownSituation {
   const before = known?.options === options ? known : undefined;
-  const sameWorkloads = before?.workloads === view.workloads || !configuration.featureGates.WorkloadAffinity;
-  if (before?.list === view.clusters && before.configuration === configuration && sameWorkloads)
-    return before;
+  const sameWorkloads = before?.workloads === workloads || !configuration.featureGates.WorkloadAffinity;
+  if (before?.list === clusters && before.configuration === configuration && sameWorkloads) return before;
   const own = before?.own ?? new Set(options.clusters);
-  const changes = before?.configuration === configuration ? changesSince(before, view.clusters) : undefined;
+  const changes = before?.configuration === configuration ? changesSince(before, clusters) : undefined;
   const marksStay = before !== undefined && changes?.marks === false;
-  const others = marksStay ? before.others : otherDrains(view, own);
-  const places = (changes && before?.places) ?? placesIn(view.clusters);
+  const others = marksStay ? before.others : otherDrains(clusters, own);
+  const places = (changes && before?.places) ?? placesIn(clusters);
   return {
     own,
     others,
@@ -84,13 +85,18 @@ export function drainSituation(
       : new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
     selection: before?.selection ?? compileSelection(options.selection),
     order: before?.order ?? drainOrder(own),
-    clusters: byName(view.clusters, places),
-    snapshot: snapshotOf(view, configuration, changes && before && { ...changes, snapshot: before.snapshot }),
-    pace: marksStay ? before.pace : paceOf(view.clusters, options, configuration),
+    clusters: byName(clusters, places),
+    snapshot: snapshotOf(
+      clusters,
+      workloads,
+      configuration,
+      changes && before && { ...changes, snapshot: before.snapshot },
+    ),
+    pace: marksStay ? before.pace : paceOf(clusters, options, configuration),
     applied: before?.applied ?? createPlacementReader(),
-    list: view.clusters,
+    list: clusters,
     places,
-    workloads: view.workloads,
+    workloads,
     configuration,
     options,
   };
@@ -134,7 +140,7 @@ function byName(clusters: readonly Cluster[], places: ReadonlyMap<string, number
 }
 
 /** The clusters that other drains drain, with these. */
-function otherDrains({ clusters }: DrainView, own: ReadonlySet<string>): Map<string, OtherDrain> {
+function otherDrains(clusters: readonly Cluster[], own: ReadonlySet<string>): Map<string, OtherDrain> {
   const others = new Map<string, OtherDrain>();
   for (const cluster of clusters) {
     const { name } = cluster.metadata;
@@ -148,17 +154,17 @@ function otherDrains({ clusters }: DrainView, own: ReadonlySet<string>): Map<str
 export function clustersToLeave(
   { own, others }: DrainSituation,
   binding: ResourceBinding,
-  view: Pick<DrainView, 'templateOf'>,
+  template: Pick<KubernetesObject, 'metadata'> | undefined,
 ): string[] {
   const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
   return targets.filter(
-    (name) =>
-      own.has(name) || (others.get(name)?.selection.selects(binding, view.templateOf(binding)) ?? false),
+    (name) => own.has(name) || (others.get(name)?.selection.selects(binding, template) ?? false),
   );
 }
 
 function snapshotOf(
-  { clusters, workloads }: DrainView,
+  clusters: readonly Cluster[],
+  workloads: WorkloadGroups,
   configuration: Configuration,
   before: (ClusterChanges & Pick<KnownSituation, 'snapshot'>) | undefined,
 ): ClusterSnapshot {

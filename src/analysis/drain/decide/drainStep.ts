@@ -1,6 +1,6 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { UpdateOf } from '../../../karmada/controllers/write.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../karmada/api/work.ts';
+import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 
 /**
@@ -42,17 +42,8 @@ export interface CurrentPace {
   reason: string;
 }
 
-/** A write that is due now. The executor patches what differs between before and after, with the version of before. */
-export type DrainWrite =
-  /** taint: the NoExecute taint of a drain by taint, after all cordons */
-  | { type: 'cordon' | 'taint'; cluster: Cluster; after: Cluster }
-  /** hold-dependent, before the eviction of what needs it; release-dependent, once that has left */
-  | {
-      type: 'evict' | 'release' | 'hold-dependent' | 'release-dependent';
-      binding: ResourceBinding;
-      after: ResourceBindingSpec;
-      clusters: string[];
-    };
+/** A write that is due now: of the cordon, the mark and the taint, or of the spec of a binding. */
+export type DrainWrite = UpdateOf<'Cluster'> | UpdateOf<'Binding'>;
 
 /** What a drain does now, and the state of each workload. */
 export interface DrainStep {

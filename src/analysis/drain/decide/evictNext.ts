@@ -1,10 +1,18 @@
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
-import { dependentsToHold } from './dependentCopies.ts';
+import { holdDependents } from './dependentCopies.ts';
 import { queueOrder } from './queueOrder.ts';
-import { lookAgain, report, type Candidate, type DrainRound } from './drainRound.ts';
-import { appendAll } from '../../../kubernetes/longLists.ts';
+import {
+  lookAgain,
+  noteEvicted,
+  report,
+  templateFor,
+  writeSpec,
+  type Candidate,
+  type DrainRound,
+} from './drainRound.ts';
 
 /** Evicts the first binding in order that has a place to go to, if the pace allows an eviction now. */
 export function evictNext(round: DrainRound): void {
@@ -27,7 +35,7 @@ export function evictNext(round: DrainRound): void {
   for (let candidate = queue(); candidate; candidate = queue()) {
     const check = checked(round, candidate);
     if (check.verdict !== 'evict') {
-      round.pacer.skipped.add(bindingKey(candidate.binding));
+      round.course.skipped.add(bindingKey(candidate.binding));
       continue;
     }
     // A binding that is already being evicted counts as in flight itself.
@@ -37,17 +45,15 @@ export function evictNext(round: DrainRound): void {
     // themselves, unless all of them are stuck.
     round.open ||= mayGo;
     round.next = bindingKey(candidate.binding);
-    const holds = due ? dependentsToHold(round, candidate.binding, check.clusters) : [];
-    if (holds.length > 0) appendAll(round.writes, holds);
-    else if (due)
-      round.writes.push({
-        type: 'evict',
-        binding: candidate.binding,
-        after: check.spec,
-        clusters: check.clusters,
-      });
+    const holds = due && holdDependents(round, candidate.binding, check.clusters);
+    if (holds) round.prepares = true;
+    else if (due) {
+      writeSpec(round, candidate.binding, check.spec);
+      round.evicts = round.next;
+      noteEvicted(round, candidate.binding, leftBy(candidate.binding, check.clusters), true);
+    }
     if (pace.rate > 0 && mayGo) {
-      round.nextEvictionAt = holds.length > 0 ? now : due ? now + 1000 / pace.rate : next;
+      round.nextEvictionAt = holds ? now : due ? now + 1000 / pace.rate : next;
       lookAgain(round, round.nextEvictionAt);
     }
     return;
@@ -55,9 +61,14 @@ export function evictNext(round: DrainRound): void {
   round.nothingGoes = true;
 }
 
+/** What a binding has on the clusters that it leaves. */
+function leftBy({ spec }: ResourceBinding, clusters: readonly string[]): TargetCluster[] {
+  return (spec.clusters ?? []).filter(({ name }) => clusters.includes(name));
+}
+
 /** The candidates in order, one per call; most looks need only the first. */
-function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Candidate | undefined {
-  const before = queueOrder(waiting, order, (key) => pacer.skipped.has(key));
+function queueOf({ waiting, situation: { order }, course }: DrainRound): () => Candidate | undefined {
+  const before = queueOrder(waiting, order, (key) => course.skipped.has(key));
   let first: Candidate | undefined = waiting[0];
   for (const candidate of waiting) if (before(candidate, first!) < 0) first = candidate;
   let rest: Candidate[] | undefined;
@@ -75,15 +86,15 @@ function queueOf({ waiting, situation: { order }, pacer }: DrainRound): () => Ca
 
 /** The check on the newest state; kept until the binding, or something decisive of a cluster, changes. */
 function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
-  const { situation, options, configuration, now, view } = round;
+  const { situation, options, configuration, now } = round;
   const { binding } = candidate;
   // With WorkloadAffinity other bindings decide, too, so a check does not last.
   const lasting = !configuration.featureGates.WorkloadAffinity;
-  const known = lasting ? round.pacer.checks.get(binding) : undefined;
+  const known = lasting ? round.cached.checks.get(binding) : undefined;
   if (known?.snapshot === situation.snapshot) return (candidate.check = known.check);
-  const leave = clustersToLeave(situation, binding, view);
+  const leave = clustersToLeave(situation, binding, templateFor(round, binding));
   const check = evictionCheck({ binding, leave, situation, options, configuration, now });
-  if (lasting) round.pacer.checks.set(binding, { snapshot: situation.snapshot, check });
+  if (lasting) round.cached.checks.set(binding, { snapshot: situation.snapshot, check });
   return (candidate.check = check);
 }
 

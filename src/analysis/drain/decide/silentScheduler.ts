@@ -3,47 +3,29 @@ import { formatDuration } from '../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
-import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { unheardByScheduler } from '../../../karmada/scheduling/unheardByScheduler.ts';
+import type { Heard } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /** Milliseconds. A running scheduler answers within one or two seconds, one that takes over the Lease within 20. */
 export const SCHEDULER_SILENCE = 30_000;
 
-/** What a drain knows of the scheduler's answers; times are epoch milliseconds. */
-export interface SchedulerHeard {
-  /** evicted bindings without an answer, by key, each with the time of the first look that found it so */
-  readonly unanswered: Map<string, number>;
-  /** the time of the newest look that found an answer */
-  answeredAt?: number;
-}
-
 /**
- * Notes whether the scheduler has answered for an evicted binding: it writes the generation that it has placed, or a
- * condition that says why it could not. A binding that no scheduler handles shows nothing.
+ * What is known of the scheduler's answer for a binding after a look. For an evicted one it writes the generation that it has placed, or a
+ * condition that says why it could not; a binding that no scheduler handles shows nothing. One that is not evicted any more was put back by
+ * somebody, or leaves already, since the scheduler answered between two looks.
  */
-export function noteScheduler(
-  { scheduler }: { scheduler: SchedulerHeard },
+export function heardOf<H extends Heard>(
+  known: H,
   binding: ResourceBinding,
-  { rules }: Configuration,
-  now: number,
-): void {
-  const key = bindingKey(binding);
-  if (isUnanswered(binding) && !unheardByScheduler(binding, rules.scheduling)) {
-    if (!scheduler.unanswered.has(key)) scheduler.unanswered.set(key, now);
-  } else if (scheduler.unanswered.delete(key)) scheduler.answeredAt = now;
-}
-
-/**
- * Notes that a binding is no longer evicted, since somebody has put it back, or that it leaves already, since the
- * scheduler answered between two looks.
- */
-export function noteNotEvicted(
-  { scheduler }: { scheduler: SchedulerHeard },
-  binding: ResourceBinding,
-  now: number,
-): void {
-  if (scheduler.unanswered.delete(bindingKey(binding)) && !isUnanswered(binding)) scheduler.answeredAt = now;
+  isEvicted: boolean,
+  { configuration: { rules }, now }: { configuration: Pick<Configuration, 'rules'>; now: number },
+): H {
+  const waits = isUnanswered(binding) && (!isEvicted || !unheardByScheduler(binding, rules.scheduling));
+  if (isEvicted && waits) return known.unanswered === undefined ? { ...known, unanswered: now } : known;
+  if (known.unanswered === undefined) return known;
+  const { unanswered: _outstanding, ...rest } = known;
+  return { ...rest, ...(waits ? {} : { answered: now }) } as H;
 }
 
 function isUnanswered(binding: ResourceBinding): boolean {
@@ -55,19 +37,15 @@ function isUnanswered(binding: ResourceBinding): boolean {
 /**
  * Since when (epoch milliseconds) the scheduler has been silent: something was evicted, and since then it has answered
  * nothing at all. Undefined if nothing waits for an answer.
- *
- * @param present keys of the bindings that the drain still sees: one that is gone waits for nothing
  */
-export function silentSince(
-  { scheduler: { unanswered, answeredAt = 0 } }: { scheduler: SchedulerHeard },
-  present: ReadonlySet<string>,
-): number | undefined {
+export function silentSince(heard: Iterable<Heard>): number | undefined {
   let oldest: number | undefined;
-  for (const [key, since] of unanswered) {
-    if (!present.has(key)) unanswered.delete(key);
-    else if (oldest === undefined || since < oldest) oldest = since;
+  let newest = 0;
+  for (const { unanswered, answered = 0 } of heard) {
+    if (unanswered !== undefined && (oldest === undefined || unanswered < oldest)) oldest = unanswered;
+    if (answered > newest) newest = answered;
   }
-  return oldest === undefined ? undefined : Math.max(oldest, answeredAt);
+  return oldest === undefined ? undefined : Math.max(oldest, newest);
 }
 
 /** The pace while the scheduler is silent: paused, since nobody would place what is evicted. */

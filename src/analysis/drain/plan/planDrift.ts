@@ -5,7 +5,7 @@ import type { World } from '../../../karmada/world.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { cordoned, drainMarkOf, uncordoned } from '../cordon.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import { viewOfWorld } from '../decide/drainView.ts';
+import { templatesOf } from '../decide/drainView.ts';
 import { basisOfBinding, basisOfCluster, type BasisObject, type PlanBasis } from './planBasis.ts';
 import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.ts';
 import { compileSelection } from '../decide/selects.ts';
@@ -93,7 +93,7 @@ function bindingDrift(
   world: World,
 ): PlanDrift[] {
   const before = new Map(bindings.map((one) => [objectKey(one.object), one]));
-  const view = viewOfWorld(world);
+  const templateOf = templatesOf(world);
   const selected = compileSelection(selection);
   const drift: PlanDrift[] = [];
   for (const binding of world.bindings) {
@@ -106,7 +106,7 @@ function bindingDrift(
         const own = evicted ? EVICTED.has(change.field!) : begun && change.field === 'spec.requiredBy';
         if (!own) drift.push(change);
       }
-    } else if (isOn(binding, drained) && selected.selects(binding, view.templateOf(binding)))
+    } else if (isOn(binding, drained) && selected.selects(binding, templateOf(binding)))
       drift.push({ object: bindingIdentity(binding), change: 'new' });
   }
   // a deleted binding has left as well

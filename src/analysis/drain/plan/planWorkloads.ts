@@ -9,12 +9,11 @@ import { placedOn, placementOf } from '../../../karmada/objects/placement.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 import type { World } from '../../../karmada/world.ts';
-import { viewOfWorld } from '../decide/drainView.ts';
+import { templatesOf } from '../decide/drainView.ts';
 import { compileSelection } from '../decide/selects.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { FateWithEnd, PlannedWorkload } from './drainPlan.ts';
-import type { DrainTimes } from './drainTimes.ts';
-import type { SimulatedDrain } from './simulatedDrain.ts';
+import type { DrainTimes, SimulatedDrain } from './simulatedDrain.ts';
 import { workloadFates, type WorkloadFate } from './workloadFate.ts';
 
 interface Planned {
@@ -30,7 +29,7 @@ interface Planned {
 export function planWorkloads(planned: Planned): PlannedWorkload[] {
   const { world, options, configuration, simulation, ended, dependencies } = planned;
   const own = new Set(options.clusters);
-  const { templateOf } = viewOfWorld({ ...world, works: [], bindings: [] });
+  const templateOf = templatesOf(world);
   const outcomes = new Map(simulation.workloads.map((outcome) => [objectKey(outcome.binding), outcome]));
   const phases = new Map(ended.step.workloads.map((workload) => [objectKey(workload.binding), workload]));
   const tolerated = new Set(

@@ -4,10 +4,10 @@ import type { Evidence } from '../../../karmada/evidence.ts';
 import { dividesReplicas, placedOn } from '../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
-import { roomDoubts } from '../../../simulator/verdicts/doubt.ts';
+import { roomDoubts } from '../../../simulator/verdicts/roomDoubts.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
-import type { DrainView } from '../decide/drainView.ts';
+import type { templatesOf } from '../decide/drainView.ts';
 import { evictionCheck } from '../decide/evictionCheck.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { FateWithEnd } from './drainPlan.ts';
@@ -27,7 +27,7 @@ export interface EndedDrain {
   end: number;
   options: DrainOptions;
   configuration: Configuration;
-  templateOf: DrainView['templateOf'];
+  templateOf: ReturnType<typeof templatesOf>;
 }
 
 /** A workload at the end of a drain. */
@@ -130,7 +130,7 @@ function skippedFate(
   { current, outcome }: DrainedTo,
   explain: boolean,
 ): WorkloadFate {
-  const leave = clustersToLeave(situation, current, { templateOf });
+  const leave = clustersToLeave(situation, current, templateOf(current));
   const after = outcome?.after ?? placedOn(current.spec);
   const known = { after, reason: phase.waitingFor, evidence: phase.evidence };
   if (options.method === 'taint' || leave.length === 0) return { ...known, fate: 'stays' };

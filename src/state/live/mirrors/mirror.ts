@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { ApiServer, Query } from '../apiServer.ts';
 
 /**
  * A copy of one kind of objects that follows the API server. It lists, then watches; it resumes from bookmarks, lists
@@ -21,3 +22,16 @@ export interface Mirror<T = KubernetesObject> {
 }
 
 export type MirrorListener<T = KubernetesObject> = (change: { before?: T; after?: T }) => void;
+
+/** Starts to follow the objects at a path of the API. */
+export type OpenMirror = <T extends KubernetesObject>(
+  server: Pick<ApiServer, 'list' | 'watch'>,
+  path: string,
+  options?: {
+    signal?: AbortSignal;
+    listener?: MirrorListener<T>;
+    query?: Query;
+    withoutBookmarks?: boolean;
+    managedFields?: boolean;
+  },
+) => Mirror<T>;

@@ -31,7 +31,7 @@ describe('what has no replicas is kept', () => {
     });
     expect(state(moved('zoo', heldTask('east-1')), moved('api', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
-      waitingFor: 'kept for zoo and 1 more until the old copies are gone',
+      waitingFor: 'kept for api and 1 more until the old copies are gone',
     });
     // also for one that leaves other clusters as well
     expect(state(moved('zoo', taintTask('west-2'), heldTask('east-1')))).toMatchObject({
@@ -48,7 +48,7 @@ describe('what has no replicas is kept', () => {
     expect(all).toMatchObject({ writes: [], finished: true });
     expect(workload(all, 'settings')).toMatchObject({
       phase: 'stuck',
-      waitingFor: 'kept for zoo and 1 more, held as well',
+      waitingFor: 'kept for api and 1 more, held as well',
     });
   });
 

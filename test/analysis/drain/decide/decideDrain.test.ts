@@ -63,11 +63,13 @@ describe('what a workload needs, and goes where it goes,', () => {
     const first = drain.step(START);
     expect(writesOf(first)).toEqual(['hold-dependent web-config from east-1']);
     expect(first.writes[0]).toMatchObject({
-      after: {
-        requiredBy: config.spec.requiredBy,
-        gracefulEvictionTasks: [
-          { fromCluster: 'east-1', producer: 'karmada-failover', suppressDeletion: true },
-        ],
+      object: {
+        spec: {
+          requiredBy: config.spec.requiredBy,
+          gracefulEvictionTasks: [
+            { fromCluster: 'east-1', producer: 'karmada-failover', suppressDeletion: true },
+          ],
+        },
       },
     });
     expect(first).toMatchObject({ finished: false, lookAgainAt: START });
@@ -92,7 +94,7 @@ describe('what a workload needs, and goes where it goes,', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [left, held], works }, east);
     const step = drain.step(START);
     expect(writesOf(step)).toEqual(['release-dependent web-config from east-1']);
-    expect(step.writes[0]).not.toHaveProperty('after.gracefulEvictionTasks');
+    expect(step.writes[0]).not.toHaveProperty('object.spec.gracefulEvictionTasks');
     drain.stage = { ...drain.stage, works: {} };
     expect(drain.step(START)).toMatchObject({ finished: true });
   });
@@ -267,12 +269,25 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('waits while a cordon is written and not yet seen', () => {
+  test('evicts nothing in the same look as a cordon, and goes on after it', () => {
     const drain = drainer({ clusters: fleet, bindings: [web] }, east);
+    const first = drain.step();
+    expect(writesOf(first)).toEqual(['cordon east-1']);
+    expect(first).toMatchObject({ finished: false });
+    expect(first).not.toHaveProperty('evicts');
+  });
+
+  test('marks clusters anew that another drain of them has left cordoned at its end', () => {
+    const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
-    drain.stage = { ...drain.stage, clusters: fleet };
-    const behind = drain.step();
-    expect(behind).toMatchObject({ writes: [], finished: false });
+    const unmarked = ({ metadata, ...one }: Cluster): Cluster => ({
+      ...one,
+      metadata: { ...metadata, annotations: {} },
+    });
+    drain.stage = { ...drain.stage, clusters: drain.stage.clusters.map(unmarked) };
+    const step = drain.step();
+    expect(step.stopped).toBeUndefined();
+    expect(writesOf(step)).toEqual(['cordon east-1']);
   });
 
   test('gives its clusters its own mark where one with other options is there, and keeps when it was begun', () => {
@@ -281,7 +296,7 @@ describe('a drain', () => {
     const first = drain.step(START + 60_000);
     expect(writesOf(first)).toEqual(['cordon east-1']);
     expect(first.writes[0]).toMatchObject({
-      after: {
+      object: {
         metadata: {
           annotations: {
             [DRAIN_ANNOTATION]: expect.stringMatching(/"started":"2026-09-01T08:00:00Z".*"selection":{}/),
@@ -379,11 +394,13 @@ describe('a drain', () => {
     const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
     const [write] = look([web], direct, cordonedFor(direct, marked({}))).writes;
     expect(write).toMatchObject({
-      after: {
-        gracefulEvictionTasks: [
-          { fromCluster: 'east-1', purgeMode: 'Directly' },
-          { fromCluster: 'west-1', purgeMode: 'Gracefully', suppressDeletion: true },
-        ],
+      object: {
+        spec: {
+          gracefulEvictionTasks: [
+            { fromCluster: 'east-1', purgeMode: 'Directly' },
+            { fromCluster: 'west-1', purgeMode: 'Gracefully', suppressDeletion: true },
+          ],
+        },
       },
     });
   });
@@ -577,9 +594,11 @@ describe('before each eviction', () => {
     const step = look([grouped], east, full);
     expect(writesOf(step)).toEqual(['evict web from east-1 east-2']);
     expect(step.writes[0]).toMatchObject({
-      after: {
-        clusters: [],
-        gracefulEvictionTasks: [{ suppressDeletion: true }, { suppressDeletion: true }],
+      object: {
+        spec: {
+          clusters: [],
+          gracefulEvictionTasks: [{ suppressDeletion: true }, { suppressDeletion: true }],
+        },
       },
     });
   });
@@ -591,7 +610,7 @@ describe('before each eviction', () => {
       clusters: fleet.map(({ metadata }) => ({ name: metadata.name, replicas: 1 })),
     });
     expect(look([agent]).writes[0]).toMatchObject({
-      after: { clusters: [{ name: 'east-2' }, { name: 'west-1' }, { name: 'west-2' }] },
+      object: { spec: { clusters: [{ name: 'east-2' }, { name: 'west-1' }, { name: 'west-2' }] } },
     });
   });
 });
@@ -623,7 +642,7 @@ describe('an evicted workload', () => {
     });
     drain.stage = stage(4);
     expect(drain.step()).toMatchObject({
-      writes: [{ type: 'release', after: { gracefulEvictionTasks: [without()] } }],
+      writes: [{ object: { spec: { gracefulEvictionTasks: [without()] } } }],
       workloads: [{ phase: 'ready' }],
     });
     const released = drain.step();
@@ -674,7 +693,9 @@ describe('an evicted workload', () => {
     const step = drainer({ ...stage(3, both), clusters }, reckless).step();
     expect(writesOf(step)).toEqual(['release web from east-1']);
     expect(step.writes[0]).toMatchObject({
-      after: { gracefulEvictionTasks: [without(long), { fromCluster: 'east-2', suppressDeletion: true }] },
+      object: {
+        spec: { gracefulEvictionTasks: [without(long), { fromCluster: 'east-2', suppressDeletion: true }] },
+      },
     });
   });
 
@@ -682,7 +703,7 @@ describe('an evicted workload', () => {
     const judged = on('web', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [without()] });
     const step = drainer(stage(3, judged), drainOf(['east-1'], { hold: false })).step();
     expect(step).toMatchObject({
-      writes: [{ type: 'cordon' }],
+      writes: [{ kind: 'Cluster' }],
       workloads: [
         {
           phase: 'starting',
@@ -748,7 +769,7 @@ describe('an evicted workload', () => {
     const step = drain.step(START + 2000);
     expect(writesOf(step)).toEqual(['evict web from east-1']);
     expect(step.writes[0]).toMatchObject({
-      after: { clusters: [{ name: 'west-1' }], gracefulEvictionTasks: [heldTask('east-1')] },
+      object: { spec: { clusters: [{ name: 'west-1' }], gracefulEvictionTasks: [heldTask('east-1')] } },
     });
   });
 
@@ -783,11 +804,6 @@ describe('a drain stops', () => {
   };
   test.each<[string, (one: Cluster) => Cluster | undefined, RegExp]>([
     ['uncordons a cluster', uncordoned, /somebody has uncordoned Cluster east-1/],
-    [
-      'takes its mark away',
-      (one) => ({ ...one, metadata: { ...one.metadata, annotations: {} } }),
-      /somebody has uncordoned/,
-    ],
     ['removes a cluster', () => undefined, /there is no Cluster east-1 any more/],
     [
       'deletes a cluster',

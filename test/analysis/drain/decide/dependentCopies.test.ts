@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideRound } from '../../../../src/analysis/drain/decide/decideDrain.ts';
-import { createDrainPacer } from '../../../../src/analysis/drain/decide/drainPacer.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../../src/kubernetes/time.ts';
 import { START } from '../../../simulator/simulation/controlPlane.ts';
 import {
+  aDrain as anyDrain,
   cordonedFor,
-  defaults,
   drainer,
   heldTask,
+  lookOf,
   viewOf,
   workload,
   writesOf,
@@ -49,7 +48,7 @@ describe('before its workload is evicted, what it needs', () => {
     const held = stepWith({ config: { 'east-2': {}, 'west-1': {} } });
     expect(writesOf(held)).toEqual(['hold-dependent config from east-2']);
     expect(held.writes[0]).toMatchObject({
-      after: { gracefulEvictionTasks: [{ fromCluster: 'east-2', suppressDeletion: true }] },
+      object: { spec: { gracefulEvictionTasks: [{ fromCluster: 'east-2', suppressDeletion: true }] } },
     });
     expect(writesOf(stepWith({ config: { 'west-1': {} } }))).toEqual(['evict web from east-1 east-2']);
   });
@@ -66,15 +65,6 @@ describe('before its workload is evicted, what it needs', () => {
     expect(writesOf(aDrain(web, { ...config, metadata }).step())).toEqual(['evict web from east-1']);
   });
 
-  test('is not held a second time while the view does not show the first', () => {
-    const config = neededBy(['web']);
-    const drain = aDrain(web, config);
-    const before = drain.stage;
-    expect(writesOf(drain.step())).toEqual(['hold-dependent config from east-1']);
-    drain.stage = before;
-    expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
-  });
-
   test('is looked at again as soon as the write is seen, and then keeps to the pace', () => {
     const drain = aDrain(web, neededBy(['web']), on('api', 1, { 'east-1': 1 }));
     expect(drain.step(START).lookAgainAt).toBe(START);
@@ -85,7 +75,7 @@ describe('before its workload is evicted, what it needs', () => {
 describe('what is held for a workload', () => {
   test('stays held while the workload is about to be evicted', () => {
     const drain = aDrain(web, neededBy(['web'], heldTask('east-1')));
-    drain.pacer.lastEvictionAt = START - 500;
+    drain.recalls({ lastEvictionAt: START - 500 });
     const step = drain.step(START);
     expect(step).toMatchObject({ writes: [], finished: false, lookAgainAt: START + 1500 });
     expect(workload(step, 'config')).toMatchObject({
@@ -150,12 +140,14 @@ describe('what is held for a workload', () => {
     const step = drainer({ clusters, bindings, works: known }, both).step();
     expect(writesOf(step)).toEqual(['release-dependent config from east-1']);
     expect(step.writes[0]).toMatchObject({
-      after: {
-        gracefulEvictionTasks: [
-          { fromCluster: 'east-2' },
-          { fromCluster: 'west-2' },
-          { fromCluster: 'east-1', producer: 'TaintManager' },
-        ],
+      object: {
+        spec: {
+          gracefulEvictionTasks: [
+            { fromCluster: 'east-2' },
+            { fromCluster: 'west-2' },
+            { fromCluster: 'east-1', producer: 'TaintManager' },
+          ],
+        },
       },
     });
     expect(workload(step, 'config')).toMatchObject({
@@ -179,24 +171,12 @@ describe('what is held for a workload', () => {
     expect(step).toMatchObject({ writes: [], workloads: [], finished: true });
   });
 
-  test('is let go of once: the drain waits until the view shows it', () => {
-    const drain = aDrain(neededBy(['web'], heldTask('east-1')));
-    const before = drain.stage;
-    expect(writesOf(drain.step())).toEqual(['release-dependent config from east-1']);
-    drain.stage = before;
-    expect(drain.step()).toMatchObject({
-      writes: [],
-      finished: false,
-      workloads: [{ phase: 'leaving', waitingFor: 'the write is not seen yet' }],
-    });
-  });
-
   test('is not let go of while a cordon is under way', () => {
     const bindings = [neededBy(['web'], heldTask('east-1'))];
     const drain = drainer({ clusters: fleet, bindings, works }, east);
-    expect(writesOf(drain.step())).toEqual(['cordon east-1']);
-    drain.stage = { ...drain.stage, clusters: fleet };
-    expect(drain.step()).toMatchObject({ writes: [], finished: false });
+    const step = drain.step();
+    expect(writesOf(step)).toEqual(['cordon east-1']);
+    expect(step).toMatchObject({ finished: false });
   });
 
   test('is reported gone, and if it is placed there by a policy later, somebody wants it there', () => {
@@ -259,18 +239,14 @@ describe('what is held for several workloads', () => {
 
 describe('for a caller that shows only some of the bindings,', () => {
   const round = (clusters = cordonedEast, ...bindings: ResourceBinding[]) => {
-    const view = viewOf({ clusters, bindings: [neededBy(['web'], heldTask('east-1'))], works });
-    const all = viewOf({ clusters, bindings });
-    return decideRound({ ...view, find: all.find }, east, defaults, createDrainPacer(), START, 'shown');
+    const config = neededBy(['web'], heldTask('east-1'));
+    const view = viewOf({ clusters, bindings: [...bindings, config], works });
+    return lookOf(anyDrain(east), view, { bindings: [config], aim: { evicts: false } });
   };
 
   test('what is held is kept as long as its workload is on the cluster: it may be about to go', () => {
     const step = round(cordonedEast, web);
     expect(step).toMatchObject({ writes: [], finished: false });
-    expect(workload(step, 'config')).toMatchObject({
-      phase: 'leaving',
-      waitingFor: 'kept for web until the old copy is gone',
-    });
     expect(round(changed(cordonedEast, 'east-1', down), web)).toMatchObject({ writes: [], finished: false });
   });
 

@@ -19,7 +19,9 @@ describe('what a drain judges by', () => {
   const first = situation(fleet);
 
   test('is the same until a cluster changes', () => {
-    expect(drainSituation(viewed(fleet), east, defaults, first)).toBe(first);
+    const view = viewed(fleet);
+    const before = drainSituation(view, east, defaults);
+    expect(drainSituation(view, east, defaults, before)).toBe(before);
   });
 
   test('is new for other options and another configuration', () => {
@@ -106,10 +108,11 @@ describe('what a drain judges by', () => {
 
   test('has the workloads of now with the gate WorkloadAffinity, also if no cluster changes', () => {
     const grouped = { ...defaults, featureGates: { ...defaults.featureGates, WorkloadAffinity: true } };
-    const view = { ...viewed(fleet), workloads: workloadGroups([]) };
+    const { fleet: snapshot } = viewed(fleet);
+    const view = { fleet: snapshot.fork(workloadGroups([])) };
     const before = drainSituation(view, east, grouped);
     expect(drainSituation(view, east, grouped, before)).toBe(before);
-    const later = { ...view, workloads: workloadGroups([]) };
+    const later = { fleet: snapshot.fork(workloadGroups([])) };
     expect(drainSituation(later, east, grouped, before).snapshot).not.toBe(before.snapshot);
     const ungrouped = drainSituation(view, east, defaults);
     expect(drainSituation(later, east, defaults, ungrouped)).toBe(ungrouped);
@@ -176,7 +179,7 @@ describe('the clusters of other drains', () => {
     const leaves = (selection = {}) => {
       const clusters = marked('west-1', selection);
       const view = viewOf({ clusters, bindings: [web] });
-      return clustersToLeave(drainSituation(view, east, defaults), web, view);
+      return clustersToLeave(drainSituation(view, east, defaults), web, undefined);
     };
     expect(leaves()).toEqual(['east-1', 'west-1']);
     expect(leaves({ namespace: 'data' })).toEqual(['east-1']);

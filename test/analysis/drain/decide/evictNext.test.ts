@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideRound, type Reported } from '../../../../src/analysis/drain/decide/decideDrain.ts';
-import { createDrainPacer } from '../../../../src/analysis/drain/decide/drainPacer.ts';
+import type { RoundAim } from '../../../../src/analysis/drain/decide/decideDrain.ts';
+import { closedCourse, COURSE, openCourse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
 import { cluster, START } from '../../../simulator/simulation/controlPlane.ts';
@@ -14,6 +14,8 @@ import {
   viewOf,
   workload,
   writesOf,
+  aDrain,
+  lookOf,
 } from '../aDrain.ts';
 import { drainOf } from '../drainOf.ts';
 import { changed, cordonedEast, down, east, fleet, on } from './placedOn.ts';
@@ -35,7 +37,7 @@ describe('the pace', () => {
 
   test('keeps the drain open for what waits for its turn', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [api] }, east);
-    drain.pacer.lastEvictionAt = START - 1500;
+    drain.recalls({ lastEvictionAt: START - 1500 });
     expect(drain.step()).toMatchObject({
       writes: [],
       finished: false,
@@ -99,7 +101,7 @@ describe('the queue', () => {
 
   test('says of each that waits where it would go, or nothing before its turn', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
-    drain.pacer.lastEvictionAt = START;
+    drain.recalls({ lastEvictionAt: START });
     const step = drain.step(START);
     expect(workload(step, 'pinned')).toMatchObject({
       phase: 'skipped',
@@ -149,8 +151,8 @@ describe('the check of a binding', () => {
   /** Looks at what waits for its turn. */
   const waiting = (configuration = defaults, binding = api) => {
     const drain = drainer({ clusters: cordonedEast, bindings: [binding] }, east, configuration);
-    drain.pacer.lastEvictionAt = START;
-    return { drain, known: () => drain.pacer.checks.get(drain.stage.bindings[0]!)?.check };
+    drain.recalls({ lastEvictionAt: START });
+    return { drain, known: () => drain.drain.cached.checks.get(drain.stage.bindings[0]!)?.check };
   };
 
   test('lasts until the binding, or something decisive of a cluster, changes', () => {
@@ -180,7 +182,7 @@ describe('the check of a binding', () => {
     drain.step(START);
     const first = known();
     const [write] = drain.step(START + 2000).writes;
-    expect(first?.verdict === 'evict' && first.spec).toBe((write as { after: unknown }).after);
+    expect(first?.verdict === 'evict' && first.spec).toBe(write?.kind === 'Binding' && write.object.spec);
   });
 
   test('does not last where other bindings decide, too', () => {
@@ -197,36 +199,39 @@ describe('the check of a binding', () => {
     });
     const binding = apart(on('api', 2, { 'east-1': 2 }, { placement: onlyOn('east-1', 'west-1') }));
     const rival = apart(on('rival', 2, { 'west-1': 2 }, { placement: onlyOn('west-1') }));
-    const pacer = createDrainPacer();
-    const round = (bindings: ResourceBinding[]) => {
-      const view = viewOf({ clusters: [...cordonedEast], bindings });
-      const members = () => bindings;
-      return decideRound({ ...view, workloads: { members } }, east, withAffinity, pacer, START, 'all');
-    };
+    const drain = aDrain(east, withAffinity);
+    const round = (bindings: ResourceBinding[]) =>
+      lookOf(drain, viewOf({ clusters: [...cordonedEast], bindings }, withAffinity));
     expect(round([binding, rival])).toMatchObject({ writes: [], finished: true, nothingGoes: true });
     expect(writesOf(round([binding]))).toEqual(['evict api from east-1']);
   });
 });
 
 describe('a caller that follows a drain binding by binding', () => {
-  const round = (bindings: ResourceBinding[], reported: Reported = 'shown', pacer = createDrainPacer()) =>
-    decideRound(viewOf({ clusters: cordonedEast, bindings }), east, defaults, pacer, START, reported);
+  const some: RoundAim = { evicts: true };
+  const having = (lastEvictionAt: number | undefined) =>
+    new Map(
+      lastEvictionAt === undefined
+        ? []
+        : [[COURSE, { course: { ...closedCourse(openCourse()), lastEvictionAt } }] as const],
+    );
+  const round = (bindings: ResourceBinding[], lastEvictionAt?: number) =>
+    lookOf(aDrain(east), viewOf({ clusters: cordonedEast, bindings }), {
+      aim: some,
+      remembered: having(lastEvictionAt),
+    });
 
   test('hears whether anything of what it shows may go at all', () => {
     expect(round([])).toMatchObject({ nothingGoes: true });
     expect(round([pinned])).toMatchObject({ nothingGoes: true, writes: [] });
     expect(round([pinned, api])).toMatchObject({ nothingGoes: false });
-    const waits = createDrainPacer();
-    waits.lastEvictionAt = START;
-    expect(round([api], 'shown', waits)).toMatchObject({ nothingGoes: false, writes: [] });
+    expect(round([api], START)).toMatchObject({ nothingGoes: false, writes: [] });
   });
 
   test('hears when the pace lets the next binding go, if time alone decides', () => {
     const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
-      const pacer = createDrainPacer();
-      pacer.lastEvictionAt = lastEvictionAt;
       const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
-      return decideRound(view, options, defaults, pacer, START, 'shown');
+      return lookOf(aDrain(options), view, { aim: some, remembered: having(lastEvictionAt) });
     };
     // One goes now, and the next one two seconds later.
     expect(next([api, web])).toMatchObject({ nextEvictionAt: START + 2000 });
@@ -236,13 +241,12 @@ describe('a caller that follows a drain binding by binding', () => {
     const { placement: _none, ...needed } = on('config', 0, {}).spec;
     const requiredBy = [{ namespace: 'shop', name: parent.metadata.name, clusters: parent.spec.clusters! }];
     const config = { ...on('config', 0, { 'east-1': 0 }), spec: { ...needed, requiredBy } };
-    const pacer = createDrainPacer();
     const view = viewOf({
       clusters: cordonedEast,
       bindings: [parent, config],
       works: { config: { 'east-1': {} } },
     });
-    const held = decideRound(view, east, defaults, pacer, START, 'shown');
+    const held = lookOf(aDrain(east), view, { aim: some });
     expect(writesOf(held)).toEqual(['hold-dependent config from east-1']);
     expect(held).toMatchObject({ nextEvictionAt: START });
     // Nothing has a place to go to, or as many are in flight as may be: time changes nothing.
@@ -252,7 +256,7 @@ describe('a caller that follows a drain binding by binding', () => {
     expect(next([underway, api], one)).not.toHaveProperty('nextEvictionAt');
   });
 
-  test('hears of no binding if it asks for none', () => {
+  test('hears of no binding if it does not see all', () => {
     const settings = on(
       'settings',
       0,
@@ -262,18 +266,18 @@ describe('a caller that follows a drain binding by binding', () => {
         gracefulEvictionTasks: [heldTask('east-1')],
       },
     );
-    const step = round([api, web, settings], 'none');
+    const step = round([api, web, settings]);
     expect(step.workloads).toEqual([]);
     expect(writesOf(step)).toContain('evict api from east-1');
-    expect(round([api, web], 'shown').workloads.map((one) => one.workload.name)).toEqual(['api', 'web']);
   });
 
   test('hears of what is gone only if it shows all', () => {
-    const seen = createDrainPacer();
-    round([on('old', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [heldTask('east-1')] })], 'all', seen);
-    expect(round([], 'shown', seen).workloads).toEqual([]);
-    expect(round([], 'none', seen).workloads).toEqual([]);
-    expect(round([], 'all', seen).workloads).toEqual([
+    const old = on('old', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [heldTask('east-1')] });
+    const { leavers } = round([old]);
+    const remembered = new Map([...leavers].map(([key, leaver]) => [key, { leaver }] as const));
+    const none = viewOf({ clusters: cordonedEast, bindings: [] });
+    expect(lookOf(aDrain(east), none, { aim: some, remembered }).workloads).toEqual([]);
+    expect(lookOf(aDrain(east), none, { remembered }).workloads).toEqual([
       {
         binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'old-deployment' },
         workload: { kind: 'Deployment', namespace: 'shop', name: 'old' },

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  noteNotEvicted,
-  noteScheduler,
+  heardOf,
   pausedBySilence,
   silentSince,
-  type SchedulerHeard,
 } from '../../../../src/analysis/drain/decide/silentScheduler.ts';
+import type { Heard } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import { queueOrder } from '../../../../src/analysis/drain/decide/queueOrder.ts';
 import { bindingKey } from '../../../../src/karmada/objects/identities.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
@@ -27,15 +26,22 @@ function binding(seen: number | undefined, conditions: Condition[] = [], name = 
   };
 }
 const scheduled = (status: 'True' | 'False'): Condition => ({ type: 'Scheduled', status });
-const heard = (): { scheduler: SchedulerHeard } => ({ scheduler: { unanswered: new Map() } });
-const all = new Set([bindingKey(named('web')), bindingKey(named('api'))]);
+/** What is heard of a few bindings, look by look. */
+function hearing() {
+  const heard = new Map<string, Heard>();
+  const look = (one: ResourceBinding, now: number, isEvicted = true) => {
+    const key = bindingKey(one);
+    heard.set(key, heardOf(heard.get(key) ?? {}, one, isEvicted, { configuration: defaults, now }));
+  };
+  return { heard, look, since: () => silentSince(heard.values()) };
+}
 
 describe('the scheduler', () => {
   test('owes an answer from the first look at which it has not seen the generation', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4, [scheduled('True')]), defaults, START);
-    noteScheduler(pacer, binding(4), defaults, START + 5000);
-    expect(silentSince(pacer, all)).toBe(START);
+    const { look, since } = hearing();
+    look(binding(4, [scheduled('True')]), START);
+    look(binding(4), START + 5000);
+    expect(since()).toBe(START);
   });
 
   test.each<[string, ResourceBinding]>([
@@ -43,68 +49,61 @@ describe('the scheduler', () => {
     ['says why it could not place it', binding(4, [scheduled('False')])],
     ['never looks at it', binding(undefined)],
   ])('owes none if it %s', (_, one) => {
-    const pacer = heard();
-    noteScheduler(pacer, one, defaults, START);
-    expect(silentSince(pacer, all)).toBeUndefined();
-    expect(pacer.scheduler.answeredAt).toBeUndefined();
+    const { heard, look, since } = hearing();
+    look(one, START);
+    expect(since()).toBeUndefined();
+    expect([...heard.values()]).toEqual([{}]);
   });
 
   test('owes none for a binding without status, and one for a binding without conditions', () => {
-    const pacer = heard();
+    const { look, since } = hearing();
     const { status: _none, ...bare } = binding(4);
-    noteScheduler(pacer, bare, defaults, START);
-    expect(silentSince(pacer, all)).toBeUndefined();
-    noteScheduler(pacer, { ...bare, status: { schedulerObservedGeneration: 4 } }, defaults, START);
-    expect(silentSince(pacer, all)).toBe(START);
+    look(bare, START);
+    expect(since()).toBeUndefined();
+    look({ ...bare, status: { schedulerObservedGeneration: 4 } }, START);
+    expect(since()).toBe(START);
   });
 
   test('owes one whatever other conditions say', () => {
-    const pacer = heard();
+    const { look, since } = hearing();
     const other: Condition = { type: 'FullyApplied', status: 'False' };
-    noteScheduler(pacer, binding(4, [other, scheduled('True')]), defaults, START);
-    expect(silentSince(pacer, all)).toBe(START);
+    look(binding(4, [other, scheduled('True')]), START);
+    expect(since()).toBe(START);
   });
 
   test('is silent since its last answer, if that came after an eviction that still waits', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4), defaults, START);
-    noteScheduler(pacer, binding(4, [], 'api'), defaults, START + 1000);
-    noteScheduler(pacer, binding(5, [scheduled('True')]), defaults, START + 3000);
-    expect(silentSince(pacer, all)).toBe(START + 3000);
-    noteScheduler(pacer, binding(5, [scheduled('True')], 'api'), defaults, START + 4000);
-    expect(silentSince(pacer, all)).toBeUndefined();
+    const { look, since } = hearing();
+    look(binding(4), START);
+    look(binding(4, [], 'api'), START + 1000);
+    look(binding(5, [scheduled('True')]), START + 3000);
+    expect(since()).toBe(START + 3000);
+    look(binding(5, [scheduled('True')], 'api'), START + 4000);
+    expect(since()).toBeUndefined();
   });
 
   test('is silent since the oldest of what waits, in whatever order it was seen', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4, [], 'api'), defaults, START + 1000);
-    noteScheduler(pacer, binding(4), defaults, START);
-    expect(silentSince(pacer, all)).toBe(START);
-  });
-
-  test('owes nothing for what is gone', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4), defaults, START);
-    expect(silentSince(pacer, new Set())).toBeUndefined();
-    expect(pacer.scheduler.unanswered.size).toBe(0);
+    const { look, since } = hearing();
+    look(binding(4, [], 'api'), START + 1000);
+    look(binding(4), START);
+    expect(since()).toBe(START);
   });
 
   test('owes nothing for what somebody has put back, and has not answered by that', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4), defaults, START);
-    noteNotEvicted(pacer, binding(4), START + 1000);
-    expect(silentSince(pacer, all)).toBeUndefined();
-    expect(pacer.scheduler.answeredAt).toBeUndefined();
+    const { heard, look, since } = hearing();
+    look(binding(4), START);
+    look(binding(4), START + 1000, false);
+    expect(since()).toBeUndefined();
+    expect([...heard.values()]).toEqual([{}]);
   });
 
   test('has answered for what leaves already once somebody looks again', () => {
-    const pacer = heard();
-    noteScheduler(pacer, binding(4), defaults, START);
-    noteScheduler(pacer, binding(4, [], 'api'), defaults, START + 1000);
-    noteNotEvicted(pacer, binding(5, [scheduled('True')]), START + 9000);
-    expect(silentSince(pacer, all)).toBe(START + 9000);
-    noteNotEvicted(pacer, named('other'), START + 10_000);
-    expect(silentSince(pacer, all)).toBe(START + 9000);
+    const { look, since } = hearing();
+    look(binding(4), START);
+    look(binding(4, [], 'api'), START + 1000);
+    look(binding(5, [scheduled('True')]), START + 9000, false);
+    expect(since()).toBe(START + 9000);
+    look(named('other'), START + 10_000, false);
+    expect(since()).toBe(START + 9000);
   });
 
   test('that is silent pauses the drain, in whole seconds', () => {

@@ -1,0 +1,75 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { DrainOrder } from './drainOrder.ts';
+import { queueOrder } from './queueOrder.ts';
+
+/** The bindings that a drain has yet to evict, by key, a few at a time. */
+export interface DrainQueue {
+  add(key: string): void;
+  /**
+   * The next few; empty after the last ones.
+   *
+   * @param skipped keys of those that cannot be evicted now, behind all others
+   */
+  next(skipped: ReadonlySet<string>): string[];
+  /** Lets `next` begin anew. */
+  rewind(skipped: ReadonlySet<string>): void;
+}
+
+/** How many bindings at a time: more than the first is needed only if that has no place to go to. */
+const SOME = 8;
+
+/**
+ * The bindings on the drained clusters, in the order of a drain.
+ *
+ * @param waiting the binding of a key if it waits to be evicted, else undefined
+ */
+export function createDrainQueue(
+  order: DrainOrder,
+  waiting: (key: string) => ResourceBinding | undefined,
+): DrainQueue {
+  const members = new Set<string>();
+  let sorted: string[] = [];
+  /** the sorted list is out of date: sort again when `next` begins anew */
+  let stale = true;
+  /** how many were skipped at the last sort */
+  let skippedThen = 0;
+  /** every entry before it has left */
+  let head = 0;
+  let at = 0;
+
+  function sort(skipped: ReadonlySet<string>): void {
+    const queued: { key: string; binding: ResourceBinding }[] = [];
+    for (const key of members) {
+      const binding = waiting(key);
+      if (binding) queued.push({ key, binding });
+      else members.delete(key);
+    }
+    sorted = queued.sort(queueOrder(queued, order, (key) => skipped.has(key))).map(({ key }) => key);
+    stale = false;
+    skippedThen = skipped.size;
+    head = at = 0;
+  }
+
+  return {
+    add(key) {
+      if (members.has(key)) return;
+      members.add(key);
+      stale = true;
+    },
+    next(skipped) {
+      if (stale && at === head) sort(skipped);
+      const some: string[] = [];
+      for (; at < sorted.length && some.length < SOME; at++) {
+        const key = sorted[at];
+        if (key !== undefined && waiting(key)) some.push(key);
+      }
+      return some;
+    },
+    rewind(skipped) {
+      for (let key = sorted[head]; key !== undefined && !waiting(key); key = sorted[++head])
+        members.delete(key);
+      at = head;
+      stale ||= skipped.size !== skippedThen;
+    },
+  };
+}

@@ -1,0 +1,282 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { Look, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import type { ChangeOf } from '../../karmada/controllers/write.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { bindingKey } from '../../karmada/objects/identities.ts';
+import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { isWorkload } from '../../karmada/selection/isWorkload.ts';
+import { bindingState } from './decide/bindingState.ts';
+import { decideRound, type DecidedRound } from './decide/decideDrain.ts';
+import {
+  closedCourse,
+  COURSE,
+  openCourse,
+  type Course,
+  type DrainMemory,
+  type Heard,
+  type OpenCourse,
+  type Recall,
+} from './decide/drainMemory.ts';
+import { drainOrder } from './decide/drainOrder.ts';
+import { createDrainQueue, type DrainQueue } from './decide/drainQueue.ts';
+import type { Drain } from './decide/drainRound.ts';
+import { drainSituation } from './decide/drainSituation.ts';
+import { bindingsConcernedBy } from './decide/drainView.ts';
+import { silentSince } from './decide/silentScheduler.ts';
+
+/** Milliseconds. Changes within this time share one look. */
+const TOGETHER = 100;
+
+/** The name by which timelines and drivers know a drain. */
+const DRAIN = 'drain';
+
+/**
+ * A drain as a controller. Under its own key it cordons its clusters and evicts what is next, at its pace; under the key
+ * of a binding that leaves them it lets go of the old copies, once their replacement is ready. `decideRound` decides both.
+ */
+export interface DrainController extends NamedController {
+  readonly drain: Drain;
+  look(request: Look<DrainMemory>): Step<DrainMemory>;
+}
+
+/**
+ * What a drain keeps at hand of the bindings that leave, so that no look has to see all of them. It is made of the view
+ * and the memory, and follows both: a controller that goes on elsewhere makes it anew.
+ */
+interface Underway {
+  /** keys of the bindings that are evicted, or have left without a task, and are not yet gone */
+  readonly bindings: Set<string>;
+  /** those of them that count for the limit of evictions in flight, as far as the drain has seen */
+  readonly inFlight: Set<string>;
+  readonly queue: DrainQueue;
+  /** what those wait for that the scheduler has not answered yet, and when it last answered */
+  readonly heard: Map<string, Heard>;
+  answered: number | undefined;
+  /** the last look at everything found no eviction that would come by time alone */
+  idle: boolean;
+}
+
+/**
+ * A drain that has looked at nothing yet.
+ *
+ * @param name of its own, where there are several
+ */
+export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN): DrainController {
+  const drain: Drain = { ...given, cached: { checks: new WeakMap() } };
+  const { options, configuration } = drain;
+  const own = new Set(options.clusters);
+  const courseSoon = { queue: name, ...soon(COURSE) };
+  let known: { view: View; underway: Underway } | undefined;
+  /** the course of the memory that it was opened from */
+  let opened: { from: Course | undefined; course: OpenCourse } | undefined;
+
+  const isThere = ({ spec }: ResourceBinding) => spec.clusters?.some(({ name }) => own.has(name)) ?? false;
+  const isBeingEvicted = ({ spec }: ResourceBinding) =>
+    spec.gracefulEvictionTasks?.some(({ fromCluster }) => own.has(fromCluster)) ?? false;
+
+  function underwayIn(view: View, recall?: Recall): Underway {
+    if (known?.view === view) return known.underway;
+    const waiting = (key: string) => {
+      const binding = view.get('Binding', key);
+      return binding && isThere(binding) ? binding : undefined;
+    };
+    const underway: Underway = {
+      bindings: new Set(),
+      inFlight: new Set(),
+      queue: createDrainQueue(drainOrder(own), waiting),
+      heard: new Map(),
+      answered: undefined,
+      idle: true,
+    };
+    for (const binding of bindingsConcernedBy(view, own)) {
+      const key = bindingKey(binding);
+      // After an earlier drain of fewer clusters, it may have left one cluster and still be on another.
+      if (isThere(binding)) underway.queue.add(key);
+      if (isBeingEvicted(binding)) follow(underway, key, recall);
+    }
+    for (const name of own)
+      for (const work of view.worksOn(name)) {
+        const binding = view.bindingOf(work);
+        if (binding && !isThere(binding)) follow(underway, bindingKey(binding), recall);
+      }
+    known = { view, underway };
+    return underway;
+  }
+
+  function follow({ bindings, inFlight, heard }: Underway, key: string, recall: Recall | undefined): void {
+    if (bindings.has(key)) return;
+    bindings.add(key);
+    inFlight.add(key);
+    const leaver = recall?.(key)?.leaver;
+    if (leaver?.unanswered !== undefined) heard.set(key, leaver);
+  }
+
+  function openedCourse(from: Course | undefined): OpenCourse {
+    if (!opened || opened.from !== from) opened = { from, course: openCourse(from) };
+    return opened.course;
+  }
+
+  function* clusterChanged({ before, after }: ChangeOf<'Cluster'>, view: View): Iterable<Wake> {
+    const { idle, bindings } = underwayIn(view);
+    if (idle || isJudged(before, after)) yield soon(COURSE);
+    if (!deepEqual(before?.status?.conditions, after?.status?.conditions)) yield* keys(bindings);
+  }
+
+  function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>, view: View): Iterable<Wake> {
+    const underway = underwayIn(view);
+    const { bindings, queue, idle } = underway;
+    const evicted = after && isBeingEvicted(after);
+    // Objects without replicas may have been held for it.
+    if (before && isBeingEvicted(before) && !evicted && isWorkload(before.spec))
+      for (const other of bindings)
+        if (other.startsWith(`${before.metadata.namespace ?? ''}/`)) yield soon(other);
+    if (evicted) follow(underway, key, undefined);
+    // Its dependents are held as long as it is being evicted.
+    for (const dependent of view.attachedTo(key))
+      if (bindings.has(bindingKey(dependent))) yield soon(bindingKey(dependent));
+    if (bindings.has(key)) yield soon(key);
+    else if (after && isThere(after)) {
+      queue.add(key);
+      if (idle) yield soon(COURSE);
+    } else if (before && isThere(before)) {
+      // It left without a task.
+      follow(underway, key, undefined);
+      yield soon(key);
+    }
+  }
+
+  function* workChanged({ before, after }: ChangeOf<'Work'>, view: View): Iterable<Wake> {
+    const work = after ?? before;
+    const binding = work && clusterOfWork(work) !== undefined ? view.bindingOf(work) : undefined;
+    if (binding && underwayIn(view).bindings.has(bindingKey(binding))) yield soon(bindingKey(binding));
+  }
+
+  function lookAtCourse({ view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
+    const underway = underwayIn(view, recall);
+    const { queue, heard, answered } = underway;
+    const course = openedCourse(memory?.course);
+    const silent = silentSince([...heard.values(), ...(answered === undefined ? [] : [{ answered }])]);
+    // Bindings in flight matter only if their number is limited.
+    const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
+    const round = (some: readonly string[]) => {
+      const bindings = [...inFlight.filter((key) => !some.includes(key)), ...some].flatMap(
+        (key) => view.get('Binding', key) ?? [],
+      );
+      return decideRound(
+        drain,
+        { view, bindings, recall, course, now },
+        { evicts: true, silentSince: silent },
+      );
+    };
+    let step = round([]);
+    if (!step.prepares) {
+      for (let some = queue.next(course.skipped); some.length > 0; some = queue.next(course.skipped)) {
+        step = round(some);
+        if (!step.nothingGoes) break;
+        for (const key of some) course.skipped.add(key);
+      }
+      queue.rewind(course.skipped);
+    }
+    underway.idle = !step.prepares && step.nextEvictionAt === undefined;
+    const evicted = step.evicts;
+    if (evicted !== undefined) {
+      course.lastEvictionAt = now;
+      course.evictions.push(evicted);
+    }
+    const after = closedCourse(course, memory?.course);
+    opened = { from: after, course };
+    const leaver = evicted === undefined ? undefined : step.leavers.get(evicted);
+    const again = Math.min(step.prepares ? now + TOGETHER : Infinity, step.lookAgainAt ?? Infinity);
+    return {
+      writes: step.writes,
+      memory: { course: after },
+      ...(evicted !== undefined &&
+        leaver && { enqueues: [{ queue: name, key: evicted, memory: { leaver }, idle: true }] }),
+      ...(again < Infinity && { again: { after: again - now } }),
+    };
+  }
+
+  function lookAtBinding({ key, view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
+    const underway = underwayIn(view, recall);
+    const { bindings, inFlight } = underway;
+    if (!bindings.has(key)) return { ...(memory && { memory }) };
+    const binding = view.get('Binding', key);
+    const situation = drainSituation(view, options, configuration, drain.cached.situation);
+    if (!binding || !bindingState(binding, situation, view, configuration.rules)) {
+      bindings.delete(key);
+      inFlight.delete(key);
+      underway.heard.delete(key);
+      return { ...(memory && { memory }), ...(underway.idle && { enqueues: [courseSoon] }) };
+    }
+    const course = openedCourse(recall(COURSE)?.course);
+    const look = { view, bindings: [binding], recall, course, now };
+    const { writes, prepares, leavers, lookAgainAt, ...step } = decideRound(drain, look, { evicts: false });
+    const leaver = leavers.get(key) ?? memory?.leaver;
+    hear(underway, key, leaver);
+    const counts = step.inFlight > 0;
+    const isLess = !counts && inFlight.delete(key);
+    if (counts) inFlight.add(key);
+    return {
+      // its clusters are to be cordoned first
+      ...(!prepares && { writes }),
+      ...(leaver && { memory: { leaver } }),
+      ...(isLess && underway.idle && { enqueues: [courseSoon] }),
+      ...(lookAgainAt !== undefined && { again: { after: lookAgainAt - now } }),
+    };
+  }
+
+  return {
+    name,
+    outside: true,
+    runs: () => true,
+    // it waits for what else changes, whoever runs it
+    reaction: 0,
+    drain,
+    wakes: { Cluster: clusterChanged, Binding: bindingChanged, Work: workChanged },
+    *resumes(view) {
+      yield { key: COURSE };
+      yield* keys(underwayIn(view).bindings);
+    },
+    look: (request) => (request.key === COURSE ? lookAtCourse(request) : lookAtBinding(request)),
+  };
+}
+
+/** What a drain does now, and how all its workloads stand, by what it remembers; epoch milliseconds. */
+export function drainStanding(
+  drain: Drain,
+  view: View,
+  {
+    bindings,
+    remembered,
+    now,
+  }: { bindings: Iterable<ResourceBinding>; remembered: ReadonlyMap<string, DrainMemory>; now: number },
+): DecidedRound {
+  const recall: Recall = (key) => remembered.get(key);
+  const course = openCourse(recall(COURSE)?.course);
+  return decideRound(drain, { view, bindings, recall, course, now }, { evicts: true, remembered });
+}
+
+const nothing: Recall = () => undefined;
+
+const soon = (key: string): Wake => ({ key, after: TOGETHER });
+
+function hear(underway: Underway, key: string, leaver: Heard | undefined): void {
+  if (leaver?.unanswered === undefined) underway.heard.delete(key);
+  else underway.heard.set(key, { unanswered: leaver.unanswered });
+  if (leaver?.answered !== undefined) underway.answered = Math.max(leaver.answered, underway.answered ?? 0);
+}
+
+function* keys(bindings: Iterable<string>): Iterable<Wake> {
+  for (const key of [...bindings]) yield soon(key);
+}
+
+/** Whether what a drain judges a cluster by may have changed. */
+function isJudged(before: Cluster | undefined, after: Cluster | undefined): boolean {
+  return (
+    before?.spec?.taints !== after?.spec?.taints ||
+    before?.status?.conditions !== after?.status?.conditions ||
+    before?.metadata !== after?.metadata
+  );
+}

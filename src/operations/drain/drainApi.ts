@@ -1,0 +1,207 @@
+import { drainMarkOf, isCordoned, isMarkOf } from '../../analysis/drain/cordon.ts';
+import type { DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
+import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { UpdateOf } from '../../karmada/controllers/write.ts';
+import { isAttached } from '../../karmada/objects/dependents.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
+import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { apiPath, CLUSTERS, WORKS } from '../../state/live/resources.ts';
+import type { WriteApi, Written } from '../controllers/controllerHost.ts';
+import type { LiveView } from '../controllers/liveView.ts';
+import type { Pause } from '../pause.ts';
+import { CONTENDED, retries } from '../retries.ts';
+import { bindingResource } from '../writeBinding.ts';
+import { writeObject, type WriteOutcome } from '../writeObject.ts';
+import type { DrainNews } from './drainEvents.ts';
+import type { Postponements } from './postponements.ts';
+import { mayPass } from './untilAnswered.ts';
+
+export interface DrainApiOptions {
+  options: DrainOptions;
+  live: LiveView;
+  postponements: Postponements;
+  pause: Pause;
+  /** no write is sent any more; one that was sent is settled first */
+  stop: AbortSignal;
+  /** clusters that this run has marked */
+  marked: () => readonly string[];
+  /** how a workload stood at the last look at all of them */
+  standing: (binding: ResourceBinding) => DrainedWorkload | undefined;
+  /** wakes the drain for a binding at an instant, epoch milliseconds */
+  reconsider: (binding: ResourceBinding, at: number) => void;
+  tell: (news: DrainNews) => void;
+}
+
+export interface DrainApi extends WriteApi {
+  /** one line for each write that the server may or may not have; only after a stop */
+  readonly unsettled: readonly string[];
+}
+
+/** Milliseconds of a pause after a failed look. */
+const AFTER_FAILED_LOOK = 1000;
+
+const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped' };
+const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has changed' };
+
+/**
+ * Sends the writes of a drain. Before an eviction or a release it reads anew what that rests on: a watch can be silent
+ * for a minute before it is known to be dead.
+ *
+ * Its promises reject with ApiError if a write of a Cluster is refused, or a right is missing.
+ */
+export function createDrainApi(server: ApiServer, given: DrainApiOptions): DrainApi {
+  const { options, live, postponements, pause, stop, marked, standing, reconsider, tell } = given;
+  const unsettled: string[] = [];
+  const settings = { signal: stop, pause };
+  const clusterRetries = new Map<string, () => Promise<boolean>>();
+
+  async function writeCluster({ key, base, object }: UpdateOf<'Cluster'>): Promise<Written> {
+    // of two drains that overwrite each other's mark the later one goes on
+    if (marked().includes(key) && isOfAnother(base, options)) return OUTDATED;
+    const outcome = await writeObject(server, CLUSTERS, base, object, settings);
+    if (outcome.result === 'refused' && !stop.aborted)
+      throw new ApiError(`Cluster ${key}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
+    if (outcome.result === 'unknown' && !stop.aborted)
+      throw new ApiError(`Cluster ${key}: ${outcome.message}`, { status: 0, reason: 'unknown' });
+    if (outcome.result === 'conflict') {
+      live.observe(outcome.object);
+      // nothing may be evicted from a cluster that is not cordoned
+      const again = getOrAdd(clusterRetries, key, () => retries(settings));
+      if (!(await again()) && !stop.aborted)
+        throw new ApiError(`Cluster ${key}: ${CONTENDED}`, { status: 409, reason: 'Conflict' });
+    } else clusterRetries.delete(key);
+    if (outcome.result === 'written' && !isCordoned(base)) tell({ type: 'cordoned', cluster: key });
+    return settle(outcome, { kind: 'Cluster', name: key });
+  }
+
+  async function writeBinding(write: UpdateOf<'Binding'>): Promise<Written> {
+    const { base, object } = write;
+    const behind = await outdated(server, live, write, options.clusters);
+    if (behind) return behind;
+    if (stop.aborted) return STOPPED;
+    if (live.staleSince() !== undefined || live.view.get('Binding', write.key) !== base) return OUTDATED;
+    const outcome = await writeObject(server, bindingResource(base), base, object, settings);
+    const due = { binding: base, evicts: clustersLeft(write).length > 0, seen: standing(base) };
+    const refused = (reason: string) => reconsider(base, postponements.refused(due, reason, server.now()));
+    if (outcome.result === 'written') postponements.written(base);
+    else if (outcome.result === 'gone') postponements.gone(base);
+    else if (outcome.result === 'conflict') reconsider(base, postponements.conflict(due, server.now()));
+    else if (outcome.result === 'refused') refused(`the API server refuses the change: ${outcome.message}`);
+    else if (outcome.result === 'unknown' && !stop.aborted) {
+      refused(`the API server does not answer: ${outcome.message}`);
+      return { result: 'lost', message: outcome.message };
+    }
+    return settle(outcome, bindingIdentity(base));
+  }
+
+  function settle<T extends Cluster | ResourceBinding>(
+    outcome: WriteOutcome<T>,
+    object: ReturnType<typeof bindingIdentity>,
+  ): Written {
+    if ('object' in outcome) live.observe(outcome.object);
+    switch (outcome.result) {
+      case 'written':
+      case 'unchanged':
+        return { result: 'written' };
+      case 'conflict':
+        tell({ type: 'conflict', object });
+        return { result: 'conflict' };
+      case 'gone':
+        return { result: 'refused', message: 'it is gone' };
+      case 'refused':
+        return { result: 'refused', message: outcome.message };
+      case 'unknown':
+        unsettled.push(`${object.kind} ${object.name}: ${outcome.message}`);
+        return { result: 'lost', message: outcome.message };
+    }
+  }
+
+  return {
+    unsettled,
+    async write(write) {
+      if (stop.aborted) return STOPPED;
+      if (write.verb === 'update' && write.kind === 'Cluster') return writeCluster(write);
+      if (write.verb === 'update' && write.kind === 'Binding') return writeBinding(write);
+      throw new Error(`a drain may not ${write.verb} a ${write.kind}`);
+    },
+  };
+
+  /** Undefined if what an eviction or a release rests on is in the view as the server has it. */
+  async function outdated(
+    from: ApiServer,
+    view: LiveView,
+    write: UpdateOf<'Binding'>,
+    drained: readonly string[],
+  ): Promise<Written | undefined> {
+    try {
+      return await readAnew(from, view, write, drained);
+    } catch (error) {
+      if (!(error instanceof ApiError && mayPass(error))) throw error;
+      await pause(AFTER_FAILED_LOOK, stop);
+      return OUTDATED;
+    }
+  }
+}
+
+/** Whether a cluster has the mark of a drain with other options. */
+export function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
+  const mark = drainMarkOf(cluster);
+  return mark !== undefined && !isMarkOf(mark, options);
+}
+
+/** The clusters that a write takes out of spec.clusters. */
+function clustersLeft({ base, object }: UpdateOf<'Binding'>): string[] {
+  const after = new Set(object.spec.clusters?.map(({ name }) => name));
+  return (base.spec.clusters ?? []).map(({ name }) => name).filter((name) => !after.has(name));
+}
+
+/**
+ * Reads what a write rests on into the view. An eviction rests on the drained clusters, of this drain or another, which
+ * somebody may have uncordoned; a release rests on the Works and clusters of the replacement, and that of a dependent on
+ * nothing. The binding itself is not read: the write is refused if it is not the newest.
+ *
+ * @returns the answer to the write if the view was behind
+ */
+async function readAnew(
+  server: ApiServer,
+  { view, observe }: LiveView,
+  write: UpdateOf<'Binding'>,
+  drained: readonly string[],
+): Promise<Written | undefined> {
+  const { base } = write;
+  if (isAttached(base.spec)) return undefined;
+  const left = clustersLeft(write);
+  const replacing = left.length > 0 ? [] : (base.spec.clusters ?? []).map(({ name }) => name);
+  const clusters = new Set([...replacing, ...(left.length > 0 ? [...drained, ...left] : [])]);
+  const works = view.worksOf(base);
+  const known = [
+    ...[...clusters].map((name) => ({
+      path: apiPath(CLUSTERS, undefined, name),
+      was: view.get('Cluster', name),
+    })),
+    ...replacing.flatMap((name) => {
+      const work = works.get(name);
+      const { namespace, name: named } = work?.metadata ?? { name: '' };
+      return work ? [{ path: apiPath(WORKS, namespace, named), was: work }] : [];
+    }),
+  ];
+  const answers = await Promise.all(
+    known.map(async ({ path, was }) => {
+      try {
+        const now = await server.get<Cluster | Work>(path);
+        if (now.metadata.resourceVersion === was?.metadata.resourceVersion) return undefined;
+        observe(now);
+        return OUTDATED;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        // the view will show that it is gone
+        return { result: 'refused', message: 'what it rests on is gone' } satisfies Written;
+      }
+    }),
+  );
+  return answers.find((one) => one?.result === 'refused') ?? answers.find((one) => one !== undefined);
+}

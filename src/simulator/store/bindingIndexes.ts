@@ -1,0 +1,103 @@
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { DEPENDENCIES_ANNOTATION } from '../../karmada/api/names.ts';
+import { claimGroups, sameClaims, type ClaimGroup } from '../../karmada/objects/claimGroups.ts';
+import { neededBy } from '../../karmada/objects/dependents.ts';
+import { objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
+import { byAge } from './indexes.ts';
+import { createKeyIndex } from './keyIndex.ts';
+import type { StartingWorld } from './startingWorld.ts';
+
+/** Indexes of the bindings of a changing world; all answers are keys. */
+export interface BindingIndexes {
+  on(cluster: string): readonly string[];
+  leaving(cluster: string): readonly string[];
+  attachedTo(parent: string): readonly string[];
+  /** by `objectKey` */
+  needing(object: string): readonly string[];
+  in(groups: readonly ClaimGroup[]): readonly string[];
+  /** by `objectKey` */
+  forResource(resource: string): string | undefined;
+  withId(id: string): string | undefined;
+  changed(key: string, before: ResourceBinding | undefined, after: ResourceBinding | undefined): void;
+}
+
+/** Indexes in which nothing has changed since the start. */
+export function createBindingIndexes(
+  start: StartingWorld,
+  get: (key: string) => ResourceBinding | undefined,
+): BindingIndexes {
+  /** bindings created since the start */
+  const made = new Set<string>();
+  const order = (a: string, b: string) =>
+    made.has(a) || made.has(b) ? byAge(get(a)!, get(b)!) : start.rank(a)! - start.rank(b)!;
+  const on = createKeyIndex((cluster) => start.on(cluster), order);
+  const leaving = createKeyIndex((cluster) => start.leaving(cluster), order);
+  const attached = createKeyIndex((parent) => start.attachedTo(parent), order);
+  const needing = createKeyIndex((object) => start.needing(object), order);
+  const claimed = createKeyIndex((group) => start.bindingsIn(group), order);
+  const resources = new Map<string, string | undefined>();
+  const ids = new Map<string, string | undefined>();
+
+  return {
+    on: (cluster) => on.of(cluster),
+    leaving: (cluster) => leaving.of(cluster),
+    attachedTo: (parent) => attached.of(parent),
+    needing: (object) => needing.of(object),
+    in: (groups) => claimed.among(groups),
+    forResource: (resource) =>
+      resources.has(resource) ? resources.get(resource) : start.bindingFor(resource),
+    withId: (id) => (ids.has(id) ? ids.get(id) : start.bindingWithId(id)),
+    changed(key, before, after) {
+      if (!before && after) made.add(key);
+      if (before?.spec.clusters !== after?.spec.clusters)
+        on.move(key, names(before?.spec.clusters), names(after?.spec.clusters));
+      if (before?.spec.gracefulEvictionTasks !== after?.spec.gracefulEvictionTasks)
+        leaving.move(key, sources(before), sources(after));
+      if (before?.spec.requiredBy !== after?.spec.requiredBy)
+        attached.move(key, parents(before), parents(after));
+      if (!sameDependencies(before, after)) needing.move(key, neededBy(before), neededBy(after));
+      if (!sameClaims(before, after)) claimed.move(key, groupsOf(before), groupsOf(after));
+      if (before && after) return;
+      const { spec, metadata } = (after ?? before)!;
+      name(resources, objectKey(spec.resource), after && key, start.bindingFor);
+      const id = bindingPermanentId(metadata);
+      if (id !== undefined) name(ids, id, after && key, start.bindingWithId);
+      if (!after) made.delete(key);
+    },
+  };
+}
+
+/** Records who has a name now; that nobody has it only if the start says otherwise. */
+function name(
+  known: Map<string, string | undefined>,
+  one: string,
+  key: string | undefined,
+  atStart: (name: string) => string | undefined,
+): void {
+  if (key === undefined && atStart(one) === undefined) known.delete(one);
+  else known.set(one, key);
+}
+
+function names(clusters: readonly { name: string }[] = []): string[] {
+  return clusters.map(({ name }) => name);
+}
+
+/** The clusters that a binding is being evicted from. */
+function sources(binding: ResourceBinding | undefined): string[] {
+  return (binding?.spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
+}
+
+function sameDependencies(before: ResourceBinding | undefined, after: ResourceBinding | undefined): boolean {
+  const recorded = (one: ResourceBinding | undefined) =>
+    one?.spec.propagateDeps ? one.metadata.annotations?.[DEPENDENCIES_ANNOTATION] : undefined;
+  return recorded(before) === recorded(after);
+}
+
+function groupsOf(binding: ResourceBinding | undefined): ClaimGroup[] {
+  return binding ? claimGroups(binding.spec.resource, binding.metadata) : [];
+}
+
+function parents(binding: ResourceBinding | undefined): string[] {
+  return (binding?.spec.requiredBy ?? []).map(snapshotKey);
+}

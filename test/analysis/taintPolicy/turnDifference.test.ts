@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { conditionTurns } from '../../../src/analysis/taintPolicy/conditionTurns.ts';
+import { sameTurn, turnDifferences } from '../../../src/analysis/taintPolicy/turnDifference.ts';
+import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
+import { formatTaint } from '../../../src/kubernetes/tolerations.ts';
+import { START } from '../../simulator/simulation/controlPlane.ts';
+import { allowed, member, taint, taintPolicy, when } from './policies.ts';
+
+const up = member('east-1', {
+  conditions: ['Net=True'],
+  taints: [taint('now:NoExecute', '2026-08-10T00:00:00Z')],
+});
+const turns = (...policies: ClusterTaintPolicy[]) => conditionTurns(up, policies, allowed, START);
+const policy = (name: string, added: string[], removed: string[] = []) => [
+  ...(added.length > 0
+    ? [taintPolicy(name, { addOnConditions: [when('Net In False')], taints: added.map((one) => taint(one)) })]
+    : []),
+  ...(removed.length > 0
+    ? [
+        taintPolicy(`${name}-off`, {
+          removeOnConditions: [when('Net In False')],
+          taints: removed.map((one) => taint(one)),
+        }),
+      ]
+    : []),
+];
+
+/** "also loses x" of what some policies do and others do not, at Net=False. */
+const told = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
+  turnDifferences(turns(...some), turns(...others)).map(({ condition, look, also }) => [
+    `${condition.type}=${condition.status}`,
+    also,
+    ...look.gains.map((one) => `gains ${formatTaint(one.taint)}`),
+    ...look.loses.map((one) => `loses ${formatTaint(one.taint)}`),
+    ...(look.refused === undefined ? [] : ['refused']),
+  ]);
+
+describe('what differs at a change of a condition', () => {
+  const before = policy('net', ['net:NoExecute']);
+
+  test('is what happens beside what happens anyway, and nothing in the other direction', () => {
+    const after = policy('net', ['net:NoExecute'], ['now:NoExecute']);
+    expect(told(after, before)).toEqual([['Net=False', true, 'loses now:NoExecute']]);
+    expect(told(before, after)).toEqual([]);
+    expect(sameTurn(turns(...before)[0]!, turns(...after)[0]!)).toBe(false);
+  });
+
+  test('is all of it if nothing is done there otherwise', () => {
+    expect(told(before, [])).toEqual([['Net=False', false, 'gains net:NoExecute']]);
+    expect(told([], before)).toEqual([]);
+  });
+
+  test('is another value, and not another policy that does the same', () => {
+    expect(told(policy('net', ['net=down:NoExecute']), before)).toEqual([
+      ['Net=False', false, 'gains net=down:NoExecute'],
+    ]);
+    expect(told(policy('other', ['net:NoExecute']), before)).toEqual([]);
+    expect(sameTurn(turns(...before)[0]!, turns(...policy('other', ['net:NoExecute']))[0]!)).toBe(true);
+  });
+
+  test('is a refusal of all, and all that would happen without it', () => {
+    const refused = policy('net', ['net:NoExecute', 'soft:PreferNoSchedule']);
+    expect(told(refused, before)).toMatchObject([
+      ['Net=False', false, expect.anything(), expect.anything(), 'refused'],
+    ]);
+    expect(told(before, refused)).toEqual([['Net=False', false, 'gains net:NoExecute']]);
+    expect(told(refused, refused)).toEqual([]);
+  });
+});

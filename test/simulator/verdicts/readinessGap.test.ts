@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { trackGap } from '../../../src/simulator/verdicts/readinessGap.ts';
+import { nextRetry } from '../../../src/karmada/controllers/retryBackoff.ts';
+
+describe('the gap in ready replicas', () => {
+  test('counts the time below the start and the most that was missing', () => {
+    const gap = trackGap(6);
+    gap.observe(1000, 4);
+    gap.observe(2000, 1);
+    gap.observe(5000, 6);
+    gap.observe(8000, 5);
+    gap.observe(9000, 6);
+    expect(gap.result(20_000)).toEqual({ replicas: 5, seconds: 5, open: false });
+  });
+
+  test('stays open when the replicas are still missing at the end', () => {
+    const gap = trackGap(2);
+    gap.observe(1000, 0);
+    expect(gap.result(61_000)).toEqual({ replicas: 2, seconds: 60, open: true, atEnd: 2 });
+  });
+
+  test('says how many are missing at the end, if that are fewer than at the worst', () => {
+    const gap = trackGap(6);
+    gap.observe(1000, 0);
+    gap.observe(2000, 3);
+    expect(gap.result(61_000)).toEqual({ replicas: 6, seconds: 60, open: true, atEnd: 3 });
+  });
+
+  test('there is none when the readiness never fell, or more replicas run than before', () => {
+    const gap = trackGap(2);
+    gap.observe(1000, 2);
+    gap.observe(2000, 5);
+    expect(gap.result(3000)).toBeUndefined();
+  });
+});
+
+describe('retries of a controller', () => {
+  test('come 5 ms after the failure, then in doubled steps up to 1000 s', () => {
+    expect(nextRetry(0, 0)).toBe(0);
+    expect(nextRetry(0, 1)).toBe(5);
+    expect(nextRetry(0, 6)).toBe(15);
+    expect(nextRetry(0, 1000)).toBe(1275);
+    // 5 ms × (2^18 − 1) = 1310.7 s; the next step would be 1310.72 s and is cut to 1000 s
+    expect(nextRetry(0, 1_310_716)).toBe(1_310_715 + 1_000_000);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
+import { touchedBindings } from '../../../src/simulator/verdicts/touchedBindings.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
+
+const on = (name: string, ...clusters: string[]): ResourceBinding =>
+  deployment(name, { placement: {}, clusters: clusters.map((one) => ({ name: one, replicas: 1 })) });
+
+/** A ConfigMap that these need. */
+const neededBy = (name: string, ...parents: string[]): ResourceBinding => {
+  const { metadata, ...binding } = on(name);
+  const requiredBy = parents.map((parent) => ({
+    namespace: 'shop',
+    name: `${parent}-deployment`,
+    clusters: [],
+  }));
+  const { placement: _, ...spec } = binding.spec;
+  return { ...binding, metadata, spec: { ...spec, requiredBy } };
+};
+
+const bindings = [
+  on('web', 'east'),
+  on('api', 'west'),
+  neededBy('settings', 'web'),
+  neededBy('more-settings', 'settings'),
+  neededBy('api-settings', 'api'),
+  neededBy('hen', 'egg'),
+  neededBy('egg', 'hen'),
+  neededBy('chick', 'egg'),
+];
+const start = createStartingWorld(
+  world(
+    ['east', 'west'].map((name) => cluster(name)),
+    bindings,
+  ),
+  failoverOn,
+  {
+    start: START,
+    members: { workloadReadyAfter: 20_000, neverReady: [] },
+  },
+);
+const touched = (seen: { bindings?: string[]; clusters?: string[] }) =>
+  [...touchedBindings(start, { bindings: [seen.bindings ?? []], clusters: seen.clusters ?? [] })]
+    .map((key) => key.replace(/^shop\/(.*)-deployment$/, '$1'))
+    .sort();
+const inCircle = ['chick', 'egg', 'hen'];
+
+test('what nothing has been seen of is left alone, but for what follows in a circle', () => {
+  expect(touched({})).toEqual(inCircle);
+});
+
+test('what is on a cluster that is in trouble since the start is touched, and what follows it', () => {
+  expect(touched({ clusters: ['east'] })).toEqual([...inCircle, 'more-settings', 'settings', 'web']);
+});
+
+test('what has been seen to change is touched, and what follows it, wherever they are', () => {
+  expect(touched({ bindings: ['shop/api-deployment'] })).toEqual(['api', 'api-settings', ...inCircle]);
+});
