@@ -6,7 +6,11 @@ import type { Taint, Toleration } from '../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { activeMigrationDecision } from '../../src/karmada/taints/activeMigration.ts';
 import { taintDecision, termsOf } from '../../src/karmada/taints/evictionTerms.ts';
-import { taintTolerationFilter } from '../../src/karmada/scheduling/filters/taintToleration.ts';
+import { rejecting } from '../../src/karmada/scheduling/filters/filters.ts';
+import { taintToleration } from '../../src/karmada/scheduling/filters/taintToleration.ts';
+import { createAffinities } from '../../src/karmada/selection/clusterAffinity.ts';
+import { noWorkloadGroups } from '../../src/karmada/scheduling/workloadGroups.ts';
+import type { SchedulingRules } from '../../src/karmada/scheduling/schedulerOptions.ts';
 import type { Evidence } from '../../src/karmada/evidence.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import {
@@ -94,9 +98,14 @@ describe('001 taint types and behaviors', () => {
       placement: { clusterTolerations: [forEver] },
       ...spec,
     };
-    expect(taintTolerationFilter(asked, tainted, configuration.rules.scheduling) === undefined).toBe(passes);
+    const rejected = (rules: SchedulingRules) =>
+      rejecting(taintToleration, asked, undefined, {
+        ...{ filters: [], rules, workloads: noWorkloadGroups },
+        affinities: createAffinities(rules),
+      })(tainted);
+    expect(rejected(configuration.rules.scheduling) === undefined).toBe(passes);
     const shipped = evicting('v1.18').rules.scheduling;
-    expect(taintTolerationFilter(asked, tainted, shipped)).toBeUndefined();
+    expect(rejected(shipped)).toBeUndefined();
   });
 
   test('001 PreferNoExecute: v1.18 takes no note of it', () => {

@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts';
-import { clusterIndexes, hasCluster, removeAll } from '../selection/clusterSet.ts';
+import { hasCluster } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { assignedClusters, keepPassing } from './feasibleClusters.ts';
+import { rejecting } from './filters/filters.ts';
 import { availableOn, scoreOf, type RankedClusters } from './rankClusters.ts';
 import type { ClusterTrace } from './trace.ts';
 
@@ -13,6 +13,10 @@ export function diagnose(
   ranked: RankedClusters,
 ): ClusterTrace[] {
   const candidates = snapshot.candidates();
+  const asked = snapshot.filters.map((filter) => ({
+    filter,
+    reject: rejecting(filter, spec, status, snapshot),
+  }));
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
   return snapshot.clusters.map((cluster, at): ClusterTrace => {
     const { name } = cluster.metadata;
@@ -22,11 +26,15 @@ export function diagnose(
       name,
       deleting: false,
       ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
-      filters: snapshot.filters.map(({ plugin, reject, evidence }) => {
-        const reason = reject(spec, status, cluster, snapshot);
+      filters: asked.map(({ filter, reject }) => {
+        const reason = reject(cluster);
         return reason === undefined
-          ? { plugin }
-          : { plugin, reason, evidence: evidence(spec, status, cluster, snapshot) };
+          ? { plugin: filter.plugin }
+          : {
+              plugin: filter.plugin,
+              reason,
+              evidence: filter.evidence(spec, status, cluster, snapshot),
+            };
       }),
       fits: position !== undefined,
       allocatableReplicas: ranked.allocatable[at]!,
@@ -46,14 +54,14 @@ export function fitErrorMessage(
   status: ResourceBindingStatus | undefined,
 ): string {
   const counts = new Map<string, number>();
-  const assigned = assignedClusters(snapshot, spec);
-  const left = snapshot.candidates().slice();
+  const candidates = snapshot.candidates();
+  const left = new Set(snapshot.clusters.filter((_, at) => hasCluster(candidates, at)));
   for (const filter of snapshot.filters) {
-    const rejected = left.slice();
-    keepPassing(left, filter, assigned, snapshot, spec, status);
-    removeAll(rejected, left);
-    for (const at of clusterIndexes(rejected)) {
-      const reason = filter.reject(spec, status, snapshot.clusters[at]!, snapshot)!;
+    const reject = rejecting(filter, spec, status, snapshot);
+    for (const cluster of left) {
+      const reason = reject(cluster);
+      if (reason === undefined) continue;
+      left.delete(cluster);
       counts.set(reason, (counts.get(reason) ?? 0) + 1);
     }
   }

@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts';
 import { addAll, addCluster, keepCommon, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import type { Filter } from './filters/filter.ts';
+import type { Filter, FilterDemand } from './filters/filter.ts';
 
 /** Keeps in `set` the clusters that pass a filter. `assigned` are those of the previous result. */
 export function keepPassing(
@@ -12,12 +12,17 @@ export function keepPassing(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): void {
-  if (filter.spares === 'none') return filter.keep(set, snapshot, spec, status);
+  const demands = filter.demands(spec, status, snapshot);
+  if (filter.spares === 'none') return keepAll(set, demands, snapshot);
   const spared = set.slice();
   keepCommon(spared, assigned);
   if (filter.spares === 'assignedWithIncompleteList') keepCommon(spared, snapshot.incompleteLists());
-  filter.keep(set, snapshot, spec, status);
+  keepAll(set, demands, snapshot);
   addAll(set, spared);
+}
+
+function keepAll(set: ClusterSet, demands: readonly FilterDemand[], snapshot: ClusterSnapshot): void {
+  for (const demand of demands) demand.keep(set, snapshot);
 }
 
 /** The clusters that pass all filters. */

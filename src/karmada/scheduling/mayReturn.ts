@@ -2,6 +2,7 @@ import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
 import { withBlocksAt } from './filters/evictionHistory.ts';
 import type { FilterContext } from './filters/filter.ts';
+import { rejecting } from './filters/filters.ts';
 
 /**
  * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters let the cluster
@@ -25,5 +26,5 @@ export function mayReturn(
     clusters: (spec.clusters ?? []).filter(({ name }) => !leave.includes(name)),
     gracefulEvictionTasks: [],
   };
-  return context.filters.every(({ reject }) => reject(after, status, cluster, context) === undefined);
+  return context.filters.every((filter) => rejecting(filter, after, status, context)(cluster) === undefined);
 }

@@ -1,5 +1,6 @@
 import type { TargetCluster } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
+import type { FilterPlugin } from './filters/filter.ts';
 
 /**
  * What a scheduling attempt saw and decided, step by step. The caller passes it in; the steps fill it in as they go,
@@ -40,7 +41,7 @@ export interface ClusterTrace {
 }
 
 export interface FilterTrace {
-  plugin: string;
+  plugin: FilterPlugin;
   /** Karmada's text */
   reason?: string;
   /** every reason against the cluster, if the filter rejects it */

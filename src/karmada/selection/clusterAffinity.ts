@@ -8,10 +8,10 @@ import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns
 import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
 
 /** A demand on clusters, for one or for all at once. */
-interface Demand {
+export interface Demand<Columns = ClusterColumns> {
   matches(cluster: Cluster): boolean;
   /** Keeps in `set` the clusters that match. */
-  keep(set: ClusterSet, columns: ClusterColumns): void;
+  keep(set: ClusterSet, columns: Columns): void;
 }
 
 const everything: Demand = { matches: () => true, keep: () => undefined };
@@ -79,7 +79,8 @@ function compile(
   return demands;
 }
 
-function named(names: readonly string[]): Demand {
+/** The clusters with one of these names. */
+export function named(names: readonly string[]): Demand {
   let known: Set<string> | undefined;
   return {
     matches: ({ metadata }) => (known ??= new Set(names)).has(metadata.name),
@@ -94,7 +95,8 @@ function named(names: readonly string[]): Demand {
   };
 }
 
-function notNamed(names: readonly string[]): Demand {
+/** The clusters without any of these names. */
+export function notNamed(names: readonly string[]): Demand {
   let known: Set<string> | undefined;
   return {
     matches: ({ metadata }) => !(known ??= new Set(names)).has(metadata.name),
@@ -108,11 +110,11 @@ function notNamed(names: readonly string[]): Demand {
 }
 
 /** A demand on one property: on a cluster's own value, or on the values that there are. */
-function on<V>(
+export function on<V, Columns = ClusterColumns>(
   valueOf: (cluster: Cluster) => V,
-  columnOf: (columns: ClusterColumns) => Column<V>,
+  columnOf: (columns: Columns) => Column<V>,
   accepts: (value: V) => boolean,
-): Demand {
+): Demand<Columns> {
   return {
     matches: (cluster) => accepts(valueOf(cluster)),
     keep: (set, columns) => keepAccepted(set, columnOf(columns), accepts),

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../karmada/evidence.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
 import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
+import type { FilterPlugin } from '../../karmada/scheduling/filters/filter.ts';
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
@@ -8,17 +9,17 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 
-/** The filters with their columns; "if asked": a version or a gate has it. */
-const FILTERS: [plugin: string, column: string, shown?: 'if asked'][] = [
-  ['APIEnablement', 'API'],
-  ['ActiveEvictionHistory', 'HISTORY', 'if asked'],
-  ['ClusterAffinity', 'AFFINITY'],
-  ['ClusterEviction', 'EVICTION', 'if asked'],
-  ['SpreadConstraint', 'SPREAD'],
-  ['TaintToleration', 'TAINTS'],
-  ['WorkloadAffinity', 'WITH', 'if asked'],
-  ['WorkloadAntiAffinity', 'APART', 'if asked'],
-];
+/** The columns of the filters, in their order; "if asked": a version or a gate has it. */
+const COLUMNS: Record<FilterPlugin, { name: string; shown?: 'if asked' }> = {
+  APIEnablement: { name: 'API' },
+  ActiveEvictionHistory: { name: 'HISTORY', shown: 'if asked' },
+  ClusterAffinity: { name: 'AFFINITY' },
+  ClusterEviction: { name: 'EVICTION', shown: 'if asked' },
+  SpreadConstraint: { name: 'SPREAD' },
+  TaintToleration: { name: 'TAINTS' },
+  WorkloadAffinity: { name: 'WITH', shown: 'if asked' },
+  WorkloadAntiAffinity: { name: 'APART', shown: 'if asked' },
+};
 
 /** How many rows a matrix shows if it is not asked for in full. */
 const MOST_ROWS = 25;
@@ -31,7 +32,9 @@ export function matrixBlocks(
   { wide, noHeaders }: Shown,
 ): Block[] {
   const shown = wide || noHeaders ? group.clusters : mostTelling(group.clusters, decision);
-  const columns = FILTERS.filter(([plugin, , when]) => when === undefined || isAsked(group, plugin));
+  const columns = Object.entries(COLUMNS)
+    .filter(([plugin, { shown: when }]) => when === undefined || isAsked(group, plugin))
+    .map(([plugin, { name }]) => [plugin, name] as const);
   const rows = shown.map((cluster) => [
     cluster.name,
     ...columns.map(([plugin]) => filterCell(cluster, plugin, wide)),

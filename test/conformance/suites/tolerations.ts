@@ -3,8 +3,11 @@ import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { clusterEvictionFilter } from '../../../src/karmada/scheduling/filters/clusterEviction.ts';
-import { taintTolerationFilter } from '../../../src/karmada/scheduling/filters/taintToleration.ts';
+import { clusterEviction } from '../../../src/karmada/scheduling/filters/clusterEviction.ts';
+import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';
+import { noWorkloadGroups } from '../../../src/karmada/scheduling/workloadGroups.ts';
+import { createAffinities } from '../../../src/karmada/selection/clusterAffinity.ts';
+import { taintToleration } from '../../../src/karmada/scheduling/filters/taintToleration.ts';
 import {
   noExecuteDecision,
   noExecuteTaints,
@@ -41,6 +44,10 @@ export default {
       annotations: { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(spec.placement ?? {}) },
     };
     const due = evictionDue(taints, { metadata, spec }, termsOf({ spec }, appliedPlacement(metadata)), at);
+    const context = {
+      ...{ filters: [], rules: rules.scheduling, workloads: noWorkloadGroups },
+      affinities: createAffinities(rules.scheduling),
+    };
     return {
       noExecute: {
         allTolerated: used !== undefined,
@@ -50,8 +57,8 @@ export default {
       needEviction: decision.kind === 'evict',
       tolerationTimeNs: nanoseconds(decision),
       enqueue: enqueueDecision(taints, due, rules).kind,
-      taintToleration: fit(taintTolerationFilter(spec, cluster, rules.scheduling)),
-      clusterEviction: fit(clusterEvictionFilter(spec, cluster)),
+      taintToleration: fit(rejecting(taintToleration, spec, undefined, context)(cluster)),
+      clusterEviction: fit(rejecting(clusterEviction, spec, undefined, context)(cluster)),
     };
   },
 } satisfies Suite;

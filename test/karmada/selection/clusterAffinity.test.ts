@@ -4,8 +4,9 @@ import type { ClusterAffinity } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../../src/karmada/api/work.ts';
 import {
   bindingAffinityMatches as matchesBinding,
-  clusterAffinityFilter as filter,
+  clusterAffinity as filter,
 } from '../../../src/karmada/scheduling/filters/clusterAffinity.ts';
+import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';
 import { clusterMatches as matchesBy } from '../../../src/karmada/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/karmada/selection/clusterSet.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
@@ -28,7 +29,7 @@ const bindingAffinityMatches = (
   cluster: Cluster,
 ) => matchesBinding(spec, status, cluster, snapshot);
 const clusterAffinityFilter = (spec: ResourceBindingSpec, status: ResourceBindingStatus, cluster: Cluster) =>
-  filter(spec, status, cluster, snapshot);
+  rejecting(filter, spec, status, snapshot)(cluster);
 
 const field = (key: string, operator: string, values?: string[]): ClusterAffinity => ({
   fieldSelector: { matchExpressions: [{ key, operator, ...(values && { values }) }] },

@@ -1,7 +1,8 @@
 import type { SchedulingDecision } from '../../../src/analysis/explanation/schedulingDecision.ts';
+import type { FilterPlugin } from '../../../src/karmada/scheduling/filters/filter.ts';
 import type { AttemptTrace, ClusterTrace } from '../../../src/karmada/scheduling/trace.ts';
 
-const PLUGINS = [
+const PLUGINS: FilterPlugin[] = [
   'APIEnablement',
   'TaintToleration',
   'ClusterAffinity',

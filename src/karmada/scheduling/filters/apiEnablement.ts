@@ -2,24 +2,32 @@ import { conditionOf } from '../../objects/conditions.ts';
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
 import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../api/names.ts';
+import type { Evidence } from '../../evidence.ts';
+import { keepCommon } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
+import { because, type Filter } from './filter.ts';
 
 const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
-/**
- * The reason for which the APIEnablement filter rejects a cluster: it does not list the binding's API. The version
- * decides whether a cluster in the scheduling result passes.
- */
-export function apiEnablementFilter(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  exemption: SchedulingRules['apiEnablementExemption'],
-): string | undefined {
-  const { apiVersion, kind } = spec.resource;
-  if (listsApi(cluster, apiVersion, kind)) return undefined;
-  if (exemption !== 'never' && spec.clusters?.some(({ name }) => name === cluster.metadata.name))
-    if (exemption === 'always' || !listsAllApis(cluster)) return undefined;
-  return API_ENABLEMENT_REASON;
+const sparedBy = {
+  never: 'none',
+  whileListIncomplete: 'assignedWithIncompleteList',
+  always: 'assigned',
+} as const;
+
+/** A cluster has to list the binding's API; the version decides whether one in the scheduling result passes without. */
+export function apiEnablement(exemption: SchedulingRules['apiEnablementExemption']): Filter {
+  return {
+    plugin: 'APIEnablement',
+    spares: sparedBy[exemption],
+    demands: ({ resource: { apiVersion, kind } }) => [
+      because(API_ENABLEMENT_REASON, {
+        matches: (cluster) => listsApi(cluster, apiVersion, kind),
+        keep: (set, columns) => keepCommon(set, columns.listing(apiVersion, kind)),
+      }),
+    ],
+    evidence: (spec, _status, cluster) => apiEnablementEvidence(spec, cluster),
+  };
 }
 
 /** Whether a cluster's list of APIs is known to be complete; Karmada keeps an incomplete list if it cannot read all. */
@@ -41,4 +49,24 @@ export function listsApi(cluster: Cluster, apiVersion: string, kind: string): bo
 /** An apiVersion as schema.FromAPIVersionAndKind reads it: with more than one slash it names nothing. */
 function groupVersionOf(apiVersion: string): string {
   return apiVersion === '/' || apiVersion.split('/').length > 2 ? '' : apiVersion;
+}
+
+/**
+ * The cluster does not list the binding's API, perhaps because its list is incomplete; in some versions even an
+ * assigned cluster is rejected.
+ */
+function apiEnablementEvidence(
+  { resource, clusters }: ResourceBindingSpec,
+  { metadata, status }: Cluster,
+): Evidence[] {
+  const complete = conditionOf(status?.conditions, CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS);
+  const doubt = complete && complete.status !== 'True';
+  const there = clusters?.some(({ name }) => name === metadata.name);
+  return [
+    {
+      rule: `does not list ${resource.apiVersion} ${resource.kind}${there ? ', which removes it although it runs there' : ''}`,
+      field: 'status.apiEnablements',
+      ...(doubt ? { value: `${complete.type}=${complete.status}` } : {}),
+    },
+  ];
 }

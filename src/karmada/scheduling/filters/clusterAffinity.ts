@@ -1,14 +1,24 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ClusterAffinity } from '../../api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
-import { addAll, type ClusterSet } from '../../selection/clusterSet.ts';
+import type { Evidence } from '../../evidence.ts';
+import { clusterMatches, type AffinityRules, type Demand } from '../../selection/clusterAffinity.ts';
+import { addAll } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../selection/isWorkload.ts';
 import { observedAffinity } from '../observedAffinity.ts';
 import { overflowAffinitiesOf } from '../overflow.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
-import type { FilterColumns, FilterContext } from './filter.ts';
+import { because, type Filter, type FilterContext } from './filter.ts';
 
 const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
+
+/** The affinities that are in force have to select a cluster. */
+export const clusterAffinity: Filter = {
+  plugin: 'ClusterAffinity',
+  spares: 'none',
+  demands: (spec, status, context) => [because(CLUSTER_AFFINITY_REASON, inForce(spec, status, context))],
+  evidence: clusterAffinityEvidence,
+};
 
 /** What decides besides the binding and the cluster. */
 export type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
@@ -22,40 +32,33 @@ export function bindingAffinityMatches(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
   cluster: Cluster,
-  { affinities, rules }: AffinityContext,
-): boolean {
-  const inForce = affinitiesInForce(spec, status, rules);
-  return inForce.length === 0 || inForce.some((affinity) => affinities.matches(cluster, affinity));
-}
-
-/** The filter over all clusters: keeps in `set` those that pass. */
-export function keepMatchingBindingAffinity(
-  set: ClusterSet,
-  columns: FilterColumns,
-  spec: ResourceBindingSpec,
-  status: ResourceBindingStatus | undefined,
-): void {
-  const { affinities, rules } = columns;
-  const inForce = affinitiesInForce(spec, status, rules);
-  if (inForce.length === 0) return;
-  if (inForce.length === 1) return affinities.keep(set, columns, inForce[0]!);
-  const all = set.slice();
-  set.fill(0);
-  for (const affinity of inForce) {
-    const matching = all.slice();
-    affinities.keep(matching, columns, affinity);
-    addAll(set, matching);
-  }
-}
-
-/** The reason for which the ClusterAffinity filter rejects a cluster, undefined if the cluster passes. */
-export function clusterAffinityFilter(
-  spec: ResourceBindingSpec,
-  status: ResourceBindingStatus | undefined,
-  cluster: Cluster,
   context: AffinityContext,
-): string | undefined {
-  return bindingAffinityMatches(spec, status, cluster, context) ? undefined : CLUSTER_AFFINITY_REASON;
+): boolean {
+  return inForce(spec, status, context).matches(cluster);
+}
+
+function inForce(
+  spec: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  { affinities, rules }: AffinityContext,
+): Demand {
+  const all = affinitiesInForce(spec, status, rules);
+  const [first] = all;
+  return {
+    matches: (cluster) =>
+      first === undefined || all.some((affinity) => affinities.matches(cluster, affinity)),
+    keep(set, columns) {
+      if (first === undefined) return;
+      if (all.length === 1) return affinities.keep(set, columns, first);
+      const before = set.slice();
+      set.fill(0);
+      for (const affinity of all) {
+        const matching = before.slice();
+        affinities.keep(matching, columns, affinity);
+        addAll(set, matching);
+      }
+    },
+  };
 }
 
 function affinitiesInForce(
@@ -68,4 +71,79 @@ function affinitiesInForce(
   const term = placement?.clusterAffinities?.[observedAffinity(placement, status)];
   if (!term) return [];
   return isWorkload(spec) ? [term, ...overflowAffinitiesOf(term, rules)] : [term];
+}
+
+/** The parts of the affinities in force that do not select the cluster. */
+function clusterAffinityEvidence(
+  { placement = {}, ...spec }: ResourceBindingSpec,
+  status: ResourceBindingStatus | undefined,
+  cluster: Cluster,
+  { rules }: Pick<FilterContext, 'rules'>,
+): Evidence[] {
+  if (placement.clusterAffinity)
+    return affinityMismatches(cluster, placement.clusterAffinity, 'spec.placement.clusterAffinity', rules);
+  const index = observedAffinity(placement, status);
+  const term = placement.clusterAffinities?.[index];
+  if (!term) return [];
+  const field = `spec.placement.clusterAffinities[${index}]`;
+  const overflow = isWorkload(spec) ? overflowAffinitiesOf(term, rules) : [];
+  return [
+    ...affinityMismatches(cluster, term, field, rules),
+    ...overflow.flatMap((one, at) =>
+      affinityMismatches(cluster, one, `${field}.overflowAffinities[${at}]`, rules),
+    ),
+  ];
+}
+
+/** The evidence does not repeat a longer list of names for each cluster. */
+const LONG_LIST = 50;
+
+/**
+ * All parts of an affinity that do not match a cluster; empty exactly if it selects the cluster.
+ *
+ * @param path the affinity's path, to which the evidence appends
+ */
+export function affinityMismatches(
+  cluster: Cluster,
+  affinity: ClusterAffinity,
+  path: string,
+  rules: AffinityRules,
+): Evidence[] {
+  const { clusterNames, exclude, labelSelector, fieldSelector } = affinity;
+  const { labels = {} } = cluster.metadata;
+  const evidence: Evidence[] = [];
+  const ask = (field: string, value: unknown, part: ClusterAffinity, rule: () => string) => {
+    if (clusterMatches(cluster, part, rules)) return;
+    const long = Array.isArray(value) && value.length > LONG_LIST;
+    evidence.push({ rule: rule(), field: `${path}.${field}`, ...(long ? {} : { value }) });
+  };
+  if (clusterNames) ask('clusterNames', clusterNames, { clusterNames }, () => 'not named in clusterNames');
+  if (exclude) ask('exclude', exclude, { exclude }, () => 'named in exclude');
+  if (labelSelector)
+    ask('labelSelector', labelSelector, { labelSelector }, () => {
+      const keys = [
+        ...Object.keys(labelSelector.matchLabels ?? {}),
+        ...(labelSelector.matchExpressions ?? []).map(({ key }) => key),
+      ];
+      const seen = keys.map((key) => (labels[key] === undefined ? `no ${key}` : `${key}=${labels[key]}`));
+      return `labels do not match: ${seen.join(', ')}`;
+    });
+  for (const [index, requirement] of (fieldSelector?.matchExpressions ?? []).entries())
+    ask(
+      `fieldSelector.matchExpressions[${index}]`,
+      requirement,
+      { fieldSelector: { matchExpressions: [requirement] } },
+      () => {
+        const { key, operator, values = [] } = requirement;
+        const all = key === 'zone' && operator === 'In' && rules.zoneIn === 'allZones';
+        const wanted = `${operator} [${values.join(' ')}]${all ? ' for every zone' : ''}`;
+        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${wanted}`;
+      },
+    );
+  return evidence;
+}
+
+function fieldOf({ spec }: Cluster, key: string): string | undefined {
+  if (key === 'zone') return spec?.zones?.join(',');
+  return key === 'region' ? spec?.region : key === 'provider' ? spec?.provider : undefined;
 }

@@ -1,24 +1,33 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
-import type { ClusterColumns } from '../../selection/clusterColumns.ts';
-import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
+import type { Evidence } from '../../evidence.ts';
+import { notNamed } from '../../selection/clusterAffinity.ts';
+import { because, type Filter } from './filter.ts';
 
 const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
-/**
- * The reason for which the ClusterEviction filter rejects a cluster: a graceful eviction task of the binding names
- * it, even if the scheduling result does too. Undefined if the cluster passes.
- */
-export function clusterEvictionFilter(spec: ResourceBindingSpec, cluster: Cluster): string | undefined {
-  return spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster.metadata.name)
-    ? CLUSTER_EVICTION_REASON
-    : undefined;
-}
+/** No graceful eviction task of the binding may name a cluster, even if the scheduling result does too. */
+export const clusterEviction: Filter = {
+  plugin: 'ClusterEviction',
+  spares: 'none',
+  demands: ({ gracefulEvictionTasks: tasks }) =>
+    tasks?.length
+      ? [because(CLUSTER_EVICTION_REASON, notNamed(tasks.map(({ fromCluster }) => fromCluster)))]
+      : [],
+  evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
+};
 
-/** The filter over all clusters: keeps in `set` those that no task names. */
-export function keepNotEvicted(set: ClusterSet, { index }: ClusterColumns, spec: ResourceBindingSpec): void {
-  for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) {
-    const at = index.get(fromCluster);
-    if (at !== undefined) removeCluster(set, at);
-  }
+/** The task that names the cluster. */
+function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): Evidence[] {
+  return (spec.gracefulEvictionTasks ?? []).flatMap((task, index): Evidence[] => {
+    const { fromCluster, reason, producer } = task;
+    if (fromCluster !== cluster.metadata.name) return [];
+    return [
+      {
+        rule: `is being left by an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
+        field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
+        value: fromCluster,
+      },
+    ];
+  });
 }

@@ -3,8 +3,8 @@ import type { ActiveEvictionHistory, ResourceBindingSpec } from '../../api/work.
 import { BLOCK_PREDECESSOR_SECONDS } from '../../api/policy.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import type { Evidence } from '../../evidence.ts';
-import type { ClusterColumns } from '../../selection/clusterColumns.ts';
-import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
+import { notNamed } from '../../selection/clusterAffinity.ts';
+import { because, type Filter } from './filter.ts';
 
 // Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
 // failover has evicted a workload from, by spec.activeEvictionHistory; with 0 for good. The document does not name
@@ -37,23 +37,19 @@ export function blockSecondsOf({ failover }: Pick<ResourceBindingSpec, 'failover
   return failover?.application?.blockPredecessorSeconds ?? BLOCK_PREDECESSOR_SECONDS;
 }
 
-/** The reason for which the filter rejects a cluster, even one of the result; undefined if it passes. */
-export function evictionHistoryFilter(spec: ResourceBindingSpec, cluster: Cluster): string | undefined {
-  return spec.activeEvictionHistory?.some(({ clusterName }) => clusterName === cluster.metadata.name)
-    ? EVICTION_HISTORY_REASON
-    : undefined;
-}
-
-/** The filter over all clusters: keeps in `set` those that the history does not name. */
-export function keepUnblocked(set: ClusterSet, { index }: ClusterColumns, spec: ResourceBindingSpec): void {
-  for (const { clusterName } of spec.activeEvictionHistory ?? []) {
-    const at = index.get(clusterName);
-    if (at !== undefined) removeCluster(set, at);
-  }
-}
+/** The history may not name a cluster, even one of the result. */
+export const evictionHistory: Filter = {
+  plugin: 'ActiveEvictionHistory',
+  spares: 'none',
+  demands: ({ activeEvictionHistory: history }) =>
+    history?.length
+      ? [because(EVICTION_HISTORY_REASON, notNamed(history.map(({ clusterName }) => clusterName)))]
+      : [],
+  evidence: (spec, _status, cluster) => evictionHistoryEvidence(spec, cluster),
+};
 
 /** The entries that name the cluster, with the end of the block. */
-export function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluster): Evidence[] {
+function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluster): Evidence[] {
   return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence[] => {
     if (entry.clusterName !== metadata.name) return [];
     const until = blockedUntil(entry, spec);

@@ -2,7 +2,7 @@ import type { Cluster } from '../../api/cluster.ts';
 import type { Taint } from '../../api/meta.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
-import type { Affinities } from '../../selection/clusterAffinity.ts';
+import type { Affinities, Demand } from '../../selection/clusterAffinity.ts';
 import type { ClusterColumns, Column } from '../../selection/clusterColumns.ts';
 import type { ClusterSet } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
@@ -19,32 +19,54 @@ export interface FilterContext {
 
 /** What filters ask of all clusters at once. */
 export interface FilterColumns extends FilterContext, ClusterColumns {
+  readonly clusters: readonly Cluster[];
   taints(): Column<readonly Taint[]>;
   /** clusters that list an API */
   listing(apiVersion: string, kind: string): ClusterSet;
 }
 
+/** The filter plugins of the scheduler, by Karmada's names. */
+export type FilterPlugin =
+  | 'APIEnablement'
+  | 'ActiveEvictionHistory'
+  | 'ClusterAffinity'
+  | 'ClusterEviction'
+  | 'SpreadConstraint'
+  | 'TaintToleration'
+  | 'WorkloadAffinity'
+  | 'WorkloadAntiAffinity';
+
+/** What a filter demands for a binding, of one cluster or of all at once: both are made of one rule. */
+export interface FilterDemand {
+  /** why it rejects a cluster; undefined if the cluster passes */
+  reject(cluster: Cluster): string | undefined;
+  /** Keeps in `set` the clusters that pass. */
+  keep(set: ClusterSet, columns: FilterColumns): void;
+}
+
+/** A demand that rejects every cluster for the same reason. */
+export function because(reason: string, { matches, keep }: Demand<FilterColumns>): FilterDemand {
+  return { reject: (cluster) => (matches(cluster) ? undefined : reason), keep };
+}
+
 type Question<Answer> = (
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
-  cluster: Cluster,
   context: FilterContext,
 ) => Answer;
 
-/** A filter plugin of the scheduler, for one cluster and for all of them. */
+/** A filter plugin of the scheduler. */
 export interface Filter {
-  readonly plugin: string;
+  readonly plugin: FilterPlugin;
   /** which clusters of the previous result always pass */
   readonly spares: 'none' | 'assigned' | 'assignedWithIncompleteList';
-  /** why it rejects a cluster; undefined if the cluster passes */
-  readonly reject: Question<string | undefined>;
-  /** the evidence of a rejection: every reason against the cluster */
-  readonly evidence: Question<Evidence[]>;
-  /** Keeps in `set` the clusters that pass, without exceptions (`spares`). */
-  keep(
-    set: ClusterSet,
-    columns: FilterColumns,
+  /** What it demands, without these exceptions: a cluster that all demands let pass passes. */
+  readonly demands: Question<readonly FilterDemand[]>;
+  /** The evidence of a rejection: every reason against the cluster. */
+  evidence(
     spec: ResourceBindingSpec,
     status: ResourceBindingStatus | undefined,
-  ): void;
+    cluster: Cluster,
+    context: FilterContext,
+  ): Evidence[];
 }

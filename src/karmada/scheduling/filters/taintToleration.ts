@@ -2,28 +2,55 @@ import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/schema/core.ts';
+import type { Evidence } from '../../evidence.ts';
 import { keepAccepted } from '../../selection/clusterColumns.ts';
-import { removeCluster, type ClusterSet } from '../../selection/clusterSet.ts';
+import { removeCluster } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
-import type { FilterColumns } from './filter.ts';
+import type { Filter, FilterContext, FilterDemand } from './filter.ts';
 
 /**
- * The reason for which the TaintToleration filter rejects a cluster: its first NoSchedule or NoExecute taint that
- * placement.clusterTolerations do not tolerate, whatever their tolerationSeconds, or PreferNoExecute taint that it heeds.
- * Undefined if the cluster passes; a cluster in the scheduling result always does, since the taint manager evicts from
- * it.
+ * placement.clusterTolerations have to tolerate the NoSchedule and NoExecute taints of a cluster, whatever their
+ * tolerationSeconds, and the binding must not heed its PreferNoExecute taints; the first other taint is the reason. A
+ * cluster in the scheduling result always passes, since the taint manager evicts from it.
  */
-export function taintTolerationFilter(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  rules: SchedulingRules,
-): string | undefined {
-  const taints = cluster.spec?.taints;
-  if (!taints?.length) return undefined;
-  if (spec.clusters?.some(({ name }) => name === cluster.metadata.name)) return undefined;
-  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
-  const taint = untoleratedTaint(taints, tolerations, heedsPreferNoExecute(spec, rules));
-  return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`;
+export const taintToleration: Filter = {
+  plugin: 'TaintToleration',
+  spares: 'assigned',
+  demands(spec, _status, { rules }) {
+    const heeds = heedsPreferNoExecute(spec, rules);
+    const all = tolerated(spec.placement?.clusterTolerations ?? [], heeds);
+    const tasks = spec.gracefulEvictionTasks;
+    if (rules.evictedClusters === 'filtered' || !tasks?.length) return [all];
+    const left = tasks.map(({ fromCluster }) =>
+      onCluster(fromCluster, tolerated(tolerationsFor(spec, fromCluster, rules), heeds)),
+    );
+    return [...left, all];
+  },
+  evidence: (spec, _status, cluster, context) => taintTolerationEvidence(spec, cluster, context),
+};
+
+function tolerated(tolerations: readonly Toleration[], heeds: boolean): FilterDemand {
+  const untolerated = (taints: readonly Taint[]) => untoleratedTaint(taints, tolerations, heeds);
+  return {
+    reject({ spec }) {
+      const taint = spec?.taints && untolerated(spec.taints);
+      return taint && `cluster(s) had untolerated taint {${formatTaint(taint)}}`;
+    },
+    keep: (set, columns) =>
+      keepAccepted(set, columns.taints(), (taints) => untolerated(taints) === undefined),
+  };
+}
+
+/** A demand on one cluster alone; others pass. */
+function onCluster(name: string, { reject }: FilterDemand): FilterDemand {
+  return {
+    reject: (cluster) => (cluster.metadata.name === name ? reject(cluster) : undefined),
+    keep(set, { index, clusters }) {
+      const at = index.get(name);
+      const cluster = at === undefined ? undefined : clusters[at];
+      if (at !== undefined && cluster && reject(cluster) !== undefined) removeCluster(set, at);
+    },
+  };
 }
 
 /**
@@ -40,21 +67,6 @@ export function tolerationsFor(
   if (evictedClusters === 'filtered') return tolerations;
   const evicted = spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster) ?? false;
   return evicted ? tolerations.filter(({ tolerationSeconds }) => tolerationSeconds == null) : tolerations;
-}
-
-/** The filter over all clusters: keeps in `set` those whose taints are tolerated. */
-export function keepTolerated(set: ClusterSet, columns: FilterColumns, spec: ResourceBindingSpec): void {
-  const tolerations = spec.placement?.clusterTolerations ?? [];
-  const taints = columns.taints();
-  const heeds = heedsPreferNoExecute(spec, columns.rules);
-  keepAccepted(set, taints, (value) => untoleratedTaint(value, tolerations, heeds) === undefined);
-  if (columns.rules.evictedClusters === 'filtered') return;
-  for (const { fromCluster } of spec.gracefulEvictionTasks ?? []) {
-    const at = columns.index.get(fromCluster);
-    if (at === undefined) continue;
-    const { value } = taints.groups[taints.groupOf[at]!]!;
-    if (untoleratedTaint(value, tolerationsFor(spec, fromCluster, columns.rules))) removeCluster(set, at);
-  }
 }
 
 /**
@@ -83,4 +95,31 @@ export function untoleratedTaint(
     if (taint.effect !== 'NoSchedule' && taint.effect !== 'NoExecute') return false;
     return !tolerations.some((toleration) => toleratesTaint(toleration, taint));
   });
+}
+
+/** All untolerated taints that keep new work off the cluster. */
+function taintTolerationEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  { rules }: Pick<FilterContext, 'rules'>,
+): Evidence[] {
+  const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
+  const given = spec.placement?.clusterTolerations ?? [];
+  const heeds = heedsPreferNoExecute(spec, rules);
+  const howTold = (taint: Taint) =>
+    taint.effect === 'PreferNoExecute'
+      ? 'keeps off what its policy moves by failover.cluster'
+      : `is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`;
+  return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
+    untoleratedTaint([taint], tolerations, heeds) === undefined
+      ? []
+      : [
+          {
+            rule: `taint ${formatTaint(taint)} ${howTold(taint)}`,
+            object: { kind: 'Cluster', name: cluster.metadata.name },
+            field: `spec.taints[${index}]`,
+            value: taint,
+          },
+        ],
+  );
 }

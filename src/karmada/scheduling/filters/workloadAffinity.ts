@@ -1,44 +1,38 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
+import type { Evidence } from '../../evidence.ts';
 import { bindingName } from '../../objects/bindingName.ts';
-import type { ClusterColumns } from '../../selection/clusterColumns.ts';
-import {
-  addCluster,
-  keepCommon,
-  noClusters,
-  removeAll,
-  type ClusterSet,
-} from '../../selection/clusterSet.ts';
+import { named, notNamed } from '../../selection/clusterAffinity.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
+import { because, type Filter } from './filter.ts';
 
 const WORKLOAD_AFFINITY_REASON = 'ResourceBinding with the same affinity group does not target this cluster';
 const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the same anti-affinity group';
 
-/**
- * The reason for which the WorkloadAffinity filter rejects a cluster: another workload of the affinity group is
- * scheduled, but not to this cluster. Both filters let a cluster in the scheduling result pass.
- */
-export function workloadAffinityFilter(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): string | undefined {
-  if (isTarget(cluster, spec)) return undefined;
-  return companionsElsewhere(spec, cluster, groups).length > 0 ? WORKLOAD_AFFINITY_REASON : undefined;
-}
+/** Gate WorkloadAffinity: every other scheduled workload of the affinity group has to be on a cluster. */
+export const workloadAffinity: Filter = {
+  plugin: 'WorkloadAffinity',
+  spares: 'assigned',
+  demands: (spec, _status, { workloads }) =>
+    scheduledOthers(spec, 'affinityGroup', workloads).map((other) =>
+      because(WORKLOAD_AFFINITY_REASON, named(targetsOf(other))),
+    ),
+  evidence: (spec, _status, cluster, { workloads }) => workloadAffinityEvidence(spec, cluster, workloads),
+};
 
-/** The reason of WorkloadAntiAffinity: another workload of the anti-affinity group is scheduled to the cluster. */
-export function workloadAntiAffinityFilter(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): string | undefined {
-  if (isTarget(cluster, spec)) return undefined;
-  return rivalsThere(spec, cluster, groups).length > 0 ? WORKLOAD_ANTI_AFFINITY_REASON : undefined;
-}
+/** Gate WorkloadAffinity: no other workload of the anti-affinity group may be on a cluster. */
+export const workloadAntiAffinity: Filter = {
+  plugin: 'WorkloadAntiAffinity',
+  spares: 'assigned',
+  demands: (spec, _status, { workloads }) =>
+    scheduledOthers(spec, 'antiAffinityGroup', workloads).map((other) =>
+      because(WORKLOAD_ANTI_AFFINITY_REASON, notNamed(targetsOf(other))),
+    ),
+  evidence: (spec, _status, cluster, { workloads }) => workloadAntiAffinityEvidence(spec, cluster, workloads),
+};
 
 /** Scheduled workloads of a binding's affinity group that are not on the cluster. */
-export function companionsElsewhere(
+function companionsElsewhere(
   spec: ResourceBindingSpec,
   cluster: Cluster,
   groups: WorkloadGroups,
@@ -47,34 +41,8 @@ export function companionsElsewhere(
 }
 
 /** Workloads of a binding's anti-affinity group that are on the cluster. */
-export function rivalsThere(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): ResourceBinding[] {
+function rivalsThere(spec: ResourceBindingSpec, cluster: Cluster, groups: WorkloadGroups): ResourceBinding[] {
   return scheduledOthers(spec, 'antiAffinityGroup', groups).filter((other) => isTarget(cluster, other.spec));
-}
-
-/** WorkloadAffinity over all clusters: keeps in `set` those that the whole group is on. */
-export function keepWithCompanions(
-  set: ClusterSet,
-  columns: ClusterColumns,
-  spec: ResourceBindingSpec,
-  groups: WorkloadGroups,
-): void {
-  for (const other of scheduledOthers(spec, 'affinityGroup', groups))
-    keepCommon(set, targetsOf(other.spec, columns));
-}
-
-/** WorkloadAntiAffinity over all clusters: keeps in `set` those that no workload of the group is on. */
-export function keepWithoutRivals(
-  set: ClusterSet,
-  columns: ClusterColumns,
-  spec: ResourceBindingSpec,
-  groups: WorkloadGroups,
-): void {
-  for (const other of scheduledOthers(spec, 'antiAffinityGroup', groups))
-    removeAll(set, targetsOf(other.spec, columns));
 }
 
 /** The other bindings of a binding's group that have a scheduling result. */
@@ -95,11 +63,46 @@ function isTarget({ metadata }: Cluster, { clusters }: ResourceBindingSpec): boo
   return clusters?.some(({ name }) => name === metadata.name) ?? false;
 }
 
-function targetsOf({ clusters }: ResourceBindingSpec, { index }: ClusterColumns): ClusterSet {
-  const set = noClusters(index.size);
-  for (const { name } of clusters ?? []) {
-    const at = index.get(name);
-    if (at !== undefined) addCluster(set, at);
-  }
-  return set;
+function targetsOf({ spec }: ResourceBinding): string[] {
+  return (spec.clusters ?? []).map(({ name }) => name);
+}
+
+/** The scheduled workloads of the affinity group that are not on the cluster. */
+function workloadAffinityEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  groups: WorkloadGroups,
+): Evidence[] {
+  return companionsElsewhere(spec, cluster, groups).map((other) =>
+    groupEvidence(
+      other,
+      'affinityGroup',
+      `does not run ${other.metadata.name}, which is of the same affinity group`,
+    ),
+  );
+}
+
+/** The workloads of the anti-affinity group that are on the cluster. */
+function workloadAntiAffinityEvidence(
+  spec: ResourceBindingSpec,
+  cluster: Cluster,
+  groups: WorkloadGroups,
+): Evidence[] {
+  return rivalsThere(spec, cluster, groups).map((other) =>
+    groupEvidence(
+      other,
+      'antiAffinityGroup',
+      `runs ${other.metadata.name}, which is of the same anti-affinity group`,
+    ),
+  );
+}
+
+function groupEvidence({ metadata, spec }: ResourceBinding, kind: GroupKind, rule: string): Evidence {
+  const { namespace, name } = metadata;
+  return {
+    rule,
+    object: { kind: 'ResourceBinding', ...(namespace ? { namespace } : {}), name },
+    field: `spec.workloadAffinityGroups.${kind}`,
+    value: spec.workloadAffinityGroups?.[kind],
+  };
 }

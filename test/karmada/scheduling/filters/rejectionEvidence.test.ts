@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
 import { createClusterSnapshot, schedulerOptions } from '../../../../src/karmada/scheduling/scheduler.ts';
-import { affinityMismatches } from '../../../../src/karmada/scheduling/filters/affinityMismatches.ts';
+import { affinityMismatches } from '../../../../src/karmada/scheduling/filters/clusterAffinity.ts';
 import { schedule } from '../../../../src/karmada/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../../src/karmada/scheduling/trace.ts';
 import { clusterMatches } from '../../../../src/karmada/selection/clusterAffinity.ts';
