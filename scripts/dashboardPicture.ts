@@ -1,6 +1,7 @@
 // npm run picture: writes docs/dashboard.svg, the dashboard on the bundled incident, one screen after the other. With --print to stdout,
 // where a test compares it with the committed one.
 import { writeFileSync } from 'node:fs';
+import { createElement } from 'react';
 import { commandLineOf } from '../src/cli/dashboard/commandLineOf.ts';
 import { feedHere } from '../src/cli/dashboard/feedHere.ts';
 import { flagNames } from '../src/cli/flagNames.ts';
@@ -11,7 +12,8 @@ import { isAsked } from '../src/terminal/dashboard/answers.ts';
 import { unicodeCharacters } from '../src/terminal/screen/characters.ts';
 import { keysIn } from '../src/terminal/screen/keys.ts';
 import { reduce } from '../src/terminal/dashboard/reduce.ts';
-import { screenOf } from '../src/terminal/dashboard/screen.ts';
+import { DashboardScreen } from '../src/terminal/dashboard/DashboardScreen.tsx';
+import { openLayout } from '../src/terminal/screen/layout.tsx';
 import type { ScreenLine } from '../src/terminal/screen/screenLine.ts';
 import { firstState, pageShown } from '../src/terminal/dashboard/state.ts';
 import type { Answered } from '../src/views/dashboard/answered.ts';
@@ -69,6 +71,7 @@ async function screens(): Promise<ScreenLine[][]> {
   };
   let state = firstState();
   const drawn: ScreenLine[][] = [];
+  const layout = openLayout();
   for (const keys of SCREENS) {
     for (const key of keysIn(keys, true).keys) {
       ({ state } = reduce(state, key, view));
@@ -76,8 +79,9 @@ async function screens(): Promise<ScreenLine[][]> {
       if (isAsked(place) && !answers.has(placeKey(place)))
         answers.set(placeKey(place), await source.ask(place));
     }
-    drawn.push(screenOf(state, view));
+    drawn.push(layout.lines(createElement(DashboardScreen, { state, view }), SIZE));
   }
+  layout.close();
   return drawn;
 }
 

@@ -30,15 +30,16 @@ console.log(
   `  ${values.bindings} bindings, ${values.clusters} clusters, ${values.columns} × ${values.rows}; a whole screen takes ${whole} bytes`,
 );
 printTable([
-  ['', 'median', 'slowest', 'target', 'bytes', 'with Ink’s own', 'of a whole screen'],
-  ...keys.map(({ name, median, slowest, bytes, inkBytes }) => [
+  ['', 'median', 'slowest', 'target', 'bytes', 'of a whole screen', 'Ink’s own', 'its bytes'],
+  ...keys.map(({ name, median, slowest, bytes, ink, inkBytes }) => [
     name,
     `${readable(median)} ms`,
     `${readable(slowest)} ms`,
     '50 ms',
     String(bytes),
-    String(inkBytes),
     `${readable((100 * bytes) / whole)} %`,
+    `${readable(ink)} ms`,
+    String(inkBytes),
   ]),
 ]);
 console.log(

@@ -1,6 +1,6 @@
 // Measures keys on the dashboard of a state: prints Measured as JSON.
 import { createElement } from 'react';
-import { render } from 'ink';
+import { Box, render, Text } from 'ink';
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { flagNames } from '../../src/cli/flagNames.ts';
@@ -13,20 +13,19 @@ import { stateRequest } from '../../src/cli/stateRequest.ts';
 import { openStateToRead } from '../../src/useCases/state/openState.ts';
 import { failoverSwitches } from '../../src/useCases/status/failoverStatus.ts';
 import { unicodeCharacters } from '../../src/terminal/screen/characters.ts';
-import { ScreenText } from '../../src/terminal/screen/ScreenText.tsx';
-import { openFrames } from '../../src/terminal/screen/frames.tsx';
+import { openLayout } from '../../src/terminal/screen/layout.tsx';
 import { keysIn } from '../../src/terminal/screen/keys.ts';
 import { textsAhead } from '../../src/terminal/screen/listed.ts';
 import { contextOf, listedOn } from '../../src/terminal/dashboard/items.ts';
 import { reduce } from '../../src/terminal/dashboard/reduce.ts';
-import { screenOf } from '../../src/terminal/dashboard/screen.ts';
-import { screenRows } from '../../src/terminal/screen/screenRows.ts';
+import { DashboardScreen } from '../../src/terminal/dashboard/DashboardScreen.tsx';
+import { screenTexts } from '../../src/terminal/screen/screenLine.ts';
 import { firstState } from '../../src/terminal/dashboard/state.ts';
 import { createCellWriter } from '../../src/terminal/screen/cellWriter.ts';
 
 export interface Measured {
-  /** milliseconds of CPU (which is all that a key waits for on a machine that is not busy) and bytes of each kind of key */
-  keys: { name: string; median: number; slowest: number; bytes: number; inkBytes: number }[];
+  /** milliseconds of CPU (which is all that a key waits for on a machine that is not busy) and bytes of each kind of key; what Ink takes of both beyond that, if it measures and paints the texts */
+  keys: { name: string; median: number; slowest: number; bytes: number; ink: number; inkBytes: number }[];
   /** milliseconds of CPU for the drawing of a second in which only the clock goes on */
   idle: number;
   /** bytes of a whole screen */
@@ -43,7 +42,7 @@ const size = { columns: Number(columns), rows: Number(rows) };
 let feed = await feedOf(file!);
 let sent = 0;
 const writer = createCellWriter((text) => (sent += Buffer.byteLength(text)), size);
-const frames = openFrames((frame) => writer.frame(frame));
+const layout = openLayout();
 const inks = inkItself();
 let state = firstState();
 let now = feed.overview!.now;
@@ -52,8 +51,9 @@ const view = () => ({
   ...{ feed, answers: new Map(), now, ...size, characters: unicodeCharacters, names: flagNames },
   commandLine: (words: readonly string[]) => `kubectl karmada-failover ${words.join(' ')}`,
 });
-const shown = () => screenRows(screenOf(state, view()), colourStyle, true);
-const draw = () => frames.draw(shown(), size.columns);
+const shown = () =>
+  screenTexts(layout.lines(createElement(DashboardScreen, { state, view: view() }), size), colourStyle, true);
+const draw = () => writer.frame(shown());
 function press(text: string): void {
   for (const key of keysIn(text, true).keys) ({ state } = reduce(state, key, view()));
   draw();
@@ -90,6 +90,7 @@ for (const [name, typed] of SCRIPT) {
   const times: number[] = [];
   sent = 0;
   inks.sent = 0;
+  inks.took.length = 0;
   for (const text of typed) {
     const began = process.cpuUsage();
     press(text);
@@ -104,6 +105,7 @@ for (const [name, typed] of SCRIPT) {
     median: times[Math.floor(times.length / 2)]!,
     slowest: times.at(-1)!,
     bytes: Math.round(sent / typed.length),
+    ink: inks.took.sort((a, b) => a - b)[Math.floor(typed.length / 2)]!,
     inkBytes: Math.round(inks.sent / typed.length),
   });
 }
@@ -116,7 +118,7 @@ for (let second = 0; second < SECONDS; second++) {
 }
 const used = process.cpuUsage(before);
 const idle = (used.user + used.system) / 1000 / SECONDS;
-frames.close();
+layout.close();
 const measured: Measured = { keys, idle, whole };
 console.log(JSON.stringify(measured));
 process.exit(0);
@@ -154,13 +156,23 @@ function inkItself() {
   let ink: ReturnType<typeof render> | undefined;
   const counted = {
     sent: 0,
+    /** milliseconds of CPU for each frame */
+    took: [] as number[],
     /** resolves once it is sent: Ink draws no two frames within a millisecond */
     async draw() {
-      const element = createElement(ScreenText, { rows: shown() });
+      const rows = shown();
+      const began = process.cpuUsage();
+      const element = createElement(
+        Box,
+        { flexDirection: 'column' },
+        rows.map((row, at) => createElement(Text, { key: at, wrap: 'truncate-end' }, row || ' ')),
+      );
       const stdout = stream as unknown as NodeJS.WriteStream;
       if (ink) ink.rerender(element);
       else ink = render(element, { stdout, incrementalRendering: true, maxFps: 1000, patchConsole: false });
       await setTimeout(3);
+      const { user, system } = process.cpuUsage(began);
+      counted.took.push((user + system) / 1000);
     },
   };
   return counted;

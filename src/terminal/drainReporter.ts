@@ -53,7 +53,7 @@ export async function openReporter(
   const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
-  const { openDrainScreen } = await import('./drain/openDrainScreen.ts');
+  const { openDrainScreen } = await import('./drain/openDrainScreen.tsx');
   const screen = await openDrainScreen({
     ...{ stdin, stdout, style: output.style, coloured: output.style !== plainStyle },
     characters: charactersFor(env),

@@ -52,7 +52,7 @@ export async function showDashboard(
       columns: width ?? PLAIN_WIDTH,
     });
   }
-  const { runDashboard } = await import('../../terminal/dashboard/runDashboard.ts');
+  const { runDashboard } = await import('../../terminal/dashboard/runDashboard.tsx');
   const terminal = { stdout: process.stdout, style, coloured: hasColours(process), editor: openEditor };
   const runner = mayAct ? await runnerOf(ofState, root) : undefined;
   return runDashboard({ ...shown, ...terminal, feed: feedOf(ofState, beginning, root), runner });

@@ -1,4 +1,4 @@
-import { openEvictionScreen, type EvictionScreen } from '../../terminal/eviction/openEvictionScreen.ts';
+import { openEvictionScreen, type EvictionScreen } from '../../terminal/eviction/openEvictionScreen.tsx';
 import { redirected } from '../../terminal/redirected.ts';
 import { hasColours } from '../../terminal/hasColours.ts';
 import { charactersFor } from '../../terminal/screen/characters.ts';

@@ -1,12 +1,9 @@
 import type { WorkloadSummary } from '../../analysis/overview/workloadSummary.ts';
-import { faint, joined, strong } from '../../presentation/words.ts';
 import { LISTS } from '../../views/dashboard/lists.ts';
 import { isInTrouble } from '../../views/dashboard/lists/workloads.ts';
 import type { ListName } from '../../views/dashboard/place.ts';
-import { FIRST_PAGE, keeping } from '../screen/listed.ts';
-import { listLines } from '../screen/listLines.ts';
-import { spread, type ScreenLine } from '../screen/screenLine.ts';
-import { contextOf, itemsOf, type Listed } from './items.ts';
+import { keeping } from '../screen/listed.ts';
+import { itemsOf, type Listed } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
 /** A list of which the first screen shows the beginning. */
@@ -45,26 +42,6 @@ export function glanceSections(state: DashboardState, view: DashboardView): Sect
   return hasGlance(state) ? sectionsOf(['drains', 'evictions', 'events', 'workloads'], state, view) : [];
 }
 
-/**
- * What else matters now, in the rows that the clusters leave: drains, evictions, events, and workloads in trouble; of each the beginning,
- * in the order of its own list.
- */
-export function glanceLines(state: DashboardState, view: DashboardView, rows: number): ScreenLine[] {
-  const { columns, characters, feed } = view;
-  return sharedOut(glanceSections(state, view), rows).flatMap(
-    ({ section: { name, title, listed }, room }) => {
-      const count = listed.items.length;
-      const head = joined([strong(title), faint(room < count ? `${room} of ${count}` : '')], '  ');
-      const look = { listed, page: FIRST_PAGE, context: contextOf(state, view), basis: feed };
-      return [
-        { line: [] },
-        { line: spread(head, faint(`:${name}`), columns) },
-        ...listLines({ ...look, columns, characters, room, idle: true }),
-      ];
-    },
-  );
-}
-
 function sectionsOf(names: readonly ListName[], state: DashboardState, view: DashboardView): Section[] {
   return names.flatMap((name): Section[] => {
     const list = LISTS[name];
@@ -78,9 +55,13 @@ function sectionsOf(names: readonly ListName[], state: DashboardState, view: Das
   });
 }
 
-/** How many items each section shows; the last sections give way if there are too few rows. */
-function sharedOut(all: readonly Section[], rows: number): { section: Section; room: number }[] {
-  let sections = all;
+/** The sections for which there are rows, and how many items each shows; the last ones give way if there are too few. */
+export function glanceInRows(
+  state: DashboardState,
+  view: DashboardView,
+  rows: number,
+): { section: Section; room: number }[] {
+  let sections = glanceSections(state, view);
   while (leastRows(sections) > rows) sections = sections.slice(0, -1);
   let rest = rows - sections.length * OVERHEAD;
   const rooms = sections.map(() => 0);

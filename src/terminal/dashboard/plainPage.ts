@@ -11,7 +11,8 @@ import { commandLineShown } from './commandShown.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
 import { glanceSections } from './glance.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { textLines } from './textLines.ts';
+import { partsOf } from '../screen/screenLine.ts';
+import { textOnPage } from './textOnPage.ts';
 
 /** How many items are read out at a time. */
 export const PLAIN_ITEMS = 20;
@@ -59,7 +60,7 @@ function settings(state: DashboardState): string[] {
 function bodyOf(state: DashboardState, view: DashboardView): string[] {
   const listed = listedOn(state, view);
   if (listed) return listedLines(listed, state, view);
-  return (textLines(state, view) ?? []).map((line) => lineText(line, plainStyle));
+  return (textOnPage(state, view) ?? []).map((row) => lineText(partsOf(row).line, plainStyle));
 }
 
 function listedLines({ list, items, all }: Listed, state: DashboardState, view: DashboardView): string[] {

@@ -1,5 +1,5 @@
 import { rowsUnderWay } from './glance.ts';
-import { textLines } from './textLines.ts';
+import { textOnPage } from './textOnPage.ts';
 import type { DashboardState, DashboardView } from './state.ts';
 
 /** Rows above a page (the source, what matters now, and the path) and below it (the command and the keys). */
@@ -11,11 +11,6 @@ const NAMES_OF_COLUMNS = 1;
 export function listRoom(state: DashboardState, view: DashboardView): number {
   const room = Math.max(0, view.rows - ABOVE - BELOW - NAMES_OF_COLUMNS);
   return room - rowsUnderWay(state, view, room);
-}
-
-/** Rows below so many lines of a list. */
-export function rowsBelow(lines: number, view: Pick<DashboardView, 'rows'>): number {
-  return Math.max(0, textRows(view) - lines);
 }
 
 /** Rows for a text. */
@@ -30,5 +25,5 @@ export function pageLength(state: DashboardState, view: DashboardView): number {
 
 /** The last line that may be the first visible one of the text on the shown page. */
 export function textRoom(state: DashboardState, view: DashboardView): number {
-  return Math.max(0, (textLines(state, view)?.length ?? 0) - textRows(view));
+  return Math.max(0, (textOnPage(state, view)?.length ?? 0) - textRows(view));
 }

@@ -11,7 +11,7 @@ import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/amounts.ts';
 import { barLine } from '../screen/bar.ts';
 import type { Characters } from '../screen/characters.ts';
-import { spread } from '../screen/screenLine.ts';
+import { spread, type ScreenRow } from '../screen/screenLine.ts';
 
 export interface DrainView {
   progress: DrainProgress;
@@ -30,15 +30,15 @@ const NARROW = 60;
 const WIDEST_BAR = 60;
 
 /** How far a drain is, how long it takes, and what slows it: the first lines matter most. */
-export function drainHead(view: DrainView): Line[] {
-  const stopping: Line[] =
+export function drainHead(view: DrainView): ScreenRow[] {
+  const stopping =
     view.state === 'stopping'
       ? [wordsLine(warn('Stopping after this write; Ctrl-C again ends at once.'))]
       : [];
-  return [titleLine(view), ...stopping, progressLine(view), ...countLines(view), ...paceLines(view)];
+  return [titleRow(view), ...stopping, progressLine(view), ...countLines(view), ...paceLines(view)];
 }
 
-function titleLine(view: DrainView): Line {
+function titleRow(view: DrainView): ScreenRow {
   const { state, columns, progress } = view;
   const title = titleWords(view);
   if (state === 'ended') return wordsLine(title);
@@ -46,7 +46,7 @@ function titleLine(view: DrainView): Line {
   // how long it takes matters more than the clock
   const room = columns - lineWidth(wordsLine(title)) - 2;
   const fits = progress.staleSince !== undefined || lineWidth(wordsLine(freshness)) <= room;
-  return spread(title, fits ? freshness : '', columns);
+  return spread(title, fits ? freshness : '');
 }
 
 function titleWords({ progress, times, departure, columns, state }: DrainView): Words {

@@ -44,7 +44,7 @@ export function evictionScreen(
   return {
     ...{ columns, rows, characters },
     above: [
-      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading...'), columns),
+      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading...')),
       matterLine(known, plane, characters),
       ...queueLines(known, now, columns),
     ],
@@ -88,9 +88,8 @@ function matterLine(
 /** The pace of the eviction queue, and what waits in it. */
 function queueLines({ queue }: WatchedTasks, now: number, columns: number): Line[] {
   if (!queue) return [];
-  return queueBlocks(queue, now)
-    .flatMap((block) => linesOf([block], columns))
-    .slice(0, MOST_OF_QUEUE);
+  const lines = queueBlocks(queue, now).flatMap((block) => linesOf([block], columns));
+  return lines.slice(0, MOST_OF_QUEUE);
 }
 
 const warningList: ScreenList<Warning, TimeContext> = {

@@ -1,5 +1,5 @@
 import { showsUnicode } from '../showsUnicode.ts';
-import { asciiBlocks, blocks, type BarCharacters } from './barCharacters.ts';
+import { asciiBlocks, blocks, type BarCharacters } from './bar.ts';
 
 /** The characters that a dashboard draws with. */
 export interface Characters {

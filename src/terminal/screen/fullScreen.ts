@@ -1,7 +1,6 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { hangUp } from '../hangUp.ts';
 import type { Guardian } from './guardian.ts';
-import { inForeground } from './inForeground.ts';
 
 export interface FullScreenOptions {
   stdin: NodeJS.ReadStream;
@@ -164,4 +163,19 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
       }
     },
   };
+}
+
+/**
+ * Whether this process may change its terminal: one in the background of its shell would be stopped. Where nothing
+ * tells (no Linux, no terminal that controls it), it may.
+ */
+function inForeground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    // proc(5): "pid (comm) state ppid pgrp session tty_nr tpgid …"; comm may hold anything
+    const [, , group, , , ofTerminal] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ofTerminal === '-1' || ofTerminal === group;
+  } catch {
+    return true;
+  }
 }

@@ -1,11 +1,28 @@
 import type { Words } from '../../presentation/model.ts';
-import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { lineText } from '../../presentation/text/renderText.ts';
+import { textOf, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import type { Style } from '../../presentation/text/style.ts';
 
-/** A line of a screen. */
+/** A line of a screen, as it is drawn. */
 export interface ScreenLine {
   line: Line;
   /** it is the one that keys act on */
-  chosen?: boolean;
+  chosen?: boolean | undefined;
+}
+
+/** A row of a screen before it is laid out. */
+export interface RowParts extends ScreenLine {
+  /** what stands at the right edge: the line is cut before it is */
+  end?: Line | undefined;
+  /** columns that the end takes at most */
+  mostEnd?: number | undefined;
+}
+
+/** A row, which most often is one line. */
+export type ScreenRow = Line | RowParts;
+
+export function partsOf(row: ScreenRow): RowParts {
+  return 'line' in row ? row : { line: row };
 }
 
 /** Columns and rows of a terminal. */
@@ -14,20 +31,22 @@ export interface ScreenSize {
   rows: number;
 }
 
-/** Words at both ends of a line; the left ones are cut if they do not fit, the right ones beyond so many columns. */
-export function spread(left: Words, right: Words, columns: number, mostRight = columns): Line {
-  const end = cutAtEnd(wordsLine(right), mostRight);
-  const start = cutAtEnd(wordsLine(left), Math.max(0, columns - lineWidth(end) - 2));
-  const blanks = columns - lineWidth(start) - lineWidth(end);
-  return concatenated(start, [' '.repeat(Math.max(0, blanks))], end);
+/** Words at both ends of a row; the left ones are cut if they do not fit, the right ones beyond so many columns. */
+export function spread(left: Words, right: Words, mostEnd?: number): RowParts {
+  return { line: wordsLine(left), end: wordsLine(right), mostEnd };
 }
 
 /** A line in which nothing matters much. */
 export function faintly(line: Line): Line {
-  return line.map((span) => ({ tone: 'faint' as const, text: typeof span === 'string' ? span : span.text }));
+  return line.map((span) => ({ tone: 'faint' as const, text: textOf(span) }));
 }
 
-/** Pads a line: the chosen one is marked over the whole width. */
-export function padded(line: Line, columns: number): Line {
-  return concatenated(line, [' '.repeat(Math.max(0, columns - lineWidth(line)))]);
+const INVERSE = { on: '\u001b[7m', off: '\u001b[27m' };
+
+/** The lines of a screen as text for a terminal; the chosen one with its colours inverted, if there are any. */
+export function screenTexts(lines: readonly ScreenLine[], style: Style, coloured: boolean): string[] {
+  return lines.map(({ line, chosen }) => {
+    const drawn = lineText(line, style);
+    return chosen && coloured ? `${INVERSE.on}${drawn}${INVERSE.off}` : drawn;
+  });
 }

@@ -1,11 +1,11 @@
+import type { ReactNode } from 'react';
 import type { Style } from '../../presentation/text/style.ts';
 import { createCellWriter } from './cellWriter.ts';
-import { openFrames } from './frames.tsx';
 import { LEAVE, openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
 import { openGuardian } from './guardian.ts';
 import { keysIn, type Key } from './keys.ts';
-import type { ScreenLine, ScreenSize } from './screenLine.ts';
-import { screenRows } from './screenRows.ts';
+import { openLayout } from './layout.tsx';
+import { screenTexts, type ScreenSize } from './screenLine.ts';
 import { loadLayout } from './yoga.ts';
 
 /** A terminal, and how screens look on it. */
@@ -16,8 +16,8 @@ export interface ScreenTerminal extends Pick<FullScreenOptions, 'stdin' | 'stdou
 }
 
 export interface TerminalScreenOptions extends ScreenTerminal, Pick<FullScreenOptions, 'onEnd' | 'onHangUp'> {
-  /** what to show now: as many lines as the terminal has rows */
-  lines(size: ScreenSize): readonly ScreenLine[];
+  /** what to show now */
+  screen(size: ScreenSize): ReactNode;
   press(keys: readonly Key[]): void;
   /** what keys would have to wait for later: it goes on step by step while nobody types */
   ahead?(): Generator<void>;
@@ -47,14 +47,14 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
   const [guardian] = await Promise.all([openGuardian({ stdin, stdout }, LEAVE), loadLayout()]);
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const writer = createCellWriter((text) => void stdout.write(text), size());
-  const frames = openFrames((frame) => writer.frame(frame));
+  const layout = openLayout();
   const full = openFullScreen({ stdin, stdout, guardian, onReturn: redraw, onEnd, onHangUp });
 
   let soon: NodeJS.Timeout | undefined;
   function draw(): void {
     if (!full.isOurs()) return;
     const now = size();
-    frames.draw(screenRows(options.lines(now), style, coloured), now.columns);
+    writer.frame(screenTexts(layout.lines(options.screen(now), now), style, coloured));
     goAhead(options.ahead?.());
   }
   let next: NodeJS.Immediate | undefined;
@@ -107,7 +107,7 @@ export async function openTerminalScreen(options: TerminalScreenOptions): Promis
       clearImmediate(next);
       stdin.off('data', typed).off('end', hungUp).off('error', hungUp);
       stdout.off('resize', redraw);
-      frames.close();
+      layout.close();
       full.close();
       // of a terminal that is gone nobody is told again
       if (full.isGone()) return;

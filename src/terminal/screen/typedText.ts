@@ -1,16 +1,10 @@
 import { displayWidth } from '../../presentation/text/displayWidth.ts';
-import {
-  concatenated,
-  cutAtEnd,
-  cutAtStart,
-  lineWidth,
-  wordsLine,
-  type Line,
-} from '../../presentation/text/spans.ts';
+import { concatenated, cutAtStart, lineWidth, wordsLine } from '../../presentation/text/spans.ts';
 import { faint, strong, warn } from '../../presentation/words.ts';
 import type { Characters } from './characters.ts';
 import { filterOf } from './filter.ts';
 import type { Key } from './keys.ts';
+import type { RowParts } from './screenLine.ts';
 
 /** The longest text that can be typed: no name, taint, path or expression of people is longer. */
 const LONGEST_INPUT = 1000;
@@ -41,15 +35,15 @@ export function inputLine(
   { hint, problem = text.length >= LONGEST_INPUT ? TOO_LONG : undefined }: SaidOfText,
   { cursor }: Pick<Characters, 'cursor'>,
   columns: number,
-): Line {
+): RowParts {
   const begin = wordsLine(strong(prompt));
   const kept = problem === undefined ? 0 : Math.min(displayWidth(problem) + GAP, Math.floor(columns / 2));
   const typed = cutAtStart(wordsLine([text, cursor]), Math.max(1, columns - lineWidth(begin) - kept));
-  const left = concatenated(begin, typed);
-  const room = columns - lineWidth(left) - GAP;
-  const isShown = problem !== undefined || room - GAP >= Math.min(hint.length, LEAST_HINT);
-  const end = isShown ? cutAtEnd(wordsLine(problem === undefined ? faint(hint) : warn(problem)), room) : [];
-  return concatenated(left, [' '.repeat(Math.max(0, columns - lineWidth(left) - lineWidth(end)))], end);
+  const line = concatenated(begin, typed);
+  const room = columns - lineWidth(line) - GAP;
+  const isShown = room > 0 && (problem !== undefined || room - GAP >= Math.min(hint.length, LEAST_HINT));
+  if (!isShown) return { line };
+  return { line, end: wordsLine(problem === undefined ? faint(hint) : warn(problem)), mostEnd: room };
 }
 
 const GAP = 2;
@@ -66,6 +60,6 @@ export function filterInput(
   characters: Pick<Characters, 'cursor'>,
   columns: number,
   problem = filterOf(text).problem,
-): Line {
+): RowParts {
   return inputLine('/', text, { hint: FILTER_HINT, problem }, characters, columns);
 }

@@ -104,7 +104,7 @@ async function show(
       import('../../../src/terminal/dashboard/plainPage.ts'),
     ]);
   const { reduce } = await import('../../../src/terminal/dashboard/reduce.ts');
-  const { screenOf } = await import('../../../src/terminal/dashboard/screen.ts');
+  const { screenOf } = await import('../../terminal/dashboard/screenOf.tsx');
   const { firstState, pageShown } = await import('../../../src/terminal/dashboard/state.ts');
   const { createActions } = await import('../../../src/terminal/dashboard/actions/actions.ts');
   const { editPolicy } = await import('../../../src/terminal/dashboard/editing.ts');

@@ -34,7 +34,7 @@ export const screen: Make = (random) => {
     input: input as Json,
     given: `${columns} columns, ${rows} rows`,
     async run(changed) {
-      const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.ts');
+      const { openDrainScreen } = await import('../../../src/terminal/drain/openDrainScreen.tsx');
       const terminal = fakeTerminal({ columns, rows });
       const shown = changed as unknown as { progress: DrainProgress; events: DrainEvent[] };
       const life = new Lifetime();

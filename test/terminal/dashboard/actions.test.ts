@@ -9,12 +9,12 @@ import { createActions, type Actions } from '../../../src/terminal/dashboard/act
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
-import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Action } from '../../../src/views/dashboard/actions/action.ts';
 import type { ActionNews } from '../../../src/views/dashboard/actions/actionNews.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { feedOf, viewOf } from './feeds.ts';
+import { screenOf } from './screenOf.tsx';
 
 let incident: Feed;
 /** the same as if it were live */

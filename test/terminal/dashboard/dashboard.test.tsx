@@ -1,26 +1,22 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { cleanup, render } from 'ink-testing-library';
 import { emptyFeed, type Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
-import { ScreenText } from '../../../src/terminal/screen/ScreenText.tsx';
-import { screenRows } from '../../../src/terminal/screen/screenRows.ts';
+import { screenTexts } from '../../../src/terminal/screen/screenLine.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
-import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import { asciiCharacters, feedOf, viewOf } from './feeds.ts';
-
-afterEach(cleanup);
+import { screenOf } from './screenOf.tsx';
 
 let shop: Feed;
 let incident: Feed;
@@ -362,9 +358,9 @@ test('any keys on screens of any size give exactly as many lines as the screen h
 
 test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));
-  const coloured = render(<ScreenText rows={screenRows(lines, colourStyle, true)} />).lastFrame()!;
+  const coloured = screenTexts(lines, colourStyle, true).join('\n');
   expect(coloured).toContain(`${ESC}[7m▸ oregon`);
-  const plain = render(<ScreenText rows={screenRows(lines, plainStyle, false)} />).lastFrame()!;
+  const plain = screenTexts(lines, plainStyle, false).join('\n');
   expect(plain).toContain('▸ oregon');
   expect(plain).not.toContain(ESC);
 });

@@ -4,9 +4,9 @@ import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState } from '../../../src/terminal/dashboard/state.ts';
 import { feedOf, viewOf } from './feeds.ts';
+import { screenOf } from './screenOf.tsx';
 
 let incident: Feed;
 beforeAll(async () => {

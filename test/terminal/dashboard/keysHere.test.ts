@@ -5,7 +5,6 @@ import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import {
   firstState,
   pageShown,
@@ -16,6 +15,7 @@ import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { feedOf, viewOf } from './feeds.ts';
+import { screenOf } from './screenOf.tsx';
 
 let feed: Feed;
 let source: DashboardFeed;

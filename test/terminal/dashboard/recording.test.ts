@@ -12,7 +12,6 @@ import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFee
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
-import { screenOf } from '../../../src/terminal/dashboard/screen.ts';
 import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import type { Replayed } from '../../../src/views/dashboard/replayed.ts';
@@ -21,6 +20,7 @@ import { writeRecordedFile } from '../../recordings/recordedFile.ts';
 import { readRecording } from '../../recordings/recording.ts';
 import { shop as shopObjects, START, startOf } from '../../state/recording/recorded.ts';
 import { feedOf, viewOf } from './feeds.ts';
+import { screenOf } from './screenOf.tsx';
 
 let folder: string;
 let feed: Feed;

@@ -1,5 +1,5 @@
 // Plays a scripted drain on this terminal: node scripts/run-ts.mjs test/terminal/drain/demo.ts [WORKLOADS] [SPEED] [SECONDS]
-import { openDrainScreen } from '../../../src/terminal/drain/openDrainScreen.ts';
+import { openDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
 import { eventLine, isRemarkable } from '../../../src/views/drain/events.ts';
 import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { wordsText } from '../../../src/presentation/text/renderText.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { createElement } from 'react';
 import type { DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
 import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
@@ -6,13 +7,16 @@ import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { drainHead, type DrainView } from '../../../src/terminal/drain/drainHead.ts';
 import { DRAIN_SECTIONS, drainScreen } from '../../../src/terminal/drain/drainScreen.ts';
 import { browse, type BrowseEffect } from '../../../src/terminal/screen/browse/browseKeys.ts';
-import { browsedLines } from '../../../src/terminal/screen/browse/browseLines.ts';
+import { BrowseScreen } from '../../../src/terminal/screen/browse/BrowseScreen.tsx';
 import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
 import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { followPhases, type PhaseTimes } from '../../../src/views/drain/phases.ts';
 import { withEvent, type DrainCause } from '../../../src/views/screen/drainCauses.ts';
 import { eventsBetween, pausedPace, progressAfter, START } from '../../views/drain/scriptedDrain.ts';
+import { Rows } from '../../../src/terminal/screen/Row.tsx';
+import type { ScreenLine } from '../../../src/terminal/screen/screenLine.ts';
+import { laidOut } from '../screen/laidOut.ts';
 
 interface Looked {
   times: PhaseTimes;
@@ -51,10 +55,13 @@ function viewAfter(
   };
 }
 
-const text = (lines: ReturnType<typeof drainHead>) =>
-  lines.map((line) => lineText(line, plainStyle).trimEnd());
+const text = (lines: readonly ScreenLine[]) => lines.map(({ line }) => lineText(line, plainStyle).trimEnd());
 
-const headAfter = (...given: Parameters<typeof viewAfter>) => text(drainHead(viewAfter(...given)));
+function headAfter(...given: Parameters<typeof viewAfter>): string[] {
+  const view = viewAfter(...given);
+  const rows = drainHead(view);
+  return text(laidOut(createElement(Rows, { rows }), { columns: view.columns, rows: rows.length }));
+}
 
 /** The screen after some keys, and what these ask for. */
 function screenAfter(
@@ -72,7 +79,7 @@ function screenAfter(
     ({ state } = reduced);
     if (reduced.effect) effects.push(reduced.effect);
   }
-  return { lines: text(browsedLines(state, shown).map(({ line }) => line)), effects };
+  return { lines: text(laidOut(createElement(BrowseScreen, { state, view: shown }), shown)), effects };
 }
 
 describe('how far a drain is', () => {

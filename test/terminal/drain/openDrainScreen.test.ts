@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { openDrainScreen, type OpenDrainScreen } from '../../../src/terminal/drain/openDrainScreen.ts';
+import { openDrainScreen, type OpenDrainScreen } from '../../../src/terminal/drain/openDrainScreen.tsx';
 import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { progressAfter } from '../../views/drain/scriptedDrain.ts';
 import { fakeTerminal, type FakeTerminal } from '../screen/fakeTerminal.ts';

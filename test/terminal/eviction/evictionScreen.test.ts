@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createElement } from 'react';
 import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
@@ -10,11 +11,12 @@ import {
   type WatchedTasks,
 } from '../../../src/terminal/eviction/watchedTasks.ts';
 import { browse, type BrowseEffect } from '../../../src/terminal/screen/browse/browseKeys.ts';
-import { browsedLines } from '../../../src/terminal/screen/browse/browseLines.ts';
+import { BrowseScreen } from '../../../src/terminal/screen/browse/BrowseScreen.tsx';
 import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
 import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { incident } from './incident.ts';
+import { laidOut } from '../screen/laidOut.ts';
 
 const PLANE = { name: 'karmada', karmadaVersion: 'v1.18.2', asked: '' };
 
@@ -43,8 +45,8 @@ function screenOf(
     ({ state } = reduced);
     if (reduced.effect) effects.push(reduced.effect);
   }
-  const lines = browsedLines(state, shown).map(({ line }) => lineText(line, plainStyle).trimEnd());
-  return { lines, effects };
+  const lines = laidOut(createElement(BrowseScreen, { state, view: shown }), shown);
+  return { lines: lines.map(({ line }) => lineText(line, plainStyle).trimEnd()), effects };
 }
 
 describe('given evictions in flight', () => {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
+import { createElement } from 'react';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
+import { Row } from '../../../src/terminal/screen/Row.tsx';
 import type { Key } from '../../../src/terminal/screen/keys.ts';
 import { openTerminalScreen, type TerminalScreen } from '../../../src/terminal/screen/terminalScreen.tsx';
 import { fakeTerminal, type FakeTerminal } from './fakeTerminal.ts';
@@ -18,7 +20,7 @@ afterEach(async () => {
 async function open(terminal: FakeTerminal, more: Partial<Parameters<typeof openTerminalScreen>[0]> = {}) {
   screen = await openTerminalScreen({
     ...{ ...terminal, style: plainStyle, coloured: false },
-    lines: ({ columns, rows }) => [{ line: [`${columns}×${rows}`] }],
+    screen: ({ columns, rows }) => createElement(Row, { line: [`${columns}×${rows}`] }),
     press: () => undefined,
     onHangUp: () => undefined,
     ...more,

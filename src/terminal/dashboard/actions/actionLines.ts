@@ -14,11 +14,12 @@ import { inFlightLines } from '../../drain/inFlightLines.ts';
 import { commandOfAction } from './commandOfAction.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { linesOf } from '../../screen/blockLines.ts';
+import type { ScreenRow } from '../../screen/screenLine.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 
-/** The lines of the page of an action: what it is about, how far it is, what it would do, what it has done. */
-export function actionLines(place: ActionPlace, view: DashboardView): readonly Line[] {
+/** The rows of the page of an action: what it is about, how far it is, what it would do, what it has done. */
+export function actionRows(place: ActionPlace, view: DashboardView): readonly ScreenRow[] {
   const { columns, actions } = view;
   const paragraph = (words: Words) => wrapped(wordsLine(words), columns);
   const title = actionTitle(place.action);
@@ -26,18 +27,16 @@ export function actionLines(place: ActionPlace, view: DashboardView): readonly L
   if (!actions) return [...paragraph(strong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
   if (!shown)
     return [...paragraph(strong(title)), [], ...paragraph('This plan was given up. Choose the action anew.')];
-  const parts: readonly (readonly Line[])[] = [
+  const parts: readonly (readonly ScreenRow[])[] = [
     [...paragraph([strong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
     changedLines(shown).flatMap(paragraph),
     shown.result ? linesOf(shown.result.blocks, columns) : [],
     nextLines(shown.result, view).flatMap((block) => linesOf([block], columns)),
-    progressLines(shown, view),
+    progressRows(shown, view),
     shown.log.flatMap(paragraph),
     shown.plan ? linesOf(shown.plan.blocks, columns) : [],
   ];
-  return parts
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, at) => (at === 0 ? lines : [[], ...lines]));
+  return parts.filter((rows) => rows.length > 0).flatMap((rows, at) => (at === 0 ? rows : [[], ...rows]));
 }
 
 /** Why a dashboard does not do it, and what does. */
@@ -114,7 +113,7 @@ function nextLines(result: ActionResult | undefined, { commandLine }: DashboardV
 }
 
 /** A drain under way, as the command shows it. */
-function progressLines({ stage, drain, plan }: ActionShown, view: DashboardView): Line[] {
+function progressRows({ stage, drain, plan }: ActionShown, view: DashboardView): ScreenRow[] {
   if (!drain || (stage !== 'working' && stage !== 'stopping')) return [];
   const { progress, times } = drain;
   const { columns, rows, characters } = view;

@@ -10,7 +10,7 @@ import {
   type Listed,
   type ListPage,
 } from '../listed.ts';
-import type { ScreenSize } from '../screenLine.ts';
+import type { ScreenRow, ScreenSize } from '../screenLine.ts';
 
 /** A screen of a few lists: which one is shown, and what is open over it. */
 export interface Browsing {
@@ -38,7 +38,7 @@ export interface Section {
 /** What a screen of lists shows now. */
 export interface Browsed extends ScreenSize {
   /** the lines above the list: the source, how fresh it is, what matters now */
-  above: readonly Line[];
+  above: readonly ScreenRow[];
   sections: readonly Section[];
   /** what cells are made of */
   context: unknown;
@@ -75,16 +75,25 @@ export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
   return textsAhead(listedOn(state, view), view.context);
 }
 
-/** The lines of what covers the list; undefined if nothing does. */
-export function coverOf(
-  { over, section }: Browsing,
-  view: Browsed,
-): { name: string; lines: readonly Line[] } | undefined {
+/** What covers a list. */
+export interface Cover {
+  name: string;
+  lines: readonly Line[];
+  /** the first of them that is shown, and those that are */
+  top: number;
+  shown: readonly Line[];
+}
+
+/** What covers the list; undefined if nothing does. */
+export function coverOf({ over, section }: Browsing, view: Browsed): Cover | undefined {
   if (!over) return undefined;
   const { key } = over;
   const { name, blocks } =
     key === undefined ? { name: 'keys', blocks: view.help } : (view.opened(section, key) ?? UNKNOWN);
-  return { name, lines: linesOf(blocks, view.columns) };
+  const lines = linesOf(blocks, view.columns);
+  const rows = textRows(view);
+  const top = Math.max(0, Math.min(over.page.line, lines.length - rows));
+  return { name, lines, top, shown: lines.slice(top, top + rows) };
 }
 
 const UNKNOWN = {

@@ -2,7 +2,7 @@ import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evicti
 import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { browse } from '../screen/browse/browseKeys.ts';
-import { browsedLines } from '../screen/browse/browseLines.ts';
+import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
 import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
@@ -42,7 +42,7 @@ export async function openEvictionScreen(options: EvictionScreenOptions): Promis
   const screen = await openTerminalScreen({
     ...options,
     onEnd: (exitCode) => leave(exitCode),
-    lines: (size) => browsedLines(state, view(size)),
+    screen: (size) => <BrowseScreen state={state} view={view(size)} />,
     ahead: () => textsOfShown(state, view(screen.size())),
     press,
   });

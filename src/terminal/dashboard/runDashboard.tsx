@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
 import { actionTitle, type Action } from '../../views/dashboard/actions/action.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
@@ -15,7 +16,6 @@ import type { Characters } from '../screen/characters.ts';
 import type { DashboardFeed } from './dashboardFeed.ts';
 import { editPolicy, type Editor } from './editing.ts';
 import type { Key } from '../screen/keys.ts';
-import type { ScreenLine } from '../screen/screenLine.ts';
 import { textsAhead } from '../screen/listed.ts';
 import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
 import { contextOf, listedOn } from './items.ts';
@@ -23,9 +23,9 @@ import { reduce } from './reduce.ts';
 import type { Effect } from './reduce/reduced.ts';
 import { passed } from './reduce/replaying.ts';
 import { textRows } from './room.ts';
-import { screenOf } from './screen.ts';
+import { DashboardScreen } from './DashboardScreen.tsx';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { markedLine } from './textLines.ts';
+import { markedLine } from './textOnPage.ts';
 
 export interface DashboardOptions extends ScreenTerminal {
   characters: Characters;
@@ -55,7 +55,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   const actions = options.runner && createActions(options.runner, () => drawSoon());
 
   const screen = await openTerminalScreen({
-    ...{ stdin, stdout, style, coloured, press, lines, ahead },
+    ...{ stdin, stdout, style, coloured, press, screen: shown, ahead },
     onEnd: end,
     // what is at work ends after the write under way
     onHangUp() {
@@ -73,11 +73,11 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     const begun = actions && { known: actions.known(), next: actions.next() };
     return { feed, answers: answers.known, actions: begun, now, ...size(), characters, names, commandLine };
   }
-  function lines(): ScreenLine[] {
+  function shown(): ReactNode {
     const { place } = pageShown(state);
     answers.want(place, feed.overview);
     if (feed.source?.live) actions?.show(place);
-    return screenOf(state, view());
+    return <DashboardScreen state={state} view={view()} />;
   }
   function* ahead(): Generator<void> {
     const known = view();

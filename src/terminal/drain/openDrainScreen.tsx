@@ -5,11 +5,12 @@ import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
 import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
 import { meansYes } from '../meansYes.ts';
 import { browse, type BrowseEffect } from '../screen/browse/browseKeys.ts';
-import { browsedLines } from '../screen/browse/browseLines.ts';
+import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
+import { Row } from '../screen/Row.tsx';
 import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
-import type { ScreenSize } from '../screen/screenLine.ts';
+import { partsOf, type ScreenSize } from '../screen/screenLine.ts';
 import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
 import { drainHead, type DrainView } from './drainHead.ts';
 import { DRAIN_SECTIONS, drainScreen } from './drainScreen.ts';
@@ -64,9 +65,9 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
   const screen = await openTerminalScreen({
     ...options,
     onHangUp: () => options.hungUp(),
-    lines(size) {
+    screen(size) {
       const shown = browsed(size);
-      return shown ? browsedLines(state, shown) : [{ line: ['Reading...'] }];
+      return shown ? <BrowseScreen state={state} view={shown} /> : <Row line={['Reading...']} />;
     },
     *ahead() {
       const shown = browsed(screen.size());
@@ -115,7 +116,9 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
   function remains(): string {
     const shown = view();
     const { columns } = screen.size();
-    const head = shown ? drainHead({ ...shown, columns }).map((line) => lineText(line, style)) : [];
+    const head = shown
+      ? drainHead({ ...shown, columns }).map((row) => lineText(partsOf(row).line, style))
+      : [];
     return [...kept, ...head].map((line) => `${line}\n`).join('');
   }
   let closed = false;

@@ -1,3 +1,4 @@
+import { Box } from 'ink';
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
@@ -12,37 +13,75 @@ import { actionHints, atWorkWords, confirmationLine } from './actions/actionLine
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandLineShown } from './commandShown.ts';
-import { framed } from '../screen/framed.ts';
+import { Frame } from '../screen/Frame.tsx';
 import { keyHints } from '../screen/keyHints.ts';
-import { chosenAt } from '../screen/listed.ts';
-import { listCount, listLines } from '../screen/listLines.ts';
-import { spread, type ScreenLine } from '../screen/screenLine.ts';
+import { chosenAt, FIRST_PAGE } from '../screen/listed.ts';
+import { listCount, listRows } from '../screen/listRows.ts';
+import { Row, Rows } from '../screen/Row.tsx';
+import { partsOf, spread, type RowParts, type ScreenRow } from '../screen/screenLine.ts';
 import { filterInput, inputLine } from '../screen/typedText.ts';
 import { opensHere } from './keysHere.ts';
-import { glanceLines, hasGlance } from './glance.ts';
+import { glanceInRows, hasGlance } from './glance.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
-import { listRoom, rowsBelow, textRows } from './room.ts';
-import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { markedLine, textLines } from './textLines.ts';
+import { listRoom, textRows } from './room.ts';
+import { pageShown, type DashboardState, type DashboardView, type Input } from './state.ts';
+import { markedLine, textOnPage } from './textOnPage.ts';
 
-/** The screen of a dashboard: exactly as many lines as it has rows, none of them too wide. */
-export function screenOf(state: DashboardState, view: DashboardView): ScreenLine[] {
-  return framed(view, () => ({
-    above: [titleLine(view), matterLine(state, view), pathLine(state, view)],
-    body: bodyLines(state, view),
-    below: [commandLine(state, view), lastLine(state, view)],
-  }));
+/** What a dashboard shows, and the list or the text of its page. */
+interface Shown {
+  state: DashboardState;
+  view: DashboardView;
+  listed: Listed | undefined;
+  text: Text | undefined;
 }
 
-function titleLine({ feed, now, columns }: DashboardView): Line {
-  return spread(sourceWords(feed), freshnessWords(feed, now), columns);
+/** A text, the first of its rows that is shown, and those that are. */
+interface Text {
+  rows: readonly ScreenRow[];
+  top: number;
+  shown: readonly ScreenRow[];
+}
+
+/** The screen of a dashboard: the control plane, what matters now, the path; the page; the same as a command, and the keys. */
+export function DashboardScreen({ state, view }: { state: DashboardState; view: DashboardView }) {
+  const listed = listedOn(state, view);
+  const shown: Shown = { state, view, listed, text: listed ? undefined : textShown(state, view) };
+  return (
+    <Frame
+      size={view}
+      above={
+        <>
+          <Row {...spread(sourceWords(view.feed), freshnessWords(view.feed, view.now))} />
+          <Matter {...shown} />
+          <Path {...shown} />
+        </>
+      }
+      below={
+        <>
+          <Command {...shown} />
+          <LastLine {...shown} />
+        </>
+      }
+    >
+      {listed ? <ListPage {...shown} listed={listed} /> : <TextPage {...shown} />}
+    </Frame>
+  );
+}
+
+function textShown(state: DashboardState, view: DashboardView): Text {
+  const rows = textOnPage(state, view) ?? [];
+  const room = textRows(view);
+  const top = Math.max(0, Math.min(pageShown(state).line, rows.length - room));
+  return { rows, top, shown: rows.slice(top, top + room) };
 }
 
 /** What matters now: in a replay, its time; what is marked to happen. */
-function matterLine(state: DashboardState, view: DashboardView): Line {
+function Matter(page: Shown) {
+  const { state, view, listed } = page;
   const { feed, characters, columns } = view;
-  const slider = sliderLine(state, view);
-  if (slider) return slider;
+  const answer = view.answers.get(placeKey(pageShown(state).place));
+  if (answer?.type === 'steps' && listed && listed.items.length > 0)
+    return <Row line={sliderLine(answer, listed, state, view)} />;
   const between = ` ${characters.dot} `;
   const { marks } = state;
   const marked = isNothing(marks) ? '' : warn(`w: if ${whatIfText(marks, 2)}`);
@@ -51,17 +90,13 @@ function matterLine(state: DashboardState, view: DashboardView): Line {
   const words = (brief: boolean) => [atWorkWords(view, between), matterWords(feed, view.now, between, brief)];
   const whole = words(false);
   const shown = lineWidth(wordsLine(whole)) <= room ? whole : words(true);
-  return marked === '' ? wordsLine(shown) : spread(shown, marked, columns, mostRight);
+  return marked === '' ? <Row line={wordsLine(shown)} /> : <Row {...spread(shown, marked, mostRight)} />;
 }
 
 /** "T+1m30s ████░░░░ 10m, 16 times as fast": where a replay is. */
-function sliderLine(state: DashboardState, view: DashboardView): Line | undefined {
-  const page = pageShown(state);
-  const answer = view.answers.get(placeKey(page.place));
-  const shown = listedOn(state, view);
-  if (answer?.type !== 'steps' || !shown || shown.items.length === 0) return undefined;
+function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, view: DashboardView): Line {
   const { start, end, gaps } = answer;
-  const step = shown.items[chosenAt(shown, page)] as ReplayedStep;
+  const step = listed.items[chosenAt(listed, pageShown(state))] as ReplayedStep;
   const at = Math.min(end, state.playing?.at ?? step.time);
   const left = wordsLine(strong(offsetText(at, start).padEnd(SLIDER_TIME)));
   const speed = state.playing ? `${state.playing.speed} times as fast` : 'paused';
@@ -100,8 +135,8 @@ const SLIDER_TIME = 9;
 const MOST_SLIDER = 80;
 
 /** "clusters › workloads of frankfurt   3 of 12, filter /cart, namespace shop" */
-function pathLine(state: DashboardState, view: DashboardView): Line {
-  const { characters, columns } = view;
+function Path({ state, view, listed, text }: Shown) {
+  const { characters } = view;
   const names = state.trail.map(({ place }) => placeName(place));
   const path: Words = [
     ...(names.length > 1
@@ -110,58 +145,66 @@ function pathLine(state: DashboardState, view: DashboardView): Line {
     strong(names.at(-1)!),
   ];
   const page = pageShown(state);
-  const listed = listedOn(state, view);
   const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
   const isNarrowed = listed?.list.namespace !== undefined || hasGlance(state);
   const namespace = state.namespace === undefined || !isNarrowed ? '' : warn(`namespace ${state.namespace}`);
-  return spread(path, joined([countWords(state, view, listed), namespace, filter], '  '), columns);
+  const count = listed ? listCount(listed, page) : text ? textCount(text) : '';
+  return <Row {...spread(path, joined([count, namespace, filter], '  '))} />;
 }
 
-/** "3/12": the chosen item and their number; for a text, the visible part. */
-function countWords(state: DashboardState, view: DashboardView, listed: Listed | undefined): Words {
-  if (listed) return listCount(listed, pageShown(state));
-  const lines = textLines(state, view) ?? [];
-  const rows = textRows(view);
-  if (lines.length <= rows) return '';
-  const top = topOf(state, view, lines.length);
-  return faint(`lines ${top + 1}–${Math.min(lines.length, top + rows)} of ${lines.length}`);
+/** The visible part of a text. */
+function textCount({ rows, top, shown }: Text): Words {
+  if (shown.length === rows.length) return '';
+  return faint(`lines ${top + 1}–${top + shown.length} of ${rows.length}`);
 }
 
-function bodyLines(state: DashboardState, view: DashboardView): ScreenLine[] {
-  const listed = listedOn(state, view);
-  if (listed) return linesOfList(state, view, listed);
-  const lines = textLines(state, view) ?? [];
-  const rows = textRows(view);
-  const top = topOf(state, view, lines.length);
+function TextPage({ state, view, text }: Shown) {
   const answer = view.answers.get(placeKey(pageShown(state).place));
   const marked = answer && markedLine(answer, view.columns);
-  return lines.slice(top, top + rows).map((line, index) => ({ line, chosen: top + index === marked }));
+  const rows = text?.shown.map((row, at) =>
+    text.top + at === marked ? { ...partsOf(row), chosen: true } : row,
+  );
+  return <Rows rows={rows ?? []} />;
 }
 
-/** Whether a text goes on below the screen. */
-function isMore(state: DashboardState, view: DashboardView): boolean {
-  const { length } = textLines(state, view) ?? [];
-  return topOf(state, view, length) + textRows(view) < length;
-}
-
-/** The first visible line of a text. */
-function topOf(state: DashboardState, view: DashboardView, count: number): number {
-  const rows = textRows(view);
-  return Math.max(0, Math.min(pageShown(state).line, count - rows));
-}
-
-function linesOfList(state: DashboardState, view: DashboardView, listed: Listed): ScreenLine[] {
+function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
   const { columns, characters, feed } = view;
-  if (listed.items.length === 0)
-    return [{ line: [] }, { line: wordsLine(faint(noneText(state, listed, feed.overview !== undefined))) }];
-  const lines = listLines({
+  if (listed.items.length === 0) {
+    const none = noneText(state, listed, feed.overview !== undefined);
+    return <Rows rows={[[], wordsLine(faint(none))]} />;
+  }
+  const rows = listRows({
     ...{ listed, columns, characters },
     page: pageShown(state),
     context: contextOf(state, view),
     basis: feed,
     room: listRoom(state, view),
   });
-  return [...lines, ...glanceLines(state, view, rowsBelow(lines.length, view))];
+  return (
+    <>
+      <Rows rows={rows} />
+      <Glance state={state} view={view} rows={Math.max(0, textRows(view) - rows.length)} />
+    </>
+  );
+}
+
+/**
+ * What else matters now, in the rows that the clusters leave: drains, evictions, events, and workloads in trouble; of each the beginning,
+ * in the order of its own list.
+ */
+function Glance({ state, view, rows }: { state: DashboardState; view: DashboardView; rows: number }) {
+  const { columns, characters, feed } = view;
+  const look = { page: FIRST_PAGE, context: contextOf(state, view), basis: feed, columns, characters };
+  return glanceInRows(state, view, rows).map(({ section: { name, title, listed }, room }) => {
+    const count = listed.items.length;
+    const head = joined([strong(title), faint(room < count ? `${room} of ${count}` : '')], '  ');
+    return (
+      <Box key={name} flexDirection="column" flexShrink={0} marginTop={1}>
+        <Row {...spread(head, faint(`:${name}`))} />
+        <Rows rows={listRows({ ...look, listed, room, idle: true })} />
+      </Box>
+    );
+  });
 }
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
@@ -170,19 +213,19 @@ function noneText(state: DashboardState, { list, all }: Listed, known: boolean):
   return noneWords(list, state, 'N shows all');
 }
 
-function commandLine(state: DashboardState, view: DashboardView): Line {
+/** The command that shows the same. */
+function Command({ state, view }: Shown) {
   const line = commandLineShown(state, view);
-  return wordsLine(line === undefined ? '' : faint(`$ ${line}`));
+  return <Row line={wordsLine(line === undefined ? '' : faint(`$ ${line}`))} />;
 }
 
 /** The last line: what is typed, a note, or the keys. */
-function lastLine(state: DashboardState, view: DashboardView): Line {
+function LastLine({ state, view, listed, text }: Shown) {
   const { input, note } = state;
-  if (input?.purpose === 'confirm') return confirmationLine(pageShown(state).place, input.text, view);
-  if (input) return typedLine(state, view);
-  if (note !== undefined) return wordsLine(warn(note));
-  const listed = listedOn(state, view);
   const { place } = pageShown(state);
+  if (input?.purpose === 'confirm') return <Row line={confirmationLine(place, input.text, view)} />;
+  if (input) return <Row {...typedRow(input, listed, view)} />;
+  if (note !== undefined) return <Row line={wordsLine(warn(note))} />;
   const ofAction = actionHints(state, view);
   const own = ofAction
     ? ofAction
@@ -204,11 +247,10 @@ function lastLine(state: DashboardState, view: DashboardView): Line {
             ...(view.actions && targetOn(state, view) ? ['a act'] : []),
           ]
       : ['PgDn more', 'Esc back', ...('key' in place ? [...OPENS[place.view], 'y YAML'] : [])];
-  const shown = listed || isMore(state, view) ? own : own.filter((key) => key !== 'PgDn more');
-  return keyHints(
-    [...shown, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'],
-    view.columns,
-  );
+  const isMore = text !== undefined && text.top + text.shown.length < text.rows.length;
+  const shown = listed || isMore ? own : own.filter((key) => key !== 'PgDn more');
+  const keys = [...shown, ': view', ...(listed?.list.namespace ? ['n namespace'] : []), '? keys', 'q quit'];
+  return <Row line={keyHints(keys, view.columns)} />;
 }
 
 /** What Enter does on a page of text. */
@@ -219,11 +261,13 @@ const OPENS = {
   fate: [],
 };
 
-function typedLine(state: DashboardState, view: DashboardView): Line {
-  const { columns, characters } = view;
-  const { purpose, text, problem } = state.input!;
+function typedRow(
+  { purpose, text, problem }: Input,
+  listed: Listed | undefined,
+  { columns, characters }: DashboardView,
+): RowParts {
   if (purpose === 'filter') {
-    const noList = listedOn(state, view) ? undefined : 'only lists are filtered';
+    const noList = listed ? undefined : 'only lists are filtered';
     return filterInput(text, characters, columns, noList);
   }
   const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));

@@ -6,19 +6,20 @@ import { helpBlocks, type KeysHere } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/status/statusHead.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
-import { actionLines } from './actions/actionLines.ts';
+import { actionRows } from './actions/actionLines.ts';
 import { linesOf } from '../screen/blockLines.ts';
+import type { ScreenRow } from '../screen/screenLine.ts';
 import { listedOn } from './items.ts';
 import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
-/** The lines of the text on the shown page; undefined if it shows a list. */
-export function textLines(state: DashboardState, view: DashboardView): readonly Line[] | undefined {
+/** The rows of the text on the shown page; undefined if it shows a list. */
+export function textOnPage(state: DashboardState, view: DashboardView): readonly ScreenRow[] | undefined {
   const { place } = pageShown(state);
   const { feed, columns } = view;
   if (place.view === 'help') return linesOf(helpBlocks(keysBefore(state, view)), columns);
-  if (place.view === 'failover') return failoverLines(view);
-  if (place.view === 'action') return actionLines(place, view);
+  if (place.view === 'failover') return failoverRows(view);
+  if (place.view === 'action') return actionRows(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
   if (!answer) return [wordsLine(faint(feed.failure === undefined ? 'Looking...' : feed.failure))];
@@ -37,7 +38,7 @@ function keysBefore(state: DashboardState, view: DashboardView): KeysHere | unde
   return first && keysHere({ ...state, trail: [first, ...rest] }, view);
 }
 
-function failoverLines({ feed, columns, names, now }: DashboardView): readonly Line[] {
+function failoverRows({ feed, columns, names, now }: DashboardView): readonly Line[] {
   const { overview, source, controllers } = feed;
   if (!overview || !source) return [wordsLine(faint('Looking...'))];
   const shown = { wide: false, noHeaders: false, names };
@@ -62,13 +63,13 @@ function answerLines(answer: Answered, columns: number): Line[] {
   }
 }
 
-/** A cache: the last lines of something, for a width. */
-const made = new WeakMap<object, { columns: number; lines: readonly Line[] }>();
+/** A cache: the last rows of something, for a width. */
+const made = new WeakMap<object, { columns: number; rows: readonly Line[] }>();
 
 function keeping(of: object, columns: number, make: () => readonly Line[]): readonly Line[] {
   const known = made.get(of);
-  if (known?.columns === columns) return known.lines;
-  const lines = make();
-  made.set(of, { columns, lines });
-  return lines;
+  if (known?.columns === columns) return known.rows;
+  const rows = make();
+  made.set(of, { columns, rows });
+  return rows;
 }

@@ -1,0 +1,80 @@
+import type { Words } from '../../../presentation/model.ts';
+import { wordsLine } from '../../../presentation/text/spans.ts';
+import { faint, joined, strong, warn } from '../../../presentation/words.ts';
+import { plural } from '../../../views/words/amounts.ts';
+import { Frame } from '../Frame.tsx';
+import { keyHints } from '../keyHints.ts';
+import { listCount, listRows } from '../listRows.ts';
+import { Row, Rows } from '../Row.tsx';
+import { spread } from '../screenLine.ts';
+import { filterInput } from '../typedText.ts';
+import { coverOf, itemRows, listedOn, pageOf, type Browsed, type Browsing, type Cover } from './browsing.ts';
+
+interface Shown {
+  state: Browsing;
+  view: Browsed;
+}
+
+/** A screen of lists, or what covers the one that is shown. */
+export function BrowseScreen({ state, view }: Shown) {
+  const cover = coverOf(state, view);
+  return (
+    <Frame
+      size={view}
+      above={
+        <>
+          <Rows rows={view.above} />
+          {cover ? <PathOver {...{ state, view, cover }} /> : <Lists {...{ state, view }} />}
+        </>
+      }
+      below={<LastLine {...{ state, view, cover }} />}
+    >
+      {cover ? <Rows rows={cover.shown} /> : <List {...{ state, view }} />}
+    </Frame>
+  );
+}
+
+/** "evictions   changes        2/12  /cart": the lists, and where in the shown one. */
+function Lists({ state, view }: Shown) {
+  const names = view.sections.map(({ name }, at) => (at === state.section ? strong(name) : faint(name)));
+  const page = pageOf(state);
+  const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
+  const count = listCount(listedOn(state, view), page);
+  return <Row {...spread(joined(names, '   '), joined([count, filter], '  '))} />;
+}
+
+/** The path to what covers the list. */
+function PathOver({ state, view, cover: { name, lines, top, shown } }: Shown & { cover: Cover }) {
+  const all = lines.length;
+  const seen = shown.length === all ? '' : faint(`lines ${top + 1}–${top + shown.length} of ${all}`);
+  const from = `${view.sections[state.section]!.name} ${view.characters.path} `;
+  return <Row {...spread([faint(from), strong(name)], seen)} />;
+}
+
+function List({ state, view }: Shown) {
+  const { columns, characters, context, basis, sections } = view;
+  const listed = listedOn(state, view);
+  if (listed.items.length > 0) {
+    const look = { listed, context, basis, columns, characters };
+    return <Rows rows={listRows({ ...look, page: pageOf(state), room: itemRows(view) })} />;
+  }
+  const none =
+    listed.all.length > 0
+      ? `None of ${plural(listed.all.length, listed.list.one)} fits; Esc gives up the filter.`
+      : sections[state.section]!.none;
+  return <Rows rows={[[], wordsLine(faint(none))]} />;
+}
+
+/** The last line: what is typed, a note, or the keys. */
+function LastLine({ state: { input, note }, view, cover }: Shown & { cover: Cover | undefined }) {
+  const { columns, characters, question } = view;
+  if (input?.purpose === 'filter') return <Row {...filterInput(input.text, characters, columns)} />;
+  if (input) return <Row line={wordsLine([question, input.text, characters.cursor] satisfies Words)} />;
+  if (note !== undefined) return <Row line={wordsLine(warn(note))} />;
+  const own = cover
+    ? [...(cover.top + cover.shown.length < cover.lines.length ? ['PgDn more'] : []), 'Esc back']
+    : ['Enter more', '/ filter', ...(view.sections.length > 1 ? ['Tab next'] : [])];
+  return (
+    <Row line={keyHints([...own, ...view.keys.slice(0, -1), '? keys', ...view.keys.slice(-1)], columns)} />
+  );
+}
