@@ -1,7 +1,7 @@
 import { presentable } from './presentation/presentable.ts';
 import { EXIT_OK } from './cli/exitCodes.ts';
 import { completions } from './cli/completion/completions.ts';
-import { commands, topics } from './cli/completion/manifest.ts';
+import { commands, topics } from './cli/completion/typedLine.ts';
 import { namesWithin } from './cli/completion/names.ts';
 
 /**

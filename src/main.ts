@@ -1,11 +1,9 @@
 import { EXIT_OK } from './cli/exitCodes.ts';
-import { asksForHelp } from './cli/help/asksForHelp.ts';
-import { withPlainHelp } from './cli/help/withPlainHelp.ts';
-import { showWrittenHelp } from './cli/help/writtenHelp.ts';
+import { asksForHelp, showWrittenHelp, withPlainHelp } from './cli/help.ts';
 import { commands } from './commands/index.ts';
 
 // for scripts/help-texts.mjs, which writes help with what is built
-export { HELP_WIDTH, helpFile, RUNTIME, RUNTIME_PLACE } from './cli/help/writtenHelp.ts';
+export { HELP_WIDTH, helpFile, RUNTIME, RUNTIME_PLACE } from './cli/help.ts';
 
 /** The entry of the bundle: runs one command line and returns the exit code. */
 export async function main(typed: string[], root: string): Promise<number> {

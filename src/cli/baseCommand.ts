@@ -1,5 +1,5 @@
 import type { Interfaces } from '@oclif/core';
-import { DRY_RUNS } from './dryRun.ts';
+import { DRY_RUNS } from './flags.ts';
 import { UserError } from './errors.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';

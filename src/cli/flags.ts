@@ -1,5 +1,10 @@
 import * as Flags from '@oclif/core/flags';
+import { sayWarning } from '../terminal/messages.ts';
+import type { DryRun } from '../views/words/dryRunSuffix.ts';
 import { connectionFlags } from './connection.ts';
+import { UserError } from './errors.ts';
+import { outputFormat } from './outputFormat.ts';
+import { choice } from './values.ts';
 
 const ofState = { helpGroup: 'STATE' };
 const ofHost = { helpGroup: 'CONNECTION' };
@@ -61,9 +66,6 @@ export const stateFlags = {
   ...sourceFlags,
 };
 
-export { listOutputFlags, listOutputFlagsWith, outputFlags, outputFlagWith } from './outputFlags.ts';
-export { scopeFlags, selectionFlags } from './selectionFlags.ts';
-
 /** What a simulation assumes about members. */
 export const memberFlags = {
   'ready-after': Flags.string({
@@ -71,3 +73,105 @@ export const memberFlags = {
     helpValue: 'DURATION',
   }),
 };
+
+/** Which namespaces an answer covers. */
+export const scopeFlags = {
+  namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),
+  'all-namespaces': Flags.boolean({
+    char: 'A',
+    summary: 'all namespaces (the default); overrides --namespace',
+  }),
+};
+
+/** Which workloads an answer that lists them covers. */
+export const selectionFlags = {
+  ...scopeFlags,
+  selector: Flags.string({
+    char: 'l',
+    summary: 'only workloads with these labels, such as app=cart,tier!=edge',
+    helpValue: 'SELECTOR',
+  }),
+  'field-selector': Flags.string({
+    summary: 'only bindings with these fields: metadata.name, metadata.namespace',
+    helpValue: 'SELECTOR',
+  }),
+};
+
+/** Forms that are no text, and how a file with one is usually called. */
+const BINARY: Readonly<Record<string, string>> = { perfetto: 'trace.pftrace' };
+
+/** -o with forms that only this command has, besides those of all. */
+export const outputFlagWith = (...more: readonly string[]) =>
+  Flags.string({
+    char: 'o',
+    summary: `${['json, yaml, wide, name', ...more].join(', ')}, jsonpath=..., custom-columns=...; default: for people`,
+    // completion offers what stands behind FORMAT
+    helpValue: ['FORMAT', ...more].join('|'),
+    // a mistake is reported before any work is done
+    parse: async (given) => {
+      if (more.includes(given)) {
+        const file = BINARY[given];
+        if (file !== undefined && process.stdout.isTTY)
+          throw new UserError(
+            `-o ${given} is binary and nothing for a terminal; write it to a file: -o ${given} > ${file}`,
+          );
+        return given;
+      }
+      const format = await outputFormat(given, more);
+      // kubectl prints it without a warning
+      if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
+        sayWarning(
+          `-o ${given} has nothing in braces, so it is printed unchanged; write {.kind} for a field`,
+        );
+      return given;
+    },
+  });
+
+/** How an answer is printed. */
+export const outputFlags = {
+  output: outputFlagWith(),
+  'no-headers': Flags.boolean({ summary: 'print tables without headers' }),
+};
+
+/** How an answer that lists things is printed; the help names `example` as a field of its items. */
+export const listOutputFlagsWith = (example: string) => ({
+  ...outputFlags,
+  'sort-by': Flags.string({
+    summary: `order the list by a field of its items, such as ${example}`,
+    helpValue: 'JSONPATH',
+  }),
+});
+
+/** How an answer that lists workloads is printed. */
+export const listOutputFlags = listOutputFlagsWith('.workload.name');
+
+/** The flags that name manifests. */
+export const manifestFlags = {
+  filename: Flags.string({
+    char: 'f',
+    summary: 'manifests: a file, a directory with everything in it, or - for stdin',
+    helpValue: 'FILE',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  kustomize: Flags.string({
+    char: 'k',
+    summary: 'manifests that kubectl kustomize builds from this directory',
+    helpValue: 'DIR',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+};
+
+export type { DryRun };
+
+export const DRY_RUNS = ['none', 'client', 'server'] as const satisfies readonly DryRun[];
+
+/** The flag --dry-run of a command that writes; without a value it means client, as it once did for kubectl. */
+export const dryRunFlag = (summary: string) =>
+  Flags.custom<DryRun>({
+    summary,
+    parse: async (given) => choice('--dry-run', given, DRY_RUNS),
+    default: 'none',
+    helpValue: DRY_RUNS.join('|'),
+  })();

@@ -1,4 +1,4 @@
-import { isSelective } from '../useCases/selection/selectedBindings.ts';
+import { isSelective } from '../useCases/selection/selection.ts';
 import { watchFailoverStatus } from '../useCases/status/watchFailoverStatus.ts';
 import { failoverStatusChanges } from '../views/status/failoverStatusChanges.ts';
 import { ports } from './ports.ts';

@@ -6,8 +6,7 @@ import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
 import { reportFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
-import { clusterNamed } from '../cli/subject.ts';
-import { oneTarget } from '../cli/targets.ts';
+import { clusterNamed, oneTarget } from '../cli/targets.ts';
 import { whatHappened } from '../useCases/timeline/whatHappened.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 

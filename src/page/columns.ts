@@ -1,6 +1,6 @@
 import { ORDERS, type Order } from './choice.ts';
 import type { Model } from './model.ts';
-import { isPrinted } from './paper.ts';
+import { isPrinted } from './elements.ts';
 
 const NARROW = '(max-width: 819px)';
 const MIDDLE = '(max-width: 1199px)';

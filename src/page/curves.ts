@@ -1,10 +1,8 @@
 import type { ReportData, ReportedCluster } from '../views/report/reportData.ts';
-import { drawGrid, drawTimes } from './axis.ts';
-import { byId, cleared, element, onceAFrame } from './elements.ts';
+import { type Scale, drawGrid, drawTimes } from './axis.ts';
+import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
-import { whilePrinted } from './paper.ts';
-import type { Scale } from './scale.ts';
 
 /** How many clusters are drawn until somebody asks for all. */
 const SOME = 8;

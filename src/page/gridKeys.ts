@@ -1,4 +1,4 @@
-import type { Scale } from './scale.ts';
+import type { Scale } from './axis.ts';
 
 /** What keys do in the table, besides the time. */
 export interface GridActions {

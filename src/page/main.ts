@@ -1,13 +1,12 @@
 import { DATA_ID, DOCUMENT_ID, type ReportData } from '../views/report/reportData.ts';
+import { createScale } from './axis.ts';
 import type { Choice } from './choice.ts';
 import { showCurves } from './curves.ts';
 import { createDetails } from './details.ts';
 import { byId, element } from './elements.ts';
 import { modelOf, openingView } from './model.ts';
-import { createScale } from './scale.ts';
 import { showTimeline } from './timeline.ts';
 import { showTools } from './tools.ts';
-import { unpacked } from './unpack.ts';
 
 /** Draws the report that the page carries. */
 async function start(): Promise<void> {
@@ -55,3 +54,11 @@ start().catch((error: unknown) => {
   const text = `This page could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
   byId('workloads').append(element('p', { class: 'tone-bad', role: 'alert' }, text));
 });
+
+/** The text that the page carries in an element, packed. */
+async function unpacked(id: string): Promise<string> {
+  const packed = document.getElementById(id)?.textContent ?? '';
+  const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return await new Response(stream).text();
+}

@@ -1,7 +1,7 @@
 import { cleared, onceAFrame } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './axis.ts';
 
 /** How many ready replicas all workloads lack together, from each time on. */
 export function missingCourse({ data: { spans, phases } }: Model): { time: number; missing: number }[] {

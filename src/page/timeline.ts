@@ -1,18 +1,13 @@
-import { drawTimes } from './axis.ts';
-import { drawBars } from './bars.ts';
+import { type Scale, drawTimes } from './axis.ts';
+import { LANE, createRowHeights, drawBars, drawnLanes, rowElement } from './rows.ts';
 import { chosen, ORDERS, type Choice, type Order } from './choice.ts';
 import { createColumns } from './columns.ts';
-import type { Details } from './details.ts';
-import { byId, cleared, element, onceAFrame } from './elements.ts';
+import { type Details, createTip } from './details.ts';
+import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts';
 import { listenToKeys } from './gridKeys.ts';
 import { createPen } from './looks.ts';
 import type { Model, Row } from './model.ts';
 import { showOverview } from './overview.ts';
-import { whilePrinted } from './paper.ts';
-import { rowElement } from './rowElement.ts';
-import { createRowHeights, drawnLanes, LANE } from './rowHeights.ts';
-import type { Scale } from './scale.ts';
-import { createTip } from './tip.ts';
 
 /** How many rows exist above and below the visible ones. */
 const BEYOND = 3;

@@ -1,9 +1,8 @@
 import type { Choice } from './choice.ts';
-import { byId, element } from './elements.ts';
+import { byId, element, whilePrinted } from './elements.ts';
 import { createPen } from './looks.ts';
 import { timeText, type Model } from './model.ts';
-import { whilePrinted } from './paper.ts';
-import type { Scale } from './scale.ts';
+import type { Scale } from './axis.ts';
 
 /** The tools above the workloads: what to list, how to zoom, and the legend. */
 export function showTools(

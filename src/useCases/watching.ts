@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../karmada/api/work.ts';
 import type { WatchOptions } from '../operations/watchMirrors.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import type { Ports } from './ports.ts';
-import type { Selection } from './selection/selectedBindings.ts';
+import type { Selection } from './selection/selection.ts';
 
 /** Receives the present state, then the changes; never called again before it has finished. */
 export type Tell<Change> = (changes: Change[], now: number) => Promise<void>;

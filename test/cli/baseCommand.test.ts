@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { BaseCommand } from '../../src/cli/baseCommand.ts';
 import { commands } from '../../src/commands/index.ts';
-import { dryRunFlag } from '../../src/cli/dryRun.ts';
-import { scopeFlags } from '../../src/cli/flags.ts';
+import { dryRunFlag, scopeFlags } from '../../src/cli/flags.ts';
 import { Args, Flags, optional } from '../../src/cli/oclif/oclif.ts';
 
 class Probe extends BaseCommand {

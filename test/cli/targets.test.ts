@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { namedTargets, oneTarget } from '../../src/cli/targets.ts';
-import { clusterAmong, clusterArguments, clusterNamed, subjectAndDelay } from '../../src/cli/subject.ts';
+import {
+  clusterAmong,
+  clusterArguments,
+  clusterNamed,
+  namedTargets,
+  oneTarget,
+  subjectAndDelay,
+} from '../../src/cli/targets.ts';
 
 describe('workloads on a command line', () => {
   test.each([

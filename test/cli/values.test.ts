@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { choice, duration, durationOrSeconds, number, whole } from '../../src/cli/values.ts';
+import { choice, duration, durationOrSeconds, number, stdinOnce, whole } from '../../src/cli/values.ts';
 
 test('durations are seconds where they have no unit', () => {
   expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
@@ -37,4 +37,24 @@ test('what is not given is not read', () => {
     undefined,
     undefined,
   ]);
+});
+
+test('one flag may read stdin', () => {
+  expect(() =>
+    stdinOnce({ '--apply': ['a.yaml', '-'], '--scenario': 'b.yaml', '--state': undefined }),
+  ).not.toThrow();
+});
+
+test.each([
+  [
+    { '--apply': ['-'], '--state': ['-'] },
+    '--apply - and --state -: stdin can be read only once; name a file for one of them',
+  ],
+  [
+    { '--scenario': '-', '--scenario-to': '-' },
+    '--scenario - and --scenario-to -: stdin can be read only once; name a file for one of them',
+  ],
+  [{ '-f': ['-', '-'] }, '-f -: stdin can be read only once; name it once'],
+])('%j is refused: the second would find nothing there', (flags, message) => {
+  expect(() => stdinOnce(flags)).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { makeScenario, type ScenarioRequest, type Wish } from '../../src/useCases/scenario/makeScenario.ts';
 import { simulateFailover } from '../../src/useCases/scenario/simulateFailover.ts';
-import { templatesFor } from '../../src/useCases/scenario/scenarioTemplates.ts';
+import { templatesFor } from '../../src/useCases/scenario/runScenario.ts';
 import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { World } from '../../src/karmada/world.ts';
-import { bindingNamed, bindingsNamed } from '../../src/useCases/selection/bindingsNamed.ts';
-import { knownCluster } from '../../src/useCases/selection/knownCluster.ts';
-import { isSelective, selectedBindings } from '../../src/useCases/selection/selectedBindings.ts';
+import {
+  bindingNamed,
+  bindingsNamed,
+  isSelective,
+  knownCluster,
+  selectedBindings,
+} from '../../src/useCases/selection/selection.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
 

@@ -7,7 +7,8 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
-import { compareCosts, type CostOfLoss, type LossForecast, type Losses } from '../forecast/losses.ts';
+import { compareCosts, type CostOfLoss, type Losses } from '../forecast/costOfLoss.ts';
+import type { LossForecast } from '../forecast/losses.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { taintRules, type TaintRule } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';

@@ -1,6 +1,5 @@
 import { OUTPUT_FORMATS } from '../outputFormat.ts';
-import type { ManifestCommand, ManifestFlag } from './manifest.ts';
-import { typedLine, type TypedLine } from './typedLine.ts';
+import { type ManifestCommand, type ManifestFlag, type TypedLine, typedLine } from './typedLine.ts';
 
 /** A word that may follow at the cursor, and its description. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { apiPath } from '../../state/live/resources.ts';
 import { connectFromFlags, type ConnectionFlags } from '../connectFromFlags.ts';
-import type { NamedObject, ObjectNames } from './objectNames.ts';
+import type { NamedObject, ObjectNames } from './names.ts';
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';

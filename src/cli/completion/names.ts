@@ -1,15 +1,14 @@
 import { executionCluster } from '../../karmada/api/names.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
+  type ApiResource,
+  CLUSTERS,
   CLUSTER_RESOURCE_BINDINGS,
   CLUSTER_TAINT_POLICIES,
-  CLUSTERS,
   RESOURCE_BINDINGS,
-  type ApiResource,
 } from '../../state/live/resources.ts';
 import type { Candidate, NameKind, Names } from './completions.ts';
 import type { TypedLine } from './typedLine.ts';
-import type { NamedObject, ObjectNames } from './objectNames.ts';
 
 const NAMESPACES: ApiResource = {
   kind: 'Namespace',
@@ -155,3 +154,13 @@ async function fromKubeconfig(
   ];
   return unique([...entries.keys()]);
 }
+
+/** Names of one kind, with the namespace for objects that have one. */
+export interface NamedObject {
+  name: string;
+  namespace?: string | undefined;
+  description?: string | undefined;
+}
+
+/** Names of objects, from a live control plane or from files. Rejects, or never answers, if it cannot be read. */
+export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;

@@ -1,18 +1,21 @@
-import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '../../state/observation/pinoLogger.ts';
-import { createMetrics } from '../../state/observation/promMetrics.ts';
-import { openProbeServer } from '../../state/observation/probeServer.ts';
-import { interruptible } from '../../terminal/interrupt.ts';
+import { hostname } from 'node:os';
 import { presentable } from '../../presentation/presentable.ts';
+import { createLogger } from '../../state/observation/pinoLogger.ts';
+import { openProbeServer } from '../../state/observation/probeServer.ts';
+import { createMetrics } from '../../state/observation/promMetrics.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
 import { sayEntry, sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
 import type { ControllerHappening } from '../../useCases/controller/reporting.ts';
-import { Problem } from '../../useCases/problem.ts';
-import { runController, type Health } from '../../useCases/controller/runController.ts';
+import { type Health, runController } from '../../useCases/controller/runController.ts';
 import type { ControllerSettings } from '../../useCases/controller/settings.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import { Problem } from '../../useCases/problem.ts';
+import { startRecording } from '../../useCases/recording/startRecording.ts';
+import { readState } from '../../useCases/state/openState.ts';
 import {
   controllerReportDocument,
   leaderDocument,
@@ -23,16 +26,17 @@ import {
 import { controllerReport } from '../../views/controller/controllerReport.ts';
 import { newsEntry, newsLine } from '../../views/controller/newsText.ts';
 import { jsonLine } from '../../views/forms/jsonText.ts';
-import { connectFromFlags, type ConnectionFlags } from '../connection.ts';
+import { type ConnectionFlags, connectFromFlags } from '../connection.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { settingText } from '../problemText.ts';
-import { hostFromFlags, type SourceFlags } from '../stateRequest.ts';
+import { recordingRequest } from '../recording/recordingFlags.ts';
+import { whileRecorded } from '../recording/whileRecording.ts';
+import { type SourceFlags, hostFromFlags, liveSourceFromFlags } from '../stateRequest.ts';
 import { choice } from '../values.ts';
-import { recordRun } from './recordRun.ts';
-import { givenSettings, type SettingFlags } from './givenSettings.ts';
+import { type SettingFlags, givenSettings } from './givenSettings.ts';
 import { idleText, refusalText } from './refusalText.ts';
 
 export interface ControllerRunFlags extends SettingFlags, ConnectionFlags, Omit<SourceFlags, 'state'> {
@@ -186,5 +190,42 @@ function documentOf(happening: ControllerHappening, written: boolean): object {
       return newsDocument(happening.news, written);
     case 'finished':
       return controllerReportDocument(happening.report, written);
+  }
+}
+
+/** Controllers run for weeks: a file of this size is kept as FILE.1, and FILE begins anew. */
+const MOST_BYTES = '100Mi';
+
+/**
+ * Begins to record what the control plane does, with a connection of its own; resolves once the state at the start is in the file. Call the
+ * result to end it. What fails later is told of and ends nothing. Rejects with a StateError if the file is there, or cannot be written.
+ */
+export async function recordRun(
+  file: string,
+  flags: Omit<SourceFlags, 'state'>,
+  ports: Ports,
+): Promise<() => Promise<void>> {
+  const { state, server } = await readState({ source: liveSourceFromFlags(flags) }, ports, {
+    live: { templates: {} },
+  });
+  try {
+    const recording = await startRecording(server!, state, recordingRequest(file, MOST_BYTES), ports);
+    let over: () => void = () => undefined;
+    const run = new Promise<void>((resolve) => (over = resolve));
+    const recorded = whileRecorded(
+      recording,
+      file,
+      () => run,
+      () => 'the controllers have ended',
+      { note: ports.note, error: ports.warn },
+    );
+    return async () => {
+      over();
+      await recorded;
+      server?.close();
+    };
+  } catch (error) {
+    server?.close();
+    throw error;
   }
 }

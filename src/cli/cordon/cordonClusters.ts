@@ -4,12 +4,11 @@ import { sayWarning } from '../../terminal/messages.ts';
 import { cordonClusters as cordon } from '../../useCases/cordon/cordonClusters.ts';
 import { cordonList } from '../../views/cordonList.ts';
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from '../connection.ts';
-import { dryRunFlag, type DryRun } from '../dryRun.ts';
+import { type DryRun, dryRunFlag, outputFlags } from '../flags.ts';
 import { UserError } from '../errors.ts';
 import { Args, optional } from '../oclif/oclif.ts';
-import { outputFlags } from '../outputFlags.ts';
 import { print, type PrintFlags } from '../print.ts';
-import { clusterArguments } from '../subject.ts';
+import { clusterArguments } from '../targets.ts';
 import { cordonWarningText } from './cordonWarningText.ts';
 
 /** What `cordon` and `uncordon` take. */

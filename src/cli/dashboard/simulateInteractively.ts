@@ -5,7 +5,7 @@ import { readScenario } from '../scenario/namedFiles.ts';
 import { scenarioFlags, type ScenarioFlags } from '../scenario/scenarioFlags.ts';
 import { scenarioRequest } from '../scenario/scenarioRequest.ts';
 import { selectionFromFlags, type SelectionFlags } from '../selection.ts';
-import { subjectAndDelay } from '../subject.ts';
+import { subjectAndDelay } from '../targets.ts';
 import { needTerminal } from './needTerminal.ts';
 import { showDashboard, type DashboardFlags } from './showDashboard.ts';
 

@@ -12,7 +12,7 @@ import {
   type Wish,
 } from '../../useCases/scenario/makeScenario.ts';
 import { runScenario } from '../../useCases/scenario/runScenario.ts';
-import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selectedBindings.ts';
+import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selection.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';

@@ -9,7 +9,7 @@ import { drainEventDocument, eventLine } from '../../views/drain/events.ts';
 import { jsonLine } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
-import type { DryRun } from '../dryRun.ts';
+import type { DryRun } from '../flags.ts';
 import { dryRunSuffix } from '../../views/words/dryRunSuffix.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { dryRunFlag } from '../dryRun.ts';
+import { dryRunFlag } from '../flags.ts';
 import { reportFlag } from '../report/reportFlag.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;

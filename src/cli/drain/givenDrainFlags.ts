@@ -1,4 +1,4 @@
-import type { DryRun } from '../dryRun.ts';
+import type { DryRun } from '../flags.ts';
 import type { DrainOptionFlags } from './drainFlags.ts';
 import type { StateFlags } from '../stateRequest.ts';
 

@@ -13,11 +13,10 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK 
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { askedAbout, selectionFromFlags } from '../selection.ts';
-import { clusterNamed } from '../subject.ts';
-import { namedTargets } from '../targets.ts';
+import { clusterNamed, namedTargets } from '../targets.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { withAcceptingFlag } from './acceptingFlag.ts';
-import type { EvictionActionFlags } from './evictionActionFlags.ts';
+import type { EvictionActionFlags } from './evictionActionCommand.ts';
 
 /**
  * Acts on evictions that are under way, and prints the result of each; refusals and failures go to stderr. Resolves

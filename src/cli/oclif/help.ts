@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { CommandHelp, Help } from '@oclif/core/help';
-import { HELP_WIDTH } from '../help/writtenHelp.ts';
+import { HELP_WIDTH } from '../help.ts';
 
 /** Usage and purpose of a command come first; its many flags come last. */
 const ORDER = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];

@@ -4,7 +4,7 @@ import { run } from '@oclif/core/run';
 import { endWithoutStdout } from '../endWithoutStdout.ts';
 import { isExpected } from '../errors.ts';
 import { EXIT_BUG, EXIT_OK } from '../exitCodes.ts';
-import { asksForHelp } from '../help/asksForHelp.ts';
+import { asksForHelp } from '../help.ts';
 import { showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';

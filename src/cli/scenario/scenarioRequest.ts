@@ -1,11 +1,16 @@
-import { instant, parseDuration } from '../../kubernetes/time.ts';
-import type { Moment } from '../../state/fieldReader.ts';
+import { isUtf8 } from 'node:buffer';
+import { type Stats, statSync } from 'node:fs';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
-import { taintChangeWish, type ScenarioRequest, type Wish } from '../../useCases/scenario/makeScenario.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { instant, parseDuration } from '../../kubernetes/time.ts';
+import type { ScenarioAction } from '../../simulator/scenario.ts';
+import { readAs } from '../../state/errors.ts';
+import { type Moment, fieldReader } from '../../state/fieldReader.ts';
+import { type ScenarioRequest, type Wish, taintChangeWish } from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
-import { clusterNamed, subjectAndDelay } from '../subject.ts';
+import { clusterNamed, subjectAndDelay } from '../targets.ts';
 import { duration } from '../values.ts';
-import { changesOf } from './changesOf.ts';
+import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
 import type { ScenarioFlags } from './scenarioFlags.ts';
 
 /** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with the error of a file. */
@@ -63,4 +68,60 @@ function taintWish(text: string, after: number): Wish {
       `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute, such as frankfurt:maintenance=network:NoExecute`,
     );
   return taintChangeWish({ cluster: clusterNamed(named), ...change }, after);
+}
+
+type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
+
+/**
+ * The changes in a file that a flag names: manifests, or the patches that `failover explain -o json` prints (`{target, merge}`, one
+ * or a list of them). Rejects with a UserError or StateError that names the file.
+ */
+export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
+  const file = `${flag} ${path}`;
+  const stat = path === '-' ? undefined : statOf(path);
+  // archives and directories hold no patches; a pipe can be read only once
+  const bytes = stat?.isDirectory() ? Buffer.alloc(0) : await readNamedBytes(flag, path);
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
+  if (!stat?.isDirectory() && isUtf8(bytes) && text.trim() === '')
+    throw new UserError(`${file}: is empty; give manifests, or patches`);
+  if (
+    !/["']?merge["']?\s*:|^[[{\s-]*["']?target["']?\s*:|^[{\s]*["']?kind["']?\s*:\s*["']?Explanation\b/.test(
+      text,
+    )
+  ) {
+    const read = stat?.isFile() || stat?.isDirectory() ? undefined : bytes;
+    const objects = await readAs(flag, () => manifests(path, read));
+    if (objects.length === 0) throw new UserError(`${file}: holds neither a manifest nor a patch; give one`);
+    return [{ type: 'apply', objects }];
+  }
+  const { value: parsed, at } = await parseNamed(flag, path, text);
+  if (isObject(parsed) && parsed.kind === 'Explanation')
+    throw new UserError(`${file}: ${ofExplanation(text)}`);
+  const { fields, identity } = fieldReader(file, (field) =>
+    at(
+      field.replace(/^patch (\d+)/, (_, number) => (Array.isArray(parsed) ? `[${Number(number) - 1}]` : '')),
+    ),
+  );
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((found, index) => {
+    const name = `patch ${index + 1}`;
+    const patch = fields(name, found);
+    const target = identity(`${name}.target`, fields(`${name}.target`, patch.target));
+    const merge = fields(`${name}.merge`, patch.merge);
+    return { type: 'patch', target, merge };
+  });
+}
+
+/** What is wrong with a whole explanation. */
+function ofExplanation(text: string): string {
+  if (!text.includes('merge')) return 'is an explanation without patches; give manifests, or patches';
+  return "is a whole explanation, whose changes are alternatives; give the patches of one of them: failover explain … -o jsonpath='{.changes.items[0].patches}'";
+}
+
+/** undefined if there is none: the read will then say why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,14 +6,13 @@ import { readManifests } from '../../state/manifests/readManifests.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
-import { stdinOnce } from '../stdinOnce.ts';
-import { duration } from '../values.ts';
+import { duration, stdinOnce } from '../values.ts';
 import {
   givenPolicies,
   mergedPolicy,
   type GivenPolicies,
 } from '../../useCases/taintPolicy/readTaintPolicies.ts';
-import { tryPolicies } from '../../useCases/taintPolicy/tryPolicies.ts';
+import { tryPolicies } from '../../useCases/taintPolicy/writePolicyChange.ts';
 import { formatPlace } from '../../views/words/names.ts';
 import { listed, plural } from '../../views/words/amounts.ts';
 import { policyDiff, policyDiffAnswer } from '../../views/taintPolicy/policyDiff.ts';

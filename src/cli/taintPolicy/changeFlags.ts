@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { dryRunFlag } from '../dryRun.ts';
+import { dryRunFlag, outputFlags, stateFlags } from '../flags.ts';
 import { UserError } from '../errors.ts';
-import { outputFlags, stateFlags } from '../flags.ts';
 import { RISKS } from './toldRisks.ts';
 
 /** The flags of commands that change ClusterTaintPolicies. */

@@ -3,22 +3,21 @@ import { presentableLines } from '../../presentation/presentable.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
-import { convertFiles, type ConvertedFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
+import { type ConvertedFiles, convertFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
-import { formatPlace } from '../../views/words/names.ts';
-import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/risks.ts';
+import { type ToldRefusal, refusalLine } from '../../views/taintPolicy/risks.ts';
 import {
   conversionLine,
   openCodes,
   taintPolicyConversion,
 } from '../../views/taintPolicy/taintPolicyConversion.ts';
+import { formatPlace } from '../../views/words/names.ts';
 import { UserError } from '../errors.ts';
-import { sayReplaced } from '../sayReplaced.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
-import { print, type PrintFlags } from '../print.ts';
-import { joinedTexts } from './joinedTexts.ts';
+import { type PrintFlags, print } from '../print.ts';
+import { sayReplaced } from '../sayReplaced.ts';
 
-export interface ConvertFlags extends PrintFlags {
+interface ConvertFlags extends PrintFlags {
   filename?: string[] | undefined;
   kustomize?: string[] | undefined;
   to: PolicyForm;
@@ -112,4 +111,14 @@ function refusalOf({ policies, refused }: ConvertedFiles): ToldRefusal | undefin
     text: `${codes.join(', ')}: change the policies, or accept ${codes.length === 1 ? 'it' : 'them'} with`,
     flags: `--accept ${codes.join(',')}`,
   };
+}
+
+/** Texts of manifests as one, each a document of its own; a single one stays as it is, byte for byte. */
+export function joinedTexts(texts: readonly string[]): string {
+  return texts.reduce((all, text) => {
+    if (all === '') return text;
+    // within a text, a byte order mark would be a character
+    const next = text.replace(/^\ufeff/, '');
+    return `${all.endsWith('\n') ? all : `${all}\n`}${/^(?:---(?:\s|$)|%)/.test(next) ? '' : '---\n'}${next}`;
+  }, '');
 }

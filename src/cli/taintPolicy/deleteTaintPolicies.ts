@@ -3,7 +3,7 @@ import { sayNote } from '../../terminal/messages.ts';
 import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
-import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
+import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';

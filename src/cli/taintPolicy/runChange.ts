@@ -9,8 +9,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
-import { planPolicyChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
-import { stateAfterChange } from '../../useCases/taintPolicy/stateAfterChange.ts';
+import { planPolicyChange, stateAfterChange } from '../../useCases/taintPolicy/planPolicyChange.ts';
 import {
   awaitEffect,
   writePolicyChange,
@@ -24,7 +23,7 @@ import {
   taintPolicyChangeAnswer,
 } from '../../views/taintPolicy/taintPolicyChange.ts';
 import { refusalLine, type ToldRefusal } from '../../views/taintPolicy/risks.ts';
-import type { DryRun } from '../dryRun.ts';
+import type { DryRun } from '../flags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { planAgain } from '../flagNames.ts';
 import type { PrintFlags } from '../print.ts';

@@ -1,5 +1,4 @@
-import { evictionActionFlags } from '../../cli/eviction/evictionActionFlags.ts';
-import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
+import { EvictionActionCommand, evictionActionFlags } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionHold extends EvictionActionCommand {
   static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';

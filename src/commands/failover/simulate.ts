@@ -12,7 +12,7 @@ import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { flagNames } from '../../cli/flagNames.ts';
-import { stdinOnce } from '../../cli/stdinOnce.ts';
+import { stdinOnce } from '../../cli/values.ts';
 import {
   simulateFailover,
   type SimulatedFailover,

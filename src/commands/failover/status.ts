@@ -5,8 +5,8 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { clusterAmong } from '../../cli/subject.ts';
-import { isSelective } from '../../useCases/selection/selectedBindings.ts';
+import { clusterAmong } from '../../cli/targets.ts';
+import { isSelective } from '../../useCases/selection/selection.ts';
 import { statusOfFailover } from '../../useCases/status/failoverStatus.ts';
 import { failoverStatusAnswer } from '../../views/status/failoverStatus.ts';
 

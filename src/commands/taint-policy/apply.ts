@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { manifestFlags } from '../../cli/manifestFlags.ts';
+import { manifestFlags } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { applyTaintPolicies } from '../../cli/taintPolicy/applyTaintPolicies.ts';
 import { changeFlags, waitFlags } from '../../cli/taintPolicy/changeFlags.ts';

@@ -1,6 +1,5 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
-import { outputFlags, stateFlags } from '../../cli/flags.ts';
-import { manifestFlags } from '../../cli/manifestFlags.ts';
+import { manifestFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { convertTaintPolicies } from '../../cli/taintPolicy/convertTaintPolicies.ts';
 import { acceptableCodes } from '../../analysis/taintPolicy/conversion/findings.ts';

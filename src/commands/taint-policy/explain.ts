@@ -5,10 +5,9 @@ import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { clusterNamed } from '../../cli/subject.ts';
+import { clusterNamed } from '../../cli/targets.ts';
 import { sayWarning } from '../../terminal/messages.ts';
-import { withoutKind } from '../../useCases/taintPolicy/knownPolicy.ts';
-import { explainPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
+import { explainPolicies, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
 import { nearMatches } from '../../views/words/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 

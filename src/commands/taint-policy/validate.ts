@@ -1,20 +1,19 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { UserError } from '../../cli/errors.ts';
-import { outputFlags, stateFlags } from '../../cli/flags.ts';
-import { manifestFlags } from '../../cli/manifestFlags.ts';
+import { manifestFlags, outputFlags, stateFlags } from '../../cli/flags.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { outputFormat } from '../../cli/outputFormat.ts';
 import { ports } from '../../cli/ports.ts';
 import { assumedFromFlags } from '../../cli/stateRequest.ts';
-import { stdinOnce } from '../../cli/stdinOnce.ts';
+import { stdinOnce } from '../../cli/values.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../../cli/taintPolicy/noExecuteNote.ts';
 import { print } from '../../cli/print.ts';
 import { severities } from '../../analysis/findings/finding.ts';
 import { sayNote, sayWarning } from '../../terminal/messages.ts';
 import { configurationOf } from '../../useCases/state/configurationOf.ts';
-import { validateFiles } from '../../useCases/taintPolicy/validateFiles.ts';
+import { validateFiles } from '../../useCases/taintPolicy/validateManifests.ts';
 import { riskText } from '../../views/taintPolicy/riskWords.ts';
 import { fails, findingList } from '../../views/findings/findingList.ts';
 

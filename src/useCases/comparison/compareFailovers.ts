@@ -1,23 +1,28 @@
-import { compareSides, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import {
+  type Assumption,
+  parseAssumption,
+  parseAssumptions,
+} from '../../karmada/configuration/assumptions.ts';
+import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
+import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialect.ts';
+import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { isObject } from '../../kubernetes/json.ts';
+import { type FailoverDiff, type Side, compareSides } from '../../simulator/comparison/compareSides.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
-import { dialectOf } from '../../karmada/dialects/dialects.ts';
-import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { Ports } from '../ports.ts';
 import {
-  checkPatches,
-  makeScenario,
   type MadeScenario,
   type ScenarioRequest,
+  checkPatches,
+  makeScenario,
 } from '../scenario/makeScenario.ts';
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
-import { givenAssumptions } from '../state/assumptions.ts';
-import { asVersionSees, openState, type OpenedState } from '../state/openState.ts';
+import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
+import { type OpenedState, asVersionSees, openState } from '../state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
-import { commonAssumptions, scenarioAssumptions } from './sideAssumptions.ts';
 
 /** Two control planes to compare: the present one, and one that differs from it. */
 export interface ComparisonRequest {
@@ -42,7 +47,7 @@ export interface ComparisonRequest {
   titleOf(made: MadeScenario): string;
 }
 
-export interface ComparedFailovers {
+interface ComparedFailovers {
   diff: FailoverDiff;
   assumptions: AnsweredAssumption[];
 }
@@ -140,4 +145,61 @@ function worldsByVersion({ world }: OpenedState, { warn }: Ports): (dialect: Dia
     seen.warnings.forEach((warning) => said.add(warning));
     return seen.world;
   };
+}
+
+/**
+ * What is assumed of both sides, as far as the version of `dialect` knows it. What only the other version knows decides
+ * nothing here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ */
+function commonAssumptions(
+  values: readonly string[],
+  dialect: Dialect,
+  other: Dialect,
+  { names, warn }: Ports,
+): Assumption[] {
+  const knows = (one: Dialect, value: string) => {
+    const found = parseAssumption(value, names.assume, one);
+    return Array.isArray(found) || found.unknown === undefined;
+  };
+  return values.flatMap((value) => {
+    if (knows(dialect, value) || !knows(other, value))
+      return givenAssumptions([value], dialect, names.assume);
+    const name = value.split('=')[0]!.trim();
+    warn(`${names.assume} ${value}: ${noEffect(dialect, name)}`);
+    return [];
+  });
+}
+
+/**
+ * What the `assume` block of a side's scenario says, name by name. What only the other version knows decides nothing
+ * here; a warning says so. Throws a Problem for names that neither version knows, and for invalid values.
+ */
+function scenarioAssumptions(
+  scenario: OpenedScenario,
+  dialect: Dialect,
+  other: Dialect,
+  { warn }: Ports,
+): Assumption[] {
+  const { path, file } = scenario;
+  return Object.entries(file.assume).flatMap(([component, values]) => {
+    const blocks = isObject(values)
+      ? Object.entries(values).map(([name, value]) => ({ [component]: { [name]: value } }))
+      : [{ [component]: values }];
+    return blocks.flatMap((block) => {
+      const unknownTo = (one: Dialect) => {
+        const found = parseAssumptions(block, path, one);
+        return !Array.isArray(found) && found.unknown !== undefined;
+      };
+      if (!unknownTo(dialect) || unknownTo(other)) return assumptionsFromScenario(block, scenario, dialect);
+      const [name = ''] = Object.keys(Object.values(block)[0] ?? {});
+      warn(`scenario ${path}: assume: ${JSON.stringify(block)}: ${noEffect(dialect, name)}`);
+      return [];
+    });
+  });
+}
+
+function noEffect(dialect: Dialect, name: string): string {
+  return takesWithoutEffect(dialect, name)
+    ? `${dialect.version} takes it without effect`
+    : `${dialect.version} does not know it, so it has no effect there`;
 }

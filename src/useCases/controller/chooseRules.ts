@@ -7,7 +7,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import { servedVersion } from '../../state/live/served/servedVersion.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import { chooseDialect } from '../state/chooseDialect.ts';
+import { chooseDialect } from '../state/configurationOf.ts';
 import { readSettings, settingOf, type ControllerSettings, type GivenSetting } from './settings.ts';
 
 /**

@@ -20,7 +20,7 @@ import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
-import { templatesFor } from '../scenario/scenarioTemplates.ts';
+import { templatesFor } from '../scenario/runScenario.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
 import { createPlayedEvictions } from './playedEvictions.ts';

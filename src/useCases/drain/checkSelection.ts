@@ -4,7 +4,7 @@ import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';
 import { Problem } from '../problem.ts';
-import { bindingsIn } from '../selection/selectedBindings.ts';
+import { bindingsIn } from '../selection/selection.ts';
 
 /**
  * Throws a Problem if a part of a selection matches no workload: a typo in a workload to skip would drain the very

@@ -11,7 +11,7 @@ import type { SavedPlan } from '../../state/plan/planFile.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
+import { knownCluster } from '../selection/selection.ts';
 import type { OpenedState } from '../state/openState.ts';
 import { checkSelection } from './checkSelection.ts';
 

@@ -1,7 +1,7 @@
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import type { CancelPlan } from '../../operations/drain/planCancel.ts';
 import type { Ports } from '../ports.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
+import { knownCluster } from '../selection/selection.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 

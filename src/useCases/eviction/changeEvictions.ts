@@ -18,9 +18,8 @@ import {
 } from '../../operations/eviction/changeEviction.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import { bindingNamed } from '../selection/bindingsNamed.ts';
-import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
-import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
+import { type Selection, bindingNamed, selectedBindings } from '../selection/selection.ts';
+import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 

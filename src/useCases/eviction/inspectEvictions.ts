@@ -7,9 +7,8 @@ import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
 import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
-import { bindingsNamed } from '../selection/bindingsNamed.ts';
-import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
-import { assumedTimeout, TIMEOUT } from '../state/assumedTimeout.ts';
+import { type Selection, bindingsNamed, selectedBindings } from '../selection/selection.ts';
+import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
 import { openStateToRead, readWhole, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 

@@ -3,9 +3,8 @@ import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
-import { bindingsNamed } from '../selection/bindingsNamed.ts';
-import type { Selection } from '../selection/selectedBindings.ts';
-import { assumedTimeout } from '../state/assumedTimeout.ts';
+import { type Selection, bindingsNamed } from '../selection/selection.ts';
+import { assumedTimeout } from '../state/assumptions.ts';
 import { openState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';

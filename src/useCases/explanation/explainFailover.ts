@@ -10,8 +10,7 @@ import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
-import { bindingNamed } from '../selection/bindingsNamed.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
+import { bindingNamed, knownCluster } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 

@@ -22,7 +22,7 @@ import { runScenario } from '../scenario/runScenario.ts';
 import { asVersionSees, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { ofKinds, silences } from '../../state/recording/silences.ts';
-import { doubtsOfRecording } from '../timeline/doubtsOfRecording.ts';
+import { doubtsOfRecording } from '../timeline/recordedHistory.ts';
 
 export interface ReplayRequest {
   /** the file of the recording */

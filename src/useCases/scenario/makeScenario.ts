@@ -14,7 +14,7 @@ import { resolveScenario, type ScenarioFile } from '../../state/scenario/scenari
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
+import { knownCluster } from '../selection/selection.ts';
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
 /** Something that is to happen `after` so many milliseconds. */

@@ -1,15 +1,19 @@
-import type { Scenario } from '../../simulator/scenario.ts';
-import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { ScenarioError } from '../../simulator/simulation/scenarioWrites.ts';
-import { simulate, type SimulateOptions } from '../../simulator/simulation/simulate.ts';
-import type { Simulation } from '../../simulator/simulation/simulation.ts';
-import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
+import { ScenarioError } from '../../simulator/simulation/scenarioWrites.ts';
+import { type SimulateOptions, simulate } from '../../simulator/simulation/simulate.ts';
+import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
+import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
+import type { TemplateOptions } from '../../state/source.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import type { Sources } from './makeScenario.ts';
+import type { Sources, Wish } from './makeScenario.ts';
 
 /** Simulates a scenario. Throws a Problem if it names objects that the world does not have. */
 export function runScenario(
@@ -61,4 +65,26 @@ export function memberAssumptions(
       assumed: true,
     },
   ];
+}
+
+const CHANGES: readonly string[] = ['apply', 'patch', 'delete'];
+
+/**
+ * Which resource templates a scenario needs: none if it changes no object, else those of the present bindings and
+ * policies, and of the applied objects.
+ */
+export function templatesFor(
+  wishes: readonly Wish[],
+  file: ScenarioFile | undefined,
+): TemplateOptions | undefined {
+  const actions = [...wishes, ...(file?.events ?? []).map(({ action }) => action)];
+  if (!actions.some(({ type }) => CHANGES.includes(type))) return undefined;
+  const applied = actions.flatMap((action) => (action.type === 'apply' ? action.objects : []));
+  return { kinds: applied.flatMap((object) => [object, ...selected(object)]) };
+}
+
+function selected(object: KubernetesObject): { apiVersion: string; kind: string }[] {
+  const { spec } = object as Partial<PropagationPolicy>;
+  const selectors = spec?.resourceSelectors;
+  return Array.isArray(selectors) ? selectors : [];
 }

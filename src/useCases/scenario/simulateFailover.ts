@@ -5,12 +5,11 @@ import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
-import { isSelective, selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { isSelective, selectedBindings, type Selection } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
-import { memberAssumptions, runScenario } from './runScenario.ts';
-import { templatesFor } from './scenarioTemplates.ts';
+import { memberAssumptions, runScenario, templatesFor } from './runScenario.ts';
 import { unknownFieldWarnings } from './unknownFields.ts';
 
 /** What to simulate, and which workloads to report. */

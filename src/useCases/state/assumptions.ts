@@ -1,7 +1,15 @@
-import { parseAssumption, parseAssumptions } from '../../karmada/configuration/assumptions.ts';
-import type { Assumption, AssumptionProblem } from '../../karmada/configuration/assumptions.ts';
+import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import {
+  type Assumption,
+  type AssumptionProblem,
+  parseAssumption,
+  parseAssumptions,
+} from '../../karmada/configuration/assumptions.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { formatDuration } from '../../kubernetes/time.ts';
 import { placeOf } from '../../state/position.ts';
+import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { OpenedScenario } from './stateRequest.ts';
 
@@ -26,4 +34,21 @@ export function assumptionsFromScenario(
 function orThrow(parsed: Assumption[] | AssumptionProblem, where: string): Assumption[] {
   if (Array.isArray(parsed)) return parsed;
   throw new Problem({ code: 'assumption', where, ...parsed });
+}
+
+export const TIMEOUT = 'graceful-eviction-timeout';
+
+/** The warning about deadlines if nobody has confirmed the flag that they rest on; undefined if the flag is known. */
+export function assumedTimeout(
+  assumptions: AnsweredAssumption[],
+  { controllerManager }: Configuration,
+  names: InputNames,
+): { /** what would settle it */ missing: string; /** one line */ warning: string } | undefined {
+  if (!unconfirmed(assumptions).has(TIMEOUT)) return undefined;
+  const missing = `${names.assume} ${TIMEOUT}=DURATION`;
+  const timeout = formatDuration(controllerManager[TIMEOUT]);
+  return {
+    missing,
+    warning: `deadlines rest on ${TIMEOUT}=${timeout}, which is a default that nobody has confirmed; tell it with ${missing}, or give ${names.host}`,
+  };
 }

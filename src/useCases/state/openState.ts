@@ -18,7 +18,7 @@ import { worldOfVersion } from '../../state/world/worldOfVersion.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
-import { chooseDialect } from './chooseDialect.ts';
+import { chooseDialect } from './configurationOf.ts';
 import { beforeState, instantOfState } from './instantOfState.ts';
 import type { Reading, StateRequest } from './stateRequest.ts';
 

@@ -10,8 +10,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
-import { selectedBindings, type Selection } from '../selection/selectedBindings.ts';
+import { type Selection, knownCluster, selectedBindings } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 

@@ -8,7 +8,7 @@ import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
+import { knownCluster } from '../selection/selection.ts';
 import { openState } from '../state/openState.ts';
 import { concerned, tellWhile, type Tell, type Telling } from '../watching.ts';
 import {

@@ -1,17 +1,17 @@
 import { explainTaintPolicies } from '../../analysis/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../analysis/taintPolicy/list.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import type { World } from '../../karmada/world.ts';
 import type { Ports } from '../ports.ts';
-import { knownCluster } from '../selection/knownCluster.ts';
-import { openStateToRead, type OpenedState } from '../state/openState.ts';
+import { Problem } from '../problem.ts';
+import { knownCluster } from '../selection/selection.ts';
+import { type OpenedState, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
-import { knownPolicy } from './knownPolicy.ts';
-import { POLICY_KINDS } from './policyKinds.ts';
 
 /** The assumptions that answers about policies rest on. */
 const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
 
-export interface ListedPolicies {
+interface ListedPolicies {
   list: ReturnType<typeof listTaintPolicies>;
   /** epoch milliseconds */
   now: number;
@@ -27,14 +27,14 @@ export async function listPolicies(request: StateRequest, ports: Ports): Promise
 }
 
 /** Which policies to explain, on which cluster, and a condition to suppose; all if nothing is set. */
-export interface PolicyQuestion {
+interface PolicyQuestion {
   state: StateRequest;
   policy?: string | undefined;
   cluster?: string | undefined;
   asked?: { type: string; status: string } | undefined;
 }
 
-export interface ExplainedPolicies {
+interface ExplainedPolicies {
   explanation: ReturnType<typeof explainTaintPolicies>;
   /** the name of the policy that was asked for */
   policy: string | undefined;
@@ -73,3 +73,35 @@ async function openPolicies(
   const assumptions = opened.assumptions.filter(({ name }) => ABOUT.has(name));
   return { world, configuration, now, karmadaVersion, assumptions };
 }
+
+const KIND = /^clustertaintpolic(y|ies)(\.policy\.karmada\.io|\.v1alpha1\.policy\.karmada\.io)?(\/|$)/i;
+
+/**
+ * The name of a policy, given alone or as `-o name` and kubectl print it: clustertaintpolicy.policy.karmada.io/network.
+ */
+export function policyName(given: string): string {
+  const name = given.replace(KIND, '');
+  return name === '' ? given : name;
+}
+
+/** Arguments without the kind before them that kubectl needs: `clustertaintpolicy network`. */
+export function withoutKind(given: readonly string[]): readonly string[] {
+  const [first = '', ...names] = given;
+  return names.length > 0 && !first.includes('/') && KIND.test(first) ? names : given;
+}
+
+/** Whether there is a policy of a name, in any form that `knownPolicy` takes. */
+export function isPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): boolean {
+  return taintPolicies.some(({ metadata }) => metadata.name === policyName(given));
+}
+
+/** The name of a policy of the world. Throws a Problem if there is none of that name. */
+export function knownPolicy(given: string, { taintPolicies }: Pick<World, 'taintPolicies'>): string {
+  const name = policyName(given);
+  const known = taintPolicies.map(({ metadata }) => metadata.name).sort();
+  if (known.includes(name)) return name;
+  throw new Problem({ code: 'unknown-taint-policy', policy: name, known });
+}
+
+/** The kinds to read to say what ClusterTaintPolicies do to clusters. */
+const POLICY_KINDS: ReadonlySet<string> = new Set(['Cluster', 'ClusterTaintPolicy']);

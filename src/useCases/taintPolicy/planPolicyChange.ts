@@ -1,25 +1,31 @@
-import { effectOf, type PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
-import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import { risksOf } from '../../analysis/findings/policies/changeChecks.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
-import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { changeEvents } from '../../analysis/taintPolicy/changeEvents.ts';
+import { type PolicyEffect, effectOf } from '../../analysis/taintPolicy/effect.ts';
+import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
+import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
+import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { World } from '../../karmada/world.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { usualMembers } from '../../simulator/store/savedSimulation.ts';
-import { memberAssumptions } from '../scenario/runScenario.ts';
+import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
+import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
+import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
+import type { Ports } from '../ports.ts';
+import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
+import { savedState } from '../snapshot/savedState.ts';
+import type { OpenedState } from '../state/openState.ts';
 
 /** A change of ClusterTaintPolicies before it is made: what it does, what it risks, what it leaves behind. */
-export interface PlannedChange {
+interface PlannedChange {
   effect: PolicyEffect;
   risks: PolicyRisk[];
   /** the assumptions behind the effect on workloads */
   assumptions: AnsweredAssumption[];
 }
 
-export interface PlanChangeOptions {
+interface PlanChangeOptions {
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;
   /** gates and flags whose values are defaults that nobody has confirmed */
@@ -61,4 +67,26 @@ export function planPolicyChange(
     risks,
     assumptions: memberAssumptions({ members }, false, world),
   };
+}
+
+/**
+ * The state after a change of policies, without the taints of `removal` if one is given: simulated to its end, as the
+ * text of a snapshot that can be opened as a state.
+ */
+export function stateAfterChange(
+  state: OpenedState,
+  change: PolicyChange,
+  removal: RemovalPlan | undefined,
+  ports: Ports,
+): Iterable<string> {
+  let end: World | undefined;
+  const options: SimulateOptions = {
+    unconfirmed: unconfirmed(state.assumptions),
+    save: (saved) => void (end = saved),
+  };
+  const start = state.world.simulation?.queues.now ?? state.now;
+  const events = changeEvents(change, removal, start);
+  const scenario = { start, members: usualMembers(state.world), events };
+  const simulation = runScenario(state.world, scenario, state.configuration, options, ports);
+  return savedState(state, end!, simulation.end);
 }

@@ -1,18 +1,94 @@
 import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
-import { fewOf, type Finding, type FindingRule } from '../../analysis/findings/finding.ts';
+import { type Finding, type FindingRule, fewOf } from '../../analysis/findings/finding.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
 import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Manifest } from '../../state/manifests/readManifests.ts';
-import { checkOrganisationRules } from '../rules/checkOrganisationRules.ts';
-import { heedIgnored } from '../rules/ignoredFindings.ts';
-import type { OrganisationRule } from '../rules/organisationRules.ts';
-import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
+import { StateError, readAs } from '../../state/errors.ts';
+import type { Chunks } from '../../state/input/textEncoding.ts';
+import { readWrittenText } from '../../state/input/writtenText.ts';
+import { type Manifest, type ManifestSources, readManifests } from '../../state/manifests/readManifests.ts';
+import { whyUnreadable } from '../../state/systemProblem.ts';
+import {
+  type OrganisationRule,
+  checkOrganisationRules,
+  parseOrganisationRules,
+} from '../rules/organisationRules.ts';
+import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
-export interface Validated {
+/** What was found in files, and what they hold. */
+export interface ValidatedFiles extends Pick<Validated, 'findings' | 'rules'> {
+  objects: { kind: string; name: string; file: string; line: number }[];
+  files: number;
+  /** how many objects of other kinds the files hold */
+  passedOver: number;
+  warnings: string[];
+}
+
+/** Files with rules that organisations have written, and what messages put before their names. */
+interface RuleFiles {
+  files: readonly string[];
+  called: string;
+}
+
+/**
+ * Reads manifests and files of rules ("-" for stdin), and checks the manifests by the rules. Rejects with a StateError that names the
+ * place if something cannot be read.
+ */
+export async function validateFiles(
+  sources: ManifestSources,
+  { files: ruleFiles, called }: RuleFiles,
+  configuration: Configuration,
+  riskWords: RiskWords,
+  stdin: () => Chunks,
+): Promise<ValidatedFiles> {
+  const rules = await readAs(called, () => readRules(ruleFiles, stdin));
+  const { manifests, files, warnings } = await readManifests(sources, stdin);
+  const {
+    findings,
+    rules: all,
+    policies,
+    others,
+  } = await validateManifests(manifests, configuration, riskWords, rules);
+  return {
+    findings,
+    rules: all,
+    objects: policies.map((manifest) => {
+      const { kind, name } = identityOfManifest(manifest);
+      return { kind, name, file: manifest.source, line: manifest.at([]).line };
+    }),
+    files,
+    passedOver: others,
+    warnings,
+  };
+}
+
+async function readRules(files: readonly string[], stdin: () => Chunks): Promise<OrganisationRule[]> {
+  const taken = new Set(fileChecks.map(({ id }) => id));
+  const rules: OrganisationRule[] = [];
+  for (const file of files) {
+    const isStdin = file === '-';
+    const name = isStdin ? 'stdin' : file;
+    let text: string;
+    try {
+      text = await readWrittenText(name, file, isStdin ? stdin() : []);
+    } catch (error) {
+      if (error instanceof StateError) throw error;
+      throw new StateError(`${name}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    }
+    const parsed = await parseOrganisationRules(text, name, taken);
+    if (parsed.length === 0)
+      throw new StateError(`${name}: holds no rule; see "Rules of your own" in docs/taint-policy.md`);
+    for (const { id } of parsed) taken.add(id);
+    rules.push(...parsed);
+  }
+  return rules;
+}
+
+interface Validated {
   findings: Finding[];
   /** every rule that could have found something */
   rules: FindingRule[];
@@ -23,13 +99,13 @@ export interface Validated {
 }
 
 /** The words of a risk. */
-export type RiskWords = (risk: RiskOfPolicy) => string;
+type RiskWords = (risk: RiskOfPolicy) => string;
 
 /**
  * Checks the ClusterTaintPolicies among manifests: what the API server and the webhooks of a version refuse, the risks
  * of each beside the others, and the rules of an organisation. Rejects with a StateError if a rule cannot be evaluated.
  */
-export async function validateManifests(
+async function validateManifests(
   manifests: readonly Manifest[],
   configuration: Configuration,
   riskWords: RiskWords,
@@ -90,4 +166,42 @@ function heeded(manifest: Manifest, all: Finding[]): Finding[] {
 
 function byPlace({ place: a }: Finding, { place: b }: Finding): number {
   return a.line - b.line || a.column - b.column;
+}
+
+/** The prefix of the annotation by which an object ignores a rule; the value says why. */
+const IGNORE_ANNOTATION = 'karmada-failover/ignore.';
+
+/** The findings of one object after its annotations were applied. */
+interface Heeded {
+  findings: Finding[];
+  /** rules that the object ignores although they find nothing in it, with the annotation's field */
+  useless: { rule: string; field: string }[];
+}
+
+/**
+ * Marks the findings that the object itself says to ignore, by one annotation for each rule, with the reason as its
+ * value. Findings of what the API server refuses always count.
+ *
+ * @param lasting rules that cannot be ignored
+ */
+function heedIgnored(
+  { object }: Manifest,
+  findings: readonly Finding[],
+  lasting: ReadonlySet<string>,
+): Heeded {
+  const { metadata } = object;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  const ignored = Object.entries(isObject(annotations) ? annotations : {})
+    .filter(([name]) => name.startsWith(IGNORE_ANNOTATION))
+    .map(([name, reason]) => ({
+      rule: name.slice(IGNORE_ANNOTATION.length),
+      field: `metadata.annotations[${name}]`,
+      reason: typeof reason === 'string' ? reason.trim() : '',
+    }));
+  const heeded = findings.map((finding): Finding => {
+    const found = lasting.has(finding.rule) ? undefined : ignored.find(({ rule }) => rule === finding.rule);
+    return found ? { ...finding, ignored: { reason: found.reason } } : finding;
+  });
+  const useless = ignored.filter(({ rule }) => !heeded.some((one) => one.rule === rule && one.ignored));
+  return { findings: heeded, useless: useless.map(({ rule, field }) => ({ rule, field })) };
 }

@@ -1,18 +1,22 @@
-import { sameTaint } from '../../karmada/objects/sameTaint.ts';
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
-import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import { sameTaint } from '../../karmada/objects/sameTaint.ts';
 import type { Pause } from '../../operations/pause.ts';
-import { applyPolicy, deletePolicy } from '../../operations/taintPolicy/writePolicies.ts';
-import { awaitTaints, type MissingTaints } from '../../operations/taintPolicy/awaitTaints.ts';
+import { type MissingTaints, awaitTaints } from '../../operations/taintPolicy/awaitTaints.ts';
 import { removeTaints } from '../../operations/taintPolicy/removeTaints.ts';
+import {
+  type ApplyPolicyOptions,
+  applyPolicy,
+  deletePolicy,
+} from '../../operations/taintPolicy/writePolicies.ts';
 import { ApiError } from '../../state/live/apiError.ts';
-import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
+import { CLUSTERS, apiPath } from '../../state/live/resources.ts';
 
 /** A change of policies to write to a live control plane. */
-export interface PolicyWrites {
+interface PolicyWrites {
   /** as the files have them */
   applied: readonly ClusterTaintPolicy[];
   /** as the state has them */
@@ -23,7 +27,7 @@ export interface PolicyWrites {
   removal?: RemovalPlan | undefined;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   fieldManager: string;
   force: boolean;
   dryRun: boolean;
@@ -176,4 +180,30 @@ export function awaitEffect(
     };
   });
   return awaitTaints(server, expected, options);
+}
+
+/** What a control plane answers to a dry run of policies. */
+interface TriedPolicies {
+  /** the policies as they would be, by name */
+  objects: Map<string, ClusterTaintPolicy>;
+  refusals: MadeWrite[];
+}
+
+/**
+ * Sends each policy to the API server as a dry run: it checks the schema, webhooks, and who owns the fields.
+ *
+ * @throws ApiError as `applyPolicy` does
+ */
+export async function tryPolicies(
+  server: ApiServer,
+  policies: readonly ClusterTaintPolicy[],
+  options: ApplyPolicyOptions & { dryRun: true },
+): Promise<TriedPolicies> {
+  const tried: TriedPolicies = { objects: new Map(), refusals: [] };
+  for (const policy of policies) {
+    const { name, action, object, message, conflicts } = await applyPolicy(server, policy, options);
+    if (object) tried.objects.set(name, object);
+    else tried.refusals.push({ kind: 'ClusterTaintPolicy', name, action, done: false, message, conflicts });
+  }
+  return tried;
 }

@@ -1,8 +1,9 @@
-import type { History } from '../../analysis/history/history.ts';
+import type { History, HistoryGap } from '../../analysis/history/history.ts';
 import { seenHistory } from '../../analysis/history/seenHistory.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
-import { doubtsOfRecording } from './doubtsOfRecording.ts';
+import { type Silence, kindsText, ofKinds, silences } from '../../state/recording/silences.ts';
 
 /** All that a recording has seen, up to an instant (epoch milliseconds), with its gaps as doubts. */
 export function recordedHistory(recording: Recording, until: number, configuration: Configuration): History {
@@ -16,4 +17,47 @@ export function recordedHistory(recording: Recording, until: number, configurati
     configuration,
     doubts: doubtsOfRecording(recording, until),
   });
+}
+
+/** What a recording does not tell of the time up to an instant (epoch milliseconds). */
+export function doubtsOfRecording(
+  { gaps, isTorn, to, kinds: held, facts: { unread = [] } }: Recording,
+  until: number,
+): HistoryGap[] {
+  return [
+    ...silences(gaps.filter(({ from }) => from <= until)).map((silence) => ({
+      text: `Nothing was heard${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
+      from: silence.from,
+      ...(silence.to === undefined ? {} : { to: silence.to }),
+      kinds: silence.kinds,
+    })),
+    ...(isTorn && until >= to
+      ? [{ text: 'The recording breaks off here: its end was not written.', from: to }]
+      : []),
+    ...unread.map(({ kind, missing }) => ({ text: `${kind} could not be read (${missing}).` })),
+  ];
+}
+
+/** Of what nothing was heard, and when if it was not all of the time: " of 7 kinds from … to …, of some also before or after that". */
+function partText({ from, to, kinds, whole }: Silence, what: string): string {
+  if (!whole) return `${what}, of each kind for a part of this time`;
+  const begins = rfc3339(whole.from) === rfc3339(from);
+  const ends =
+    whole.to === to || (whole.to !== undefined && to !== undefined && rfc3339(whole.to) === rfc3339(to));
+  if (begins && ends) return what;
+  if (kinds.length === 1) return `${what}, but for moments`;
+  const end = whole.to === undefined ? ' on' : ` to ${rfc3339(whole.to)}`;
+  return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
+}
+
+/** What a silence hides; of kinds of which nothing is lost that their changes are told late. */
+function lossText({ kinds, lost }: Silence): string {
+  const late = 'changes have the time at which they were told';
+  const result = 'only what came of changes is known';
+  if (lost.length === 0) return late;
+  if (lost.length === kinds.length) return result;
+  const told = kinds.filter((kind) => !lost.includes(kind));
+  return told.length <= lost.length
+    ? `${result}, but of ${kindsText(told)}: their ${late}`
+    : `${late}; of ${kindsText(lost)} ${result}`;
 }

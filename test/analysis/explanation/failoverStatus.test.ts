@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lossesOf } from '../../../src/analysis/forecast/losses.ts';
+import { lossesOf } from '../../../src/analysis/forecast/costOfLoss.ts';
 import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
 import { failoverSwitch } from '../../../src/analysis/explanation/failoverSwitch.ts';
 import { bindingIdentity, workloadIdentity } from '../../../src/karmada/objects/identities.ts';

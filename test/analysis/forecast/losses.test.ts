@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compareCosts, forecastLosses, lossesOf } from '../../../src/analysis/forecast/losses.ts';
+import { compareCosts, lossesOf } from '../../../src/analysis/forecast/costOfLoss.ts';
+import { forecastLosses } from '../../../src/analysis/forecast/losses.ts';
 import { affordableOrders } from '../../../src/simulator/simulation/otherOrders.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';

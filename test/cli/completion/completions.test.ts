@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { completions, type NameKind } from '../../../src/cli/completion/completions.ts';
-import type { ManifestCommand, ManifestFlag } from '../../../src/cli/completion/manifest.ts';
-import { typedLine, type TypedLine } from '../../../src/cli/completion/typedLine.ts';
+import {
+  type ManifestCommand,
+  type ManifestFlag,
+  type TypedLine,
+  typedLine,
+} from '../../../src/cli/completion/typedLine.ts';
 
 const flag = (name: string, more: Partial<ManifestFlag> = {}): ManifestFlag => ({
   name,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { assumedTimeout } from '../../../src/useCases/state/assumedTimeout.ts';
+import { assumedTimeout } from '../../../src/useCases/state/assumptions.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
 import { openState, openStateToRead, readWhole } from '../../../src/useCases/state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../../../src/useCases/state/stateRequest.ts';

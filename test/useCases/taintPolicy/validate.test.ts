@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
-import { validateFiles, type ValidatedFiles } from '../../../src/useCases/taintPolicy/validateFiles.ts';
+import { validateFiles, type ValidatedFiles } from '../../../src/useCases/taintPolicy/validateManifests.ts';
 
 const riskCode = ({ code }: { code: string }) => code;
 const none = () => {

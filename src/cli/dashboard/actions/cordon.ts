@@ -7,7 +7,7 @@ import type { ActionResult } from '../../../views/dashboard/actions/actionNews.t
 import { cordonList } from '../../../views/cordonList.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
-import type { DryRun } from '../../dryRun.ts';
+import type { DryRun } from '../../flags.ts';
 import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
 import { GIVEN_UP } from './givenUp.ts';
 

@@ -10,7 +10,7 @@ import {
   evictionActionList,
   evictionActionWarnings,
 } from '../../../views/eviction/evictionActionList.ts';
-import type { DryRun } from '../../dryRun.ts';
+import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { stateRequest } from '../../stateRequest.ts';

@@ -1,23 +1,26 @@
 import type { Finding, SourcePlace } from '../../../analysis/findings/finding.ts';
 import type { ConversionFinding } from '../../../analysis/taintPolicy/conversion/findings.ts';
-import { formOf, otherForm, type PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
+import { type PolicyForm, formOf, otherForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
 import { sharedTaints } from '../../../analysis/taintPolicy/conversion/sharedTaints.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
-import { changed, changeTree, type DataChange } from '../../../kubernetes/dataChange.ts';
-import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
+import { plainNames } from '../../../karmada/configuration/inputNames.ts';
+import { PROPOSAL } from '../../../karmada/dialects/design.ts';
+import { type DataChange, changeTree, changed } from '../../../kubernetes/dataChange.ts';
+import { type JsonObject, isObject } from '../../../kubernetes/json.ts';
 import type { Chunks } from '../../../state/input/textEncoding.ts';
 import {
-  readManifests,
   type Manifest,
   type ManifestSources,
+  readManifests,
 } from '../../../state/manifests/readManifests.ts';
+import { configurationOf } from '../../state/configurationOf.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from '../admissionFindings.ts';
 import type { IsAdmitted } from './convertPiece.ts';
-import { convertText, type ConvertedInText, type ConvertedText } from './convertText.ts';
-import { configurationOfForm } from './formAdmission.ts';
+import { type ConvertedInText, type ConvertedText, convertText } from './convertText.ts';
 
-export interface ConvertedPolicy {
+interface ConvertedPolicy {
   object: ObjectIdentity;
   place: SourcePlace;
   /** `unchanged`: it is in the wanted form; `restored`: it is as it was written before an earlier conversion */
@@ -26,7 +29,7 @@ export interface ConvertedPolicy {
 }
 
 /** A finding with its place, and whether it was accepted if somebody has to. */
-export type PlacedFinding = ConversionFinding & { place: SourcePlace; accepted: boolean };
+type PlacedFinding = ConversionFinding & { place: SourcePlace; accepted: boolean };
 
 export interface ConvertedFiles {
   to: PolicyForm;
@@ -180,4 +183,14 @@ function fieldBefore(field: string): string {
     const before = NAMES_BEFORE[name];
     return before === undefined ? whole : `spec.${before}`;
   });
+}
+
+/**
+ * The configuration of a control plane that accepts policies of a form: the newest release, or the design. NoExecute is
+ * allowed, because the form of a policy does not depend on what an administrator allows.
+ */
+function configurationOfForm(form: PolicyForm): Configuration {
+  return form === 'proposed'
+    ? configurationOf({ version: PROPOSAL }, plainNames).configuration
+    : configurationOf({ assume: ['allow-no-execute-taint-policy=true'] }, plainNames).configuration;
 }

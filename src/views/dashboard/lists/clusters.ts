@@ -1,5 +1,5 @@
 import type { ClusterStatus } from '../../../analysis/explanation/failoverStatus.ts';
-import { compareCosts } from '../../../analysis/forecast/losses.ts';
+import { compareCosts } from '../../../analysis/forecast/costOfLoss.ts';
 import type { Feed } from '../../../analysis/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';

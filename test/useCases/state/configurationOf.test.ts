@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ports } from '../../../src/cli/ports.ts';
-import { chooseDialect } from '../../../src/useCases/state/chooseDialect.ts';
 import type { ComponentVersion } from '../../../src/state/componentFlags.ts';
 import type { DetectedVersion } from '../../../src/state/source.ts';
+import { chooseDialect } from '../../../src/useCases/state/configurationOf.ts';
 
 const runs = (component: ComponentVersion['component'], version: string): ComponentVersion => ({
   component,

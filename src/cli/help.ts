@@ -1,7 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasColours } from '../../terminal/hasColours.ts';
-import { isHelpFlag } from './asksForHelp.ts';
+import { hasColours } from '../terminal/hasColours.ts';
+
+/** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
+export function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return argv.length === 0 || argv[0] === 'help' || own.some(isHelpFlag);
+}
+
+export function isHelpFlag(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+const VALUED = /^--help=(.*)$/s;
+
+/** The words of a command line without --help=false, and with --help for --help=true: oclif knows no value of it. */
+export async function withPlainHelp(argv: readonly string[]): Promise<string[]> {
+  if (!argv.some((word) => VALUED.test(word))) return [...argv];
+  const { booleanValue } = await import('./kubectlArguments.ts');
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.flatMap((word, at) => {
+    const value = at < end ? VALUED.exec(word)?.[1] : undefined;
+    const isAsked = value === undefined ? undefined : booleanValue(value);
+    return isAsked === undefined ? [word] : isAsked ? ['--help'] : [];
+  });
+}
 
 /** Columns of help, on wider terminals too: long lines are hard to read, and one text serves all of them. */
 export const HELP_WIDTH = 80;
@@ -28,7 +52,7 @@ export function showWrittenHelp(argv: readonly string[], root: string): boolean 
   const help = readIfThere(helpFile(root, words));
   if (help === undefined) return false;
   stdout.on('error', (error) => {
-    void import('../endWithoutStdout.ts').then(({ endWithoutStdout }) => endWithoutStdout(error));
+    void import('./endWithoutStdout.ts').then(({ endWithoutStdout }) => endWithoutStdout(error));
   });
   // eslint-disable-next-line no-control-regex
   const styled = hasColours(process) ? help : help.replaceAll(/\u001b\[\d+m/g, '');

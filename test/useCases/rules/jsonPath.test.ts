@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { JsonPathProblem } from '../../../src/useCases/rules/jsonPathFilter.ts';
-import { jsonPathMatches } from '../../../src/useCases/rules/jsonPathMatches.ts';
+import { JsonPathProblem, jsonPathMatches } from '../../../src/useCases/rules/jsonPath.ts';
 
 const policy = {
   metadata: { labels: { 'app.kubernetes.io/name': 'a', 'a/b~c': 'd' } },

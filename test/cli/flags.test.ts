@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { outputFlagWith } from '../../src/cli/outputFlags.ts';
+import { outputFlagWith } from '../../src/cli/flags.ts';
 
 const { isTTY } = process.stdout;
 afterEach(() => void (process.stdout.isTTY = isTTY));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { joinedTexts } from '../../../src/cli/taintPolicy/joinedTexts.ts';
+import { joinedTexts } from '../../../src/cli/taintPolicy/convertTaintPolicies.ts';
 
 test.each<[string, string[], string]>([
   ['a single text stays as it is', ['\ufeffa: 1'], '\ufeffa: 1'],

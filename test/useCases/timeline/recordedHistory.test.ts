@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import type { Recording, RecordingGap } from '../../../src/state/recording/recording.ts';
 import { silences } from '../../../src/state/recording/silences.ts';
-import { doubtsOfRecording } from '../../../src/useCases/timeline/doubtsOfRecording.ts';
+import { doubtsOfRecording } from '../../../src/useCases/timeline/recordedHistory.ts';
 
 const START = Date.parse('2026-09-01T10:00:00Z');
 const HELD = new Set(['Cluster', 'ResourceBinding', 'Work', 'PropagationPolicy', 'Lease']);

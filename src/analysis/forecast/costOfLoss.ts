@@ -1,0 +1,60 @@
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+
+/** What the loss of clusters leads to: what is said of each workload, and what all of it comes to. */
+export interface Losses<Workload = WorkloadOutcome> {
+  /** one for each workload that was asked about and has a place on them */
+  workloads: Workload[];
+  /** how many workloads have each outcome */
+  ifItFails: Partial<Record<Outcome, number>>;
+  /** how many of these outcomes are uncertain */
+  uncertainIfItFails: number;
+  costIfItFails: CostOfLoss;
+}
+
+/** What a loss would cost. */
+export interface CostOfLoss {
+  /** workloads that are lost or never come to rest */
+  lost: number;
+  blocked: number;
+  /** workloads that move, partly or as a whole, or start anew */
+  moves: number;
+  /** for workloads that still miss replicas at rest: the most that each missed at one time, added up */
+  missingForGood: number;
+  /**
+   * for the other workloads: the most replicas missing at one time, times the minutes during which some are; rounded up
+   */
+  missingReplicaMinutes: number;
+}
+
+/** What outcomes come to. */
+export function lossesOf(workloads: WorkloadOutcome[]): Losses {
+  const counts: Losses['ifItFails'] = {};
+  const cost: CostOfLoss = { lost: 0, blocked: 0, moves: 0, missingForGood: 0, missingReplicaMinutes: 0 };
+  let [uncertain, seconds] = [0, 0];
+  for (const { outcome, certainty, gap } of workloads) {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (certainty !== 'certain') uncertain++;
+    if (outcome === 'lost' || outcome === 'flaps') cost.lost++;
+    else if (outcome === 'blocked') cost.blocked++;
+    else if (outcome !== 'stays' && outcome !== 'tolerates') cost.moves++;
+    if (!gap) continue;
+    if (gap.open) cost.missingForGood += gap.replicas;
+    else seconds += gap.replicas * gap.seconds;
+  }
+  cost.missingReplicaMinutes = Math.ceil(seconds / 60);
+  return { workloads, ifItFails: counts, uncertainIfItFails: uncertain, costIfItFails: cost };
+}
+
+/**
+ * Negative if the first costs more: lost workloads count most, then blocked ones, then missing replicas and how long,
+ * then moves.
+ */
+export function compareCosts(a: CostOfLoss, b: CostOfLoss): number {
+  return (
+    b.lost - a.lost ||
+    b.blocked - a.blocked ||
+    b.missingForGood - a.missingForGood ||
+    b.missingReplicaMinutes - a.missingReplicaMinutes ||
+    b.moves - a.moves
+  );
+}

@@ -1,0 +1,161 @@
+import { type Scale, drawGrid } from './axis.ts';
+import type { Order } from './choice.ts';
+import type { Columns } from './columns.ts';
+import { element } from './elements.ts';
+import { type Pen, colour } from './looks.ts';
+import { type Lane, type Model, type Row, spanText } from './model.ts';
+
+/** Pixels of a lane, and of its bar. */
+export const LANE = 18;
+const BAR = 11;
+/** Pixels above and below the lanes of a row, and of the lines with its name. */
+const PADDING = 7;
+const HEAD = 44;
+/** The most lanes of a workload that are drawn; its details have all. */
+const LANES = 6;
+
+/** The lanes of a row that are drawn. */
+export function drawnLanes({ lanes }: Row): Lane[] {
+  return lanes.slice(0, LANES);
+}
+
+/** Where each row stands: pixels below the first. */
+interface RowHeights {
+  /** Lays out these rows. */
+  set(rows: readonly Row[]): void;
+  /** The top of a row; of the one after the last: where it would begin. */
+  top(row: number): number;
+  /** The row at a height. */
+  at(y: number): number;
+  /** pixels from the top of a row to its first lane */
+  lanesTop(): number;
+}
+
+export function createRowHeights(columns: Columns): RowHeights {
+  let count = 0;
+  let tops = new Float64Array(1);
+  const heightOf = (row: Row) => {
+    const lanes = drawnLanes(row).length * LANE + 2 * PADDING;
+    return columns.isNarrow() ? HEAD + lanes : Math.max(lanes, HEAD + 4);
+  };
+  const top = (row: number) => tops[Math.min(row, count)] ?? 0;
+  return {
+    set(rows) {
+      count = rows.length;
+      tops = new Float64Array(count + 1);
+      rows.forEach((row, i) => (tops[i + 1] = tops[i]! + heightOf(row)));
+    },
+    top,
+    at(y) {
+      let [low, high] = [0, count - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (tops[middle]! <= y) low = middle;
+        else high = middle - 1;
+      }
+      return low;
+    },
+    lanesTop: () => PADDING + (columns.isNarrow() ? HEAD : 0),
+  };
+}
+
+/**
+ * A row of the table, for eyes and for screen readers, which hear in words what its bars show.
+ *
+ * @param i its place in the table
+ * @param lanesTop pixels from its top to its first lane
+ */
+export function rowElement(
+  { data }: Model,
+  columns: readonly Order[],
+  row: Row,
+  i: number,
+  lanesTop: number,
+): HTMLElement {
+  const { workload, lanes } = row;
+  const { kind, namespace, name, outcome, fewer, after } = workload;
+  const { text: what = '', tone = 'plain' } = outcome === undefined ? {} : data.outcomes[outcome]!;
+  const cell = (kindOf: string, ...children: (Node | string)[]) =>
+    element('div', { role: 'gridcell', class: `cell ${kindOf}` }, ...children);
+  const shown = drawnLanes(row);
+  const labels = shown.map((lane, at) => {
+    const label = element('span', { class: 'lane', 'aria-hidden': 'true' }, lane.label);
+    label.style.top = `${lanesTop + at * LANE}px`;
+    return label;
+  });
+  const laneText = ({ cluster, label, spans }: Lane) =>
+    `${cluster < 0 ? 'The workload' : label}: ${spans.map((at) => spanText(data, at)).join(', then ')}`;
+  const left = lanes.length - shown.length;
+  const mark = { bad: '✕ ', warn: '! ', plain: '' }[tone];
+  const cells: Record<Order, () => HTMLElement> = {
+    outcome: () =>
+      cell(
+        'outcome',
+        element('span', { class: `tone-${tone}` }, `${mark}${what}`),
+        element('small', {}, after || (outcome === undefined ? '' : 'nowhere')),
+      ),
+    name: () =>
+      cell(
+        'name',
+        element('b', {}, name),
+        element('small', {}, namespace === '' ? kind : `${kind} in ${namespace}`),
+        ...(left > 0 ? [element('small', {}, `${left} more lanes in why`)] : []),
+      ),
+    fewer: () => cell('fewer', fewer),
+    first: () => cell('first', ...labels, element('span', { class: 'read' }, shown.map(laneText).join('. '))),
+  };
+  return element(
+    'div',
+    { role: 'row', class: 'row', id: `row-${i}`, 'aria-rowindex': String(i + 2) },
+    ...columns.map((order) => cells[order]()),
+  );
+}
+
+/** A row to draw: where it and its first lane begin, in pixels of the sheet. */
+interface PlacedRow {
+  row: Row;
+  top: number;
+  lanesTop: number;
+}
+
+/** Draws the bars of rows, with the marks of the time behind them, on a sheet of so many pixels. */
+export function drawBars(
+  context: CanvasRenderingContext2D,
+  { data }: Model,
+  scale: Scale,
+  pen: Pen,
+  rows: readonly PlacedRow[],
+  { width, height }: { width: number; height: number },
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(0, 0, width, height);
+  context.clip();
+  drawGrid(context, data, scale, width, height);
+  for (const { row, top, lanesTop } of rows) {
+    context.fillStyle = colour('grid');
+    context.fillRect(0, Math.round(top), width, 1);
+    drawnLanes(row).forEach((lane, at) => drawLane(lane, lanesTop + at * LANE));
+  }
+  context.restore();
+
+  /** A span narrower than a pixel fills one; of several in one pixel only one is drawn. */
+  function drawLane({ spans }: Lane, y: number): void {
+    let drawnTo = -1;
+    for (const at of spans) {
+      const from = scale.place(data.spans.from[at]!, width);
+      const to = data.spans.to[at]! < 0 ? width : scale.place(data.spans.to[at]!, width);
+      if (to < 0 || from > width) continue;
+      const x = Math.max(from, -2);
+      const end = Math.min(Math.max(to, x + 1), width + 2);
+      if (end <= drawnTo) continue;
+      drawnTo = Math.max(Math.floor(end), drawnTo);
+      pen.bar(context, data.phases[data.spans.phase[at]!]!.name, {
+        x,
+        y: y + (LANE - BAR) / 2,
+        width: end - x,
+        height: BAR,
+      });
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import vm from 'node:vm';
+import type { JSONPath } from 'jsonpath-plus';
+import { isObject } from '../../kubernetes/json.ts';
+import type { Path } from '../../state/fieldPath.ts';
+
+const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
+const BRACKET = /(\.\.)?\[/y;
+const QUOTED = /(?:'([^'"\][;^,]+)'|"([^'"\][;^,]+)")\]/y;
+const PLAIN = /(\*|-?\d*:-?\d*(?::\d*)?|(?!-\d)[^\s[\](){}'"@^~;:?*,]+(?:,[^\s[\](){}'"@^~;:?*,]+)*)\]/y;
+const PARENTS = /\^/y;
+/** These steps select nothing within their value, so nothing can follow them. */
+const LAST = /(~|(?:\.\.)?@(?:null|boolean|number|string|integer|nonFinite|scalar|array|object)\(\))$/y;
+
+/**
+ * Throws a JsonPathProblem unless a path can only be read in one way. jsonpath-plus skips what it cannot read: a rule
+ * would then check something else than it says, or nothing.
+ */
+export async function checkJsonPath(path: string): Promise<void> {
+  const { JSONPath } = await import('jsonpath-plus');
+  const read = JSONPath.toPathArray(path);
+  const steps = stepsOf(path, read);
+  if (steps.length !== read.length || steps.some((step, index) => step !== read[index]))
+    throw new JsonPathProblem(
+      `it would be read as ${read.join(' ')}; write names with other signs in quotes`,
+    );
+  for (const step of steps) if (step.startsWith('?(')) checkFilter(step, JSONPath);
+}
+
+/** @param read the steps as jsonpath-plus reads them: it alone knows where a filter ends */
+function stepsOf(path: string, read: readonly string[]): string[] {
+  const steps = ['$'];
+  let at = 1;
+  const next = (pattern: RegExp): RegExpExecArray | undefined => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(path) ?? undefined;
+    if (found) at = pattern.lastIndex;
+    return found;
+  };
+  while (at < path.length) {
+    const begin = at;
+    const name = next(NAME);
+    const last = name ? undefined : (next(PARENTS) ?? next(LAST));
+    const bracket = name || last ? undefined : next(BRACKET);
+    if (name?.[1] || bracket?.[1] || last?.[0].startsWith('..')) steps.push('..');
+    if (name) steps.push(name[2]!);
+    else if (last) steps.push(last[0].replace(/^\.\./, ''));
+    else if (bracket) {
+      const filter = read[steps.length] ?? '';
+      const isFilter = filter.startsWith('?(') && path.startsWith(`${filter}]`, at);
+      const inside = isFilter ? undefined : (next(QUOTED) ?? next(PLAIN));
+      if (isFilter) at += filter.length + 1;
+      else if (!inside) throw unreadable(path, begin);
+      steps.push(isFilter ? filter : (inside?.[1] ?? inside?.[2] ?? ''));
+    } else throw unreadable(path, begin);
+  }
+  return steps;
+}
+
+function unreadable(path: string, at: number): JsonPathProblem {
+  const rest = path.slice(at);
+  const shown = rest.length > 40 ? `${rest.slice(0, 40)}…` : rest;
+  return new JsonPathProblem(`it cannot be read from character ${at + 1} on, ${shown}${hint(rest)}`);
+}
+
+/** A hint about syntax of other JSONPath dialects that jsonpath-plus would take for a name. */
+function hint(rest: string): string {
+  if (/^\.\[/.test(rest)) return '; leave the . before [ out';
+  if (/^(\.\.)?\[(-\d+\]|\(@\.length)/.test(rest)) return '; the last of a list is [-1:]';
+  if (/^(\.\.)?\[\?\(/.test(rest)) return `; a filter ends with )], and cannot hold )' or )] before`;
+  if (/^(\.\.)?\[\?[^(]/.test(rest)) return '; a filter is written [?(…)]';
+  if (/^(\.\.)?\[(['"])[^'"]*\2\s*,/.test(rest)) return '; several names are written [a,b]';
+  return '';
+}
+
+const NESTED = /^\?\(@\.?\w*\[(\?\(.*\))\]\)$/;
+
+/** Lets the library read a filter without running it. */
+function checkFilter(filter: string, library: typeof JSONPath): void {
+  const inner = NESTED.exec(filter)?.[1];
+  if (inner !== undefined) return checkFilter(inner, library);
+  if (filter.includes('[?('))
+    throw new JsonPathProblem('a filter in a filter has to stand alone, as in [?(@.list[?(@.name == 1)])]');
+  try {
+    library({ path: `$[${filter}]`, json: [0], eval: filterClasses(library).Unrun });
+  } catch (error) {
+    throw error instanceof JsonPathProblem
+      ? error
+      : new JsonPathProblem(`${filter}: ${(error as Error).message}`);
+  }
+}
+
+/** How long one expression may take on one object, in milliseconds; usual ones take less than one. */
+const LONGEST = 2000;
+/** The most places: more help nobody. */
+const MOST_MATCHES = 10_000;
+/** etcd stores no larger object. */
+const LARGEST_OBJECT = 1_572_864;
+
+class TooManyMatches extends Error {}
+
+/**
+ * The places of an object that a JSONPath selects. The expressions are not trusted: they are interpreted (never run as
+ * code), in a V8 context of their own that stops them after two seconds, and only on objects that etcd would store. A
+ * filter does not match if a field that it looks into is missing. Rejects with a JsonPathProblem.
+ */
+export async function jsonPathMatches(expression: string, object: unknown): Promise<Path[]> {
+  const text = JSON.stringify(object);
+  if (text.length > LARGEST_OBJECT) throw new JsonPathProblem('the object is larger than 1.5 MiB');
+  const { JSONPath } = await import('jsonpath-plus');
+  const { Filter } = filterClasses(JSONPath);
+  const evaluate = (): string[] => {
+    const pointers: string[] = [];
+    JSONPath({
+      path: expression,
+      // its own copy: an expression may call functions that change a value
+      json: JSON.parse(text),
+      eval: Filter,
+      resultType: 'pointer',
+      callback: (pointer: string) => {
+        if (pointers.push(pointer) > MOST_MATCHES) throw new TooManyMatches();
+      },
+    });
+    return pointers;
+  };
+  return [...new Set(bounded(evaluate))].map((pointer) => stepsOfPointer(pointer, object));
+}
+
+function bounded(evaluate: () => string[]): string[] {
+  try {
+    return new vm.Script('evaluate()').runInContext(vm.createContext({ evaluate }), { timeout: LONGEST });
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+function problemOf(error: unknown): Error {
+  if (error instanceof JsonPathProblem) return error;
+  if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
+  if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+    return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
+  return new JsonPathProblem(
+    messageOf(error)
+      .replace(/^jsonPath: /, '')
+      .replace(/^\S+ is not a function\b/, 'calls a method that a value does not have')
+      .split('\n')[0]!,
+  );
+}
+
+/** The error may come from the other context, whose Error class is not ours. */
+function messageOf(error: unknown): string {
+  const { message } = error as Partial<Error>;
+  return typeof message === 'string' ? message : String(error);
+}
+
+/** "/spec/taints/0" (RFC 6901) as steps; a number is an index only in a list. */
+function stepsOfPointer(pointer: string, object: unknown): Path {
+  let inner: unknown = object;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => {
+      const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+      const isIndex = Array.isArray(inner);
+      inner = isIndex
+        ? (inner as unknown[])[Number(name)]
+        : isObject(inner) && Object.hasOwn(inner, name)
+          ? inner[name]
+          : undefined;
+      return isIndex ? Number(name) : name;
+    });
+}
+
+/** An expression that cannot be evaluated, by itself or on an object. */
+export class JsonPathProblem extends Error {}
+
+/** What jsonpath-plus makes of the text of a filter. */
+interface Script {
+  ast: Expression;
+  runInNewContext(context: object): unknown;
+}
+
+/** A node of jsep's syntax tree. */
+interface Expression {
+  type: string;
+  name?: string;
+  computed?: boolean;
+  callee?: Expression;
+  property?: Expression;
+}
+
+type ScriptClass = new (code: string) => Script;
+
+/** The methods of the values in a filter: strings, lists, numbers, regular expressions. */
+const METHODS = new Set(
+  [String.prototype, Array.prototype, Number.prototype, RegExp.prototype, Object.prototype].flatMap((type) =>
+    Object.getOwnPropertyNames(type).filter((name) => {
+      const { value } = Object.getOwnPropertyDescriptor(type, name) as { value?: unknown };
+      return typeof value === 'function' && name !== 'constructor' && !name.startsWith('_');
+    }),
+  ),
+);
+
+/** The classes with which jsonpath-plus reads filters: `Filter` runs them, `Unrun` only reads them. */
+function filterClasses(library: typeof JSONPath) {
+  const { Script } = (library as unknown as { prototype: { safeVm: { Script: ScriptClass } } }).prototype
+    .safeVm;
+  class Filter {
+    private readonly script: Script;
+
+    constructor(code: string) {
+      this.script = new Script(code);
+      checkExpression(this.script.ast);
+    }
+
+    runInNewContext(context: object): unknown {
+      try {
+        return this.script.runInNewContext(context);
+      } catch (error) {
+        // if a field is missing nothing matches; any other error is a mistake in the rule
+        if (/^Cannot read properties of (undefined|null)\b/.test((error as Error).message)) return false;
+        throw error;
+      }
+    }
+  }
+  // a class and not an option of Filter: jsonpath-plus caches filters by the source of the class
+  class Unrun extends Filter {
+    override runInNewContext(): unknown {
+      return false;
+    }
+  }
+  return { Filter, Unrun };
+}
+
+/** Throws a JsonPathProblem for what could only fail, or would be ignored, once it is evaluated. */
+function checkExpression(node: Expression): void {
+  switch (node.type) {
+    case 'Compound':
+      throw new JsonPathProblem('a filter has to be one expression');
+    case 'AssignmentExpression':
+      throw new JsonPathProblem('a filter cannot assign with =; compare with ==, or with @.match(/…/)');
+    case 'Identifier':
+      if (!node.name?.startsWith('_$_'))
+        throw new JsonPathProblem(
+          `a filter knows no ${node.name}; fields begin with @., and texts are in quotes`,
+        );
+      return;
+    case 'CallExpression':
+      checkMethod(node.callee);
+  }
+  for (const [field, value] of Object.entries(node)) {
+    if (field === 'property' && !node.computed) continue;
+    for (const inner of [value].flat())
+      if (isObject(inner) && typeof inner['type'] === 'string')
+        checkExpression(inner as unknown as Expression);
+  }
+}
+
+function checkMethod(callee: Expression | undefined): void {
+  const name = callee?.type === 'MemberExpression' && !callee.computed ? callee.property?.name : callee?.name;
+  if (callee?.type !== 'MemberExpression' || name === undefined || !METHODS.has(name))
+    throw new JsonPathProblem(`a filter knows no method ${name ?? 'of this form'}`);
+}
