@@ -37,7 +37,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
         continue;
       const placed = after && placedBy(after.spec);
       const known = steps.get(key);
-      if (known) known.later = [...known.later, placed];
+      if (known) known.later.push(placed);
       else steps.set(key, { before: before && placedBy(before.spec), later: [placed] });
     }
   });

@@ -7,6 +7,7 @@ import type { MemberTurn, RestartedComponent, ScenarioAction, ScenarioEvent } fr
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { firstWith } from '../firstWith.ts';
 import { memberAnswers } from './memberTurns.ts';
 import { MissingObject, namespaceWrites, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
 
@@ -23,15 +24,17 @@ export function planEvents(
   ordering: Ordering,
 ): void {
   const planned = [...resumed, ...events];
+  const isResumed = new Set(resumed);
   for (const event of planned)
     time.plan(event.at, () => {
       if (event.action.type === 'restart') return restarts(event.action.component, time);
       const emptied = deletedNamespace(event.action);
       if (emptied !== undefined) return planEmptying(emptied, time);
-      for (const write of writesOf(event, start, time, resumed.includes(event), ordering.unseen))
+      for (const write of writesOf(event, start, time, isResumed.has(event), ordering.unseen))
         time.write('scenario', [write]);
     });
-  for (const event of planned) planUnnoticed(event, planned, start, time, ordering);
+  const news = newsOf(planned);
+  for (const event of planned) planUnnoticed(event, news, start, time, ordering);
 }
 
 /** Milliseconds for which kube-controller-manager waits before it deletes what a namespace has (namespaceDeletionGracePeriod). */
@@ -78,7 +81,7 @@ function writesOf(
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,
-  planned: readonly ScenarioEvent[],
+  news: ReadonlyMap<string, ClusterNews>,
   { configuration, start }: StartingWorld,
   time: VirtualTime,
   { unseen }: Ordering,
@@ -86,11 +89,10 @@ function planUnnoticed(
   const change = readyChange(action);
   if (!change) return;
   const { cluster, status, turned: known } = change;
-  const own = planned.filter((event) => event.at < at && clusterOf(event) === cluster);
-  if (own.some((event) => event.action.type === 'fail' || event.action.type === 'recover')) return;
-  const changes = own.filter((event) => readyChange(event.action)).sort((a, b) => a.at - b.at);
+  const { turnsFrom, changes } = news.get(cluster)!;
+  if (turnsFrom < at) return;
   const captured = time.view.get('Cluster', cluster);
-  const last = changes.at(-1);
+  const last = changes[firstWith(changes, (one) => one.at >= at) - 1];
   const before = last ? readyChange(last.action)!.status : readyCondition(captured)?.status;
   const isPull = captured?.spec?.syncMode === 'Pull';
   const place = unseen(`${cluster} ${at}`);
@@ -112,6 +114,28 @@ function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefin
   return place === undefined ? taken : Math.round(latest - place * (latest - earliest));
 }
 
+/** What a scenario says of one cluster. */
+interface ClusterNews {
+  /** when it first says that the member fails or recovers */
+  turnsFrom: number;
+  /** its Ready conditions, in the order of time */
+  changes: ScenarioEvent[];
+}
+
+function newsOf(planned: readonly ScenarioEvent[]): ReadonlyMap<string, ClusterNews> {
+  const news = new Map<string, ClusterNews>();
+  for (const event of planned) {
+    const { action, at } = event;
+    if (!('cluster' in action)) continue;
+    const known = news.get(action.cluster) ?? { turnsFrom: Infinity, changes: [] };
+    news.set(action.cluster, known);
+    if (readyChange(action)) known.changes.push(event);
+    if (action.type === 'fail' || action.type === 'recover') known.turnsFrom = Math.min(known.turnsFrom, at);
+  }
+  for (const { changes } of news.values()) changes.sort((a, b) => a.at - b.at);
+  return news;
+}
+
 interface ReadyChange {
   cluster: string;
   status: ConditionStatus;
@@ -121,8 +145,4 @@ interface ReadyChange {
 function readyChange(action: ScenarioAction): ReadyChange | undefined {
   if (action.type !== 'condition' || action.condition.type !== 'Ready') return undefined;
   return { cluster: action.cluster, status: action.condition.status, turned: action.turned };
-}
-
-function clusterOf({ action }: ScenarioEvent): string | undefined {
-  return 'cluster' in action ? action.cluster : undefined;
 }

@@ -15,6 +15,7 @@ import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { firstWith } from '../firstWith.ts';
 
 /** Milliseconds by which a turn may come sooner or later, besides a worker's sleep. */
 const MOMENT = 1000;
@@ -176,13 +177,16 @@ export function followTurns(
    * turn.
    */
   function meets({ cluster, first, last }: Batch, binding: string): boolean {
-    return events.some(
-      (event) =>
-        event.cluster !== cluster &&
-        event.at > first &&
-        event.at <= last + sleep + MOMENT &&
-        placed.get(binding)?.some((at) => at >= event.at && at <= event.at + MOMENT),
-    );
+    const times = placed.get(binding) ?? [];
+    const until = last + sleep + MOMENT;
+    for (let next = firstWith(events, ({ at }) => at > first); next < events.length; next++) {
+      const event = events[next]!;
+      if (event.at > until) return false;
+      if (event.cluster === cluster) continue;
+      const at = times[firstWith(times, (time) => time >= event.at)];
+      if (at !== undefined && at <= event.at + MOMENT) return true;
+    }
+    return false;
   }
 
   /** Whether a binding is being evicted: with an earlier turn its next steps would have come sooner. */
