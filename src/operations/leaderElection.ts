@@ -9,6 +9,8 @@ import { LeadershipLost, type Leadership } from './leadership.ts';
 const LEASE_DURATION = 15_000;
 const RENEW_DEADLINE = 10_000;
 const RETRY_PERIOD = 2_000;
+/** A process that is told to stop ends within two seconds; the Lease then runs out by itself. */
+const RELEASED_WITHIN = 1_500;
 /** Candidates try again after one to 2.2 retry periods. */
 const JITTER = 1.2;
 
@@ -112,7 +114,7 @@ async function lead(
     guarded.release();
     requests.release();
     await Promise.all(beside);
-    if (!lost.signal.aborted) await candidate.release(renewDeadline);
+    if (!lost.signal.aborted) await candidate.release(Math.min(renewDeadline, RELEASED_WITHIN));
   }
   if (lost.signal.aborted) return 'lost';
   return ended && !signal.aborted ? 'done' : 'stopped';
@@ -182,7 +184,13 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
   async function write(before: Lease | undefined, signal: AbortSignal): Promise<Sent> {
     const sent = { at: timing.now(), wall: wallClock() };
     const record = recordNow(before?.record);
-    see(await (before ? leases.replace(before, record, signal) : leases.create(name, record, signal)));
+    const lease = await (before
+      ? leases.replace(before, record, signal)
+      : leases.create(name, record, signal));
+    see(lease);
+    // whoever leads on the word of an answer has to find itself in it
+    if (lease.record.holderIdentity !== identity)
+      throw new Error(`the API server answers that ${lease.record.holderIdentity} holds the lease ${name}`);
     return sent;
   }
 

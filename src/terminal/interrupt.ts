@@ -17,17 +17,26 @@ export interface Interrupt {
   done(): void;
 }
 
+/** Milliseconds after which a command that was told to stop is ended, whatever it waits for. */
+const ENDS_WITHIN = 2000;
+
 /**
- * Lets a command end in its own time: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
+ * Lets a command end in its own time, but within two seconds: the first Ctrl-C (or SIGTERM) aborts the signal, a second one ends the process
  * at once with 130. Without this, the first one does. If the terminal goes (SIGHUP, which may come more than once), it
  * ends in its own time, too, and at last as a hang-up does.
+ *
+ * @param patient it ends by itself, later: after what it watches over has ended
  */
-export function interruptible(): Interrupt {
+export function interruptible({ patient = false }: { patient?: boolean } = {}): Interrupt {
   const controller = new AbortController();
   let isAsked = false;
   let isHungUp = false;
-  const abort = (name: NodeJS.Signals) =>
+  let limit: NodeJS.Timeout | undefined;
+  const abort = (name: NodeJS.Signals) => {
+    const end = () => process.exit(EXIT_NOT_FINISHED);
+    if (!patient) limit ??= setTimeout(end, ENDS_WITHIN).unref();
     controller.abort(new Interrupted(`stopped by ${name} before everything was done; run it again to go on`));
+  };
   const stop = (name: NodeJS.Signals) => {
     if (isAsked) process.exit(EXIT_INTERRUPTED);
     isAsked = true;
@@ -45,6 +54,7 @@ export function interruptible(): Interrupt {
   return {
     signal: controller.signal,
     done() {
+      clearTimeout(limit);
       process.off('SIGINT', stop).off('SIGTERM', stop);
       // a terminal that is gone may be told of again until the process ends
       if (!isHungUp) process.off('SIGHUP', hungUp);

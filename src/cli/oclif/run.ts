@@ -8,6 +8,7 @@ import { asksForHelp } from '../help.ts';
 import { showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
+import { tellLongWaits } from '../../state/longWait.ts';
 import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without the themes that it would look for in the user's home. */
@@ -27,6 +28,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
+  tellLongWaits(sayNote);
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
   try {

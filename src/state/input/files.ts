@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { StateError } from '../errors.ts';
 import { fullEnding } from '../recording/rows.ts';
 import { whyUnreadable } from '../systemProblem.ts';
+import { pipeChunks } from './pipe.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 1024 * 1024;
@@ -94,6 +95,10 @@ export function isRereadable(path: string): boolean {
 function addPath(path: string, files: InputFile[], seen: Set<string>, depth: number): number {
   const stat = attempt(path, () => statOf(path));
   if (stat.isDirectory()) {
+    // by whatever way it is reached, a directory is walked once: links may lead in circles
+    const inode = `directory ${stat.dev}:${stat.ino}`;
+    if (depth > 0 && seen.has(inode)) return 1;
+    seen.add(inode);
     if (depth > DEEPEST_DIRECTORY)
       throw new StateError(
         `${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`,
@@ -118,7 +123,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
       name: path,
       size: stat.isFile() ? stat.size : undefined,
       found: depth > 0,
-      chunks: () => fileChunks(path),
+      chunks: () => (stat.isFIFO() ? namedPipe(path) : fileChunks(path)),
     });
   }
   return 1;
@@ -148,6 +153,14 @@ function* fileChunks(path: string): Generator<Buffer> {
     }
   } finally {
     closeSync(file);
+  }
+}
+
+async function* namedPipe(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* pipeChunks(path);
+  } catch (error) {
+    throw new StateError(`${path}: ${whyUnreadable(error as NodeJS.ErrnoException)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { isPipe, pipeChunks } from './pipe.ts';
 
 export const MIB = 1024 * 1024;
 /** Certificates and keys; a system's list of all authorities takes a quarter of a MiB. */
@@ -10,7 +11,7 @@ export const LARGEST_PEM = 16 * MIB;
  * into words.
  */
 export async function wholeFile(path: string, most: number): Promise<Buffer> {
-  return allOf(createReadStream(path) as AsyncIterable<Buffer>, most);
+  return allOf(isPipe(path) ? pipeChunks(path) : (createReadStream(path) as AsyncIterable<Buffer>), most);
 }
 
 /** The text of a file in UTF-8, without a byte order mark, likewise. */

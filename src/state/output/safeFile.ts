@@ -4,6 +4,7 @@ import { open, readlink, rename, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StateError } from '../errors.ts';
+import { writeToPipe } from '../input/pipe.ts';
 import { whyUnwritable } from '../systemProblem.ts';
 import { isRecording } from '../recording/isRecording.ts';
 import { whileUnfinished } from './unfinishedFiles.ts';
@@ -40,6 +41,10 @@ export async function writeSafeFile(
     return false;
   }
   if (target.existing && !target.existing.isFile()) {
+    if (target.existing.isFIFO()) {
+      await attempt(name, () => writeToPipe(target.path, pieces));
+      return false;
+    }
     const handle = await attempt(name, () => open(target.path, constants.O_WRONLY));
     await writeAll(name, handle, pieces);
     return false;

@@ -1,7 +1,8 @@
 import { oneLine } from '../../oneLine.ts';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StateError } from '../../errors.ts';
+import { waitedFor } from '../../longWait.ts';
 import { isObject } from '../../../kubernetes/json.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { show } from '../../schema/check.ts';
@@ -138,6 +139,11 @@ function expiry(time: string | undefined): number {
   return time ? instant(time) : Infinity;
 }
 
+/** Milliseconds: to log in may take a person a while, a program less. */
+const ANSWERS_WITHIN = { interactive: 600_000, alone: 120_000 };
+/** Milliseconds that what a plugin has started may keep its output open after its end. */
+const CLOSES_WITHIN = 1000;
+
 /** stdout of the plugin. If it may ask questions, it talks to the user itself; else `says` gets what it writes to stderr. */
 function outputOf(
   exec: ExecConfig,
@@ -146,26 +152,80 @@ function outputOf(
   says: (line: string) => void,
 ): Promise<string> {
   const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
-  return new Promise((resolve, reject) => {
+  const within = interactive ? ANSWERS_WITHIN.interactive : ANSWERS_WITHIN.alone;
+  const answer = new Promise<string>((resolve, reject) => {
     const child = spawn(exec.command ?? '', exec.args ?? [], {
       env: { ...process.env, ...own, KUBERNETES_EXEC_INFO: info },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
+      // its own group, with all that it starts; one that asks questions has to stay at the terminal
+      detached: !interactive,
     });
+    const done = whileRunning(child, !interactive);
+    const fail = (error: Error): void => {
+      done();
+      reject(error);
+    };
+    const limit = setTimeout(
+      () => fail(new Error(`gave no answer within ${within / 1000} s; run it by hand to see what it does`)),
+      within,
+    );
     let output = '';
     if (child.stderr) tellLines(child.stderr, says);
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
       output += piece;
       if (output.length <= MOST_CHARACTERS) return;
-      reject(new Error('printed more than a credential; run it by hand to see what it says'));
-      child.stdout?.destroy();
-      child.kill();
+      fail(new Error('printed more than a credential; run it by hand to see what it says'));
     });
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
+    const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+      clearTimeout(limit);
+      done();
       if (code === 0) resolve(output);
       else reject(new Error(signal ? `was ended by ${signal}` : `failed with exit code ${code}`));
+    };
+    child.on('error', (error) => {
+      clearTimeout(limit);
+      fail(error);
     });
+    child.on('close', ended);
+    child.on('exit', (code, signal) => void setTimeout(() => ended(code, signal), CLOSES_WITHIN).unref());
   });
+  return waitedFor(`the credential plugin ${exec.command}`, answer);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Ends a plugin, and what it has started, with this process. The returned function ends that, and at last whatever is
+ * left of it.
+ */
+function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
+  const kill = (): void => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    try {
+      if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      else child.kill();
+    } catch {
+      // nothing of it is left
+    }
+  };
+  const endWithUs = (signal: NodeJS.Signals): void => {
+    kill();
+    // another listener decides what becomes of this process
+    if (process.listeners(signal).some((listener) => listener !== endWithUs)) return;
+    process.off(signal, endWithUs);
+    process.kill(process.pid, signal);
+  };
+  process.on('exit', kill);
+  for (const signal of SIGNALS) process.on(signal, endWithUs);
+  let over = false;
+  return () => {
+    if (over) return;
+    over = true;
+    process.off('exit', kill);
+    for (const signal of SIGNALS) process.off(signal, endWithUs);
+    kill();
+  };
 }
 
 /**

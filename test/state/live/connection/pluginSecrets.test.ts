@@ -20,9 +20,9 @@ const exec = {
 };
 const endpoint = { server: new URL('https://api'), cluster: {}, user: { exec } } as unknown as Endpoint;
 
-test('what a kubeconfig gives a plugin behind the flag or name of a secret is hidden wherever it is repeated', () => {
+test('what a kubeconfig gives a plugin behind the flag of a secret, or in its environment, is hidden wherever it is repeated', () => {
   const { redact } = redactorOf(endpoint, undefined);
   expect(redact('fifteen, sixteen and seventeen are wrong for staging; see --v')).toBe(
-    '***, *** and *** are wrong for staging; see --v',
+    '***, *** and *** are wrong for ***; see --v',
   );
 });

@@ -1,0 +1,93 @@
+import { closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitedFor } from '../longWait.ts';
+
+const BLOCK = 64 * 1024;
+/** Milliseconds between two looks at a pipe. */
+const EACH = 5;
+/** Milliseconds for somebody to open the other end. */
+const OPENED_WITHIN = 60_000;
+/** Milliseconds for whoever has it open to go on. */
+const MOVES_WITHIN = 600_000;
+
+/** What a process has open already: its other end is open, too, or was. */
+const OPEN_ALREADY = /^\/(?:proc\/[^/]+\/fd|dev\/fd)\/|^\/dev\/std/;
+
+/** Whether a path leads to a pipe. */
+export function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+}
+
+/**
+ * What others write to a pipe, without ever blocking a thread: one that waits in open() or read() cannot be ended, and
+ * keeps the process from exiting. Rejects if nobody opens the other end within a minute, or goes on within ten.
+ */
+export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
+  const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  let begun = OPEN_ALREADY.test(path);
+  try {
+    for (;;) {
+      const block = Buffer.allocUnsafeSlow(BLOCK);
+      const read = (): number | undefined => {
+        const length = withoutBlocking(() => readSync(pipe, block, 0, BLOCK, null));
+        if (length === undefined) begun = true;
+        // before anybody has opened it for writing, it looks as if it had ended
+        return length === 0 && !begun ? undefined : length;
+      };
+      const limit = () => (begun ? MOVES_WITHIN : OPENED_WITHIN);
+      const length = await until(read, limit, `${path}, a pipe, to be written to`);
+      if (length === 0) return;
+      begun = true;
+      yield block.subarray(0, length);
+    }
+  } finally {
+    closeSync(pipe);
+  }
+}
+
+/** Writes to a pipe, likewise: one that nobody reads is an error after a while. */
+export async function writeToPipe(
+  path: string,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<void> {
+  const what = `${path}, a pipe, to be read`;
+  const open = () => withoutBlocking(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  const pipe = await until(open, () => OPENED_WITHIN, what);
+  try {
+    for await (const piece of pieces)
+      for (let written = 0; written < piece.length;) {
+        const write = () => withoutBlocking(() => writeSync(pipe, piece, written, piece.length - written));
+        written += await until(write, () => MOVES_WITHIN, what);
+      }
+  } finally {
+    closeSync(pipe);
+  }
+}
+
+/** What a call gives; undefined if it would block. */
+function withoutBlocking(call: () => number): number | undefined {
+  try {
+    return call();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // ENXIO: nobody has opened it for reading
+    if (code === 'EAGAIN' || code === 'ENXIO') return undefined;
+    throw error;
+  }
+}
+
+async function until(attempt: () => number | undefined, limit: () => number, what: string): Promise<number> {
+  const first = attempt();
+  return first ?? waitedFor(what, looking());
+
+  async function looking(): Promise<number> {
+    const began = performance.now();
+    for (;;) {
+      await sleep(EACH);
+      const found = attempt();
+      if (found !== undefined) return found;
+      if (performance.now() - began > limit())
+        throw new Error(`waited ${limit() / 1000} s for ${what}; look at its other end`);
+    }
+  }
+}

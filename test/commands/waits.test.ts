@@ -1,0 +1,125 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { root, run } from './cli.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-waits-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const pipe = join(directory, 'pipe');
+execFileSync('mkfifo', [pipe]);
+
+function kubeconfig(user: object): string {
+  const file = join(directory, 'kubeconfig');
+  const config = {
+    'current-context': 'a',
+    clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:9' } }],
+    users: [{ name: 'a', user }],
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+const childOfPlugin = join(directory, 'child.pid');
+const hanging = {
+  apiVersion: 'client.authentication.k8s.io/v1',
+  interactiveMode: 'Never',
+  command: 'sh',
+  args: ['-c', `sleep 300 & echo $! > ${childOfPlugin}; wait`],
+};
+
+/** Starts a command, and sends it a signal once it has said what it waits for. */
+function stopped(
+  argv: string[],
+  env: object,
+  signal: NodeJS.Signals,
+): Promise<{ said: string; ended: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'bin/kubectl-karmada_failover.js'), ...argv], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: directory, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (said === '') child.kill(signal);
+      said += text;
+    });
+    child.on('close', (code, by) => resolve({ said, ended: by ?? String(code) }));
+  });
+}
+
+describe('what a command waits for is told, and ended by a signal', () => {
+  test.each<[string, string[], () => object, RegExp]>([
+    [
+      'a pipe as kubeconfig',
+      ['cordon', 'a'],
+      () => ({ KUBECONFIG: pipe }),
+      /^waiting for \S+pipe, a pipe, to be written to$/m,
+    ],
+    [
+      'a pipe as state',
+      ['failover', 'status', '--state', pipe],
+      () => ({}),
+      /^waiting for \S+pipe, a pipe, to be written to$/m,
+    ],
+    [
+      'a pipe as token',
+      ['cordon', 'a'],
+      () => ({ KUBECONFIG: kubeconfig({ tokenFile: pipe }) }),
+      /^waiting for \S+pipe, a pipe/m,
+    ],
+    [
+      'a pipe as report',
+      ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--report', pipe],
+      () => ({}),
+      /^waiting for \S+pipe, a pipe, to be read$/m,
+    ],
+    [
+      'a credential plugin',
+      ['cordon', 'a'],
+      () => ({ KUBECONFIG: kubeconfig({ exec: hanging }) }),
+      /^waiting for the credential plugin sh$/m,
+    ],
+  ])('%s', async (_, argv, env, waiting) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const { said, ended } = await stopped(argv, env(), signal);
+      expect(said).toMatch(waiting);
+      expect(ended).not.toBe('0');
+    }
+  });
+
+  test('what a credential plugin has started ends with it', async () => {
+    await stopped(['cordon', 'a'], { KUBECONFIG: kubeconfig({ exec: hanging }) }, 'SIGINT');
+    const pid = readFileSync(childOfPlugin, 'utf8').trim();
+    // a process that has ended may still stand there until somebody takes note
+    const state = existsSync(`/proc/${pid}/stat`)
+      ? readFileSync(`/proc/${pid}/stat`, 'latin1').split(' ')[2]
+      : 'gone';
+    expect(['Z', 'X', 'gone']).toContain(state);
+  });
+});
+
+test('directories that link to each other are walked once', () => {
+  const [a, b] = ['a', 'b'].map((name) => join(directory, 'links', name)) as [string, string];
+  for (const one of [a, b]) mkdirSync(one, { recursive: true });
+  for (let link = 0; link < 8; link++) {
+    symlinkSync(a, join(b, `to-a-${link}`));
+    symlinkSync(b, join(a, `to-b-${link}`));
+  }
+  const state = readFileSync(join(root, 'examples/shop/control-plane.json'));
+  writeFileSync(join(a, 'state.json'), state);
+  const { code, stderr } = run(['failover', 'status', '--state', join(directory, 'links')]);
+  expect({ code, stderr: stderr.includes('circle') }).toEqual({ code: expect.any(Number), stderr: false });
+});
