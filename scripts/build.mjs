@@ -1,6 +1,6 @@
 // Bundles the command line into dist/: a chunk for what every start needs, one for each command and for what is
 // loaded on demand, and V8's compiled code next to each. That starts in half the time that oclif takes from
-// node_modules; docs/architecture.md has the numbers.
+// node_modules; docs/benchmarks.md has the numbers.
 import { build, transform } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
-import { fileChecks } from '../../analysis/findings/catalogue.ts';
-import { type Finding, type FindingRule, fewOf } from '../../analysis/findings/finding.ts';
+import { fileChecks, riskChecks } from '../../analysis/findings/catalogue.ts';
+import { fewOf, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
 import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -139,12 +139,19 @@ function riskFindings(
 ): Finding[] {
   return fewOf(risksOf(manifest.object as unknown as ClusterTaintPolicy), (risk): Finding => ({
     rule: risk.code,
-    severity: 'warning',
+    severity: severityOf(risk),
     message: riskWords(risk),
     object: identityOfManifest(manifest),
     field: risk.field,
     place: { file: manifest.source, ...manifest.at(risk.field) },
   }));
+}
+
+const severities = new Map(riskChecks.map(({ id, severity }) => [id, severity]));
+
+/** Each risk is found by a check of the catalogue. */
+function severityOf({ code }: RiskOfPolicy): Severity {
+  return severities.get(code)!;
 }
 
 function heeded(manifest: Manifest, all: Finding[]): Finding[] {

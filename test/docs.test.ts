@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** Paths that a page names as code: `src/karmada/world.ts`, `src/page`. */
+const pathsIn = (text: string) =>
+  [...text.matchAll(/`((?:src|test|scripts|docs|bench|examples)\/[\w./-]+)`/g)].map(([, path]) => path!);
+
+const linksIn = (text: string) => [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path]) => path!);
+
+test.each(pages)('%s names only paths that are there', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const linked = linksIn(text).map((path) => join(dirname(page), path));
+  expect([...pathsIn(text), ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('the page about the architecture and that about contributing stay short', () => {
+  const lines = (page: string) => readFileSync(join(root, page), 'utf8').trimEnd().split('\n').length;
+  expect(lines('docs/architecture.md')).toBeLessThanOrEqual(120);
+  expect(lines('CONTRIBUTING.md')).toBeLessThanOrEqual(150);
+});
