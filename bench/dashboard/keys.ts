@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { flagNames } from '../../src/cli/flagNames.ts';
 import { unconfirmed } from '../../src/karmada/configuration/answeredAssumption.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
-import { emptyFeed, withNews, type Feed, type FeedNews } from '../../src/analysis/overview/feed.ts';
+import { emptyFeed, type Feed, type FeedNews, withNews } from '../../src/analysis/overview/feed.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../../src/analysis/forecast/losses.ts';
 import { colourStyle } from '../../src/presentation/text/style.ts';
 import { stateRequest } from '../../src/cli/stateRequest.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
-import { playScenario } from '../../src/simulator/comparison/playedWorkload.ts';
+import { playScenario } from '../../src/simulator/comparison/differences.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
 import { cpuSeconds } from '../measure.ts';

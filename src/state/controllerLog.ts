@@ -1,5 +1,5 @@
 import type { Certainty, Evidence } from '../karmada/evidence.ts';
-import type { ControllerLog, LoggedDecision } from '../analysis/history/controllerLog.ts';
+import type { ControllerLog, LoggedDecision } from '../analysis/history/karmadaEvents.ts';
 import type { Taint } from '../karmada/api/meta.ts';
 import { isObject, type JsonObject } from '../kubernetes/json.ts';
 import { StateError } from './errors.ts';

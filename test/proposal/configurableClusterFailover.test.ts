@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { unknownPurgeModes } from '../../src/simulator/comparison/changedRules.ts';
+import { unknownPurgeModes } from '../../src/simulator/comparison/compareSides.ts';
 import { evictionClock, evictionDeadline } from '../../src/karmada/eviction/evictionRule.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
-import { failoverStatusChanges } from '../../src/analysis/explanation/failoverStatusChanges.ts';
+import { failoverStatus, failoverStatusChanges } from '../../src/analysis/explanation/failoverStatus.ts';
 import { waitingEvictions, waitingSummary } from '../../src/analysis/explanation/waitingEvictions.ts';
-import { failoverStatus } from '../../src/analysis/explanation/failoverStatus.ts';
 import { bindingIdentity } from '../../src/karmada/objects/identities.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';

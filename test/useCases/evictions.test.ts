@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EvictionActionResult } from '../../src/analysis/evictionAction/evictionActionResult.ts';
+import type { EvictionActionResult } from '../../src/analysis/evictionAction/actionOutcome.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { changeEvictions, type EvictionChange } from '../../src/useCases/eviction/changeEvictions.ts';
 import { inspectEvictions } from '../../src/useCases/eviction/inspectEvictions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FailoverStatusChange } from '../../src/analysis/explanation/failoverStatusChanges.ts';
+import type { FailoverStatusChange } from '../../src/analysis/explanation/failoverStatus.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';

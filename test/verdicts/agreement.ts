@@ -1,8 +1,7 @@
 import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
 import type { PlannedWorkload } from '../../src/analysis/drain/plan/drainPlan.ts';
 import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
-import { needsPlaying } from '../../src/analysis/explanation/tasks/needsPlaying.ts';
-import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { needsPlaying, playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
 import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { snapshotKey } from '../../src/karmada/objects/identities.ts';
-import { affordableOrders, OTHER_ORDERS } from '../../src/simulator/simulation/otherOrders.ts';
-import { placementSteps } from '../../src/simulator/simulation/placementSteps.ts';
+import {
+  affordableOrders,
+  OTHER_ORDERS,
+  placementSteps,
+} from '../../src/simulator/simulation/otherOrders.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import { setStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';

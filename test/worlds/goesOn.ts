@@ -1,7 +1,6 @@
 import type { Scenario } from '../../src/simulator/scenario.ts';
 import { bindingIdentity } from '../../src/karmada/objects/identities.ts';
-import { savedWorld } from '../../src/simulator/simulation/savedWorld.ts';
-import { setStage } from '../../src/simulator/simulation/stage.ts';
+import { savedWorld, setStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import type { ReadinessChange } from '../../src/simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../src/simulator/simulation/timeline/timelineEvent.ts';

@@ -1,6 +1,10 @@
 import { scenarioComparison } from '../../src/simulator/comparison/compareScenarios.ts';
-import { differenceOf, type WorkloadDifference } from '../../src/simulator/comparison/differences.ts';
-import { playScenario, type PlayedWorkload } from '../../src/simulator/comparison/playedWorkload.ts';
+import {
+  differenceOf,
+  type PlayedWorkload,
+  playScenario,
+  type WorkloadDifference,
+} from '../../src/simulator/comparison/differences.ts';
 import type { Scenario } from '../../src/simulator/scenario.ts';
 import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
 import { setStage } from '../../src/simulator/simulation/stage.ts';

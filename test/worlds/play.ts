@@ -1,7 +1,6 @@
 import type { Scenario, ScenarioEvent } from '../../src/simulator/scenario.ts';
-import { savedWorld } from '../../src/simulator/simulation/savedWorld.ts';
+import { savedWorld, setStage } from '../../src/simulator/simulation/stage.ts';
 import { ScenarioError, scenarioWrites } from '../../src/simulator/simulation/scenarioWrites.ts';
-import { setStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';

@@ -33,7 +33,7 @@ export interface EvictionActionContext {
 }
 
 /** When Karmada ends the task: at its next look, later, not by itself, or there is no task any more. */
-export type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
+type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
 
 /** An action on one task: what is written, and what Karmada then does. */
 export interface EvictionAction {
@@ -73,4 +73,19 @@ export interface TaskInQuestion {
   /** in spec.gracefulEvictionTasks */
   index: number;
   context: EvictionActionContext;
+}
+
+/**
+ * changed: written; planned: would be written, in a dry run; unchanged: it is so already; refused: it may lose the last
+ * ready copy, and the user has not accepted that; impossible: it cannot be done; failed: the control plane did not
+ * accept it.
+ */
+type EvictionActionVerdict = 'changed' | 'planned' | 'unchanged' | 'refused' | 'impossible' | 'failed';
+
+/** An action and its result. */
+export interface EvictionActionResult {
+  action: EvictionAction;
+  result: EvictionActionVerdict;
+  /** why it was refused, or failed */
+  message?: string;
 }

@@ -3,7 +3,7 @@ import type { Work } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
-import { wayBack, type Return } from '../drain/back/wayBack.ts';
+import { type Return, wayBack } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 import { evictingEffects, evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintDecision, termsOf } from '../../karmada/taints/evictionTerms.ts';
@@ -11,9 +11,18 @@ import { evictsByTaints } from '../../karmada/taints/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
-import { present } from './judgement.ts';
-import { oldCopyIsKept } from './oldCopy.ts';
-import { placed } from './placed.ts';
+import {
+  judgeTask,
+  lossText,
+  notReady,
+  oldCopyExists,
+  oldCopyIsKept,
+  oldCopyServes,
+  placed,
+  present,
+} from './judgement.ts';
+import { completeTask } from '../../karmada/eviction/evictionTasks.ts';
+import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
 
 /** Cancels an eviction: in one write the task goes and the cluster returns to spec.clusters. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {
@@ -121,4 +130,38 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
 
 function counted(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}
+
+/**
+ * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
+ * event, and the binding controller the Work that nothing keeps any more.
+ */
+export function completing(question: TaskInQuestion): ActionOutcome {
+  const { binding, task, context } = question;
+  const from = task.fromCluster;
+  const after = completeTask(binding.spec, from);
+  const changes = after !== binding.spec;
+  const { look, task: judged } = judgeTask(question, after);
+  const judgement = judged!;
+  const exists = oldCopyExists(question);
+  const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
+  const warnings: string[] = [];
+  if (purgesDirectly(task.purgeMode, context.configuration.rules) && task.preservedLabelState)
+    warnings.push('the preserved state goes with the task: copies that are written later do not get it');
+  if (exists && isStale(context.clusters.get(from)))
+    warnings.push(
+      `${from} is not Ready: the copy there is deleted once it is Ready again, and may run until then`,
+    );
+  return {
+    verdict: changes ? 'change' : 'already',
+    after,
+    next: `${changes ? '' : 'completed already: '}Karmada ends the task now: ${judgement.consequence}`,
+    taskEnds: 'now',
+    deadline: null,
+    oldCopy: oldCopyIsKept(question) ? 'deleted' : 'gone',
+    clusters: look.binding.spec.clusters ?? [],
+    ...(missing === undefined ? {} : { risk: lossText(question, 'at once', missing) }),
+    warnings,
+    evidence: judgement.evidence,
+  };
 }

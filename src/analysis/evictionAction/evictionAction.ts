@@ -2,16 +2,14 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
-import { cancelling } from './cancelling.ts';
-import { completing } from './completing.ts';
-import { placed } from './placed.ts';
-import { holding } from './holding.ts';
-import { releasing } from './releasing.ts';
+import { cancelling, completing } from './cancelling.ts';
+import { placed } from './judgement.ts';
+import { holding, releasing } from './holding.ts';
 import type {
-  EvictionActionName,
-  EvictionActionContext,
-  EvictionAction,
   ActionOutcome,
+  EvictionAction,
+  EvictionActionContext,
+  EvictionActionName,
   TaskInQuestion,
 } from './actionOutcome.ts';
 

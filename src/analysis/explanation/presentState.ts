@@ -1,15 +1,19 @@
 import { conditionOf } from '../../karmada/objects/conditions.ts';
-import { plainNames, type InputNames } from '../../karmada/configuration/inputNames.ts';
+import { type InputNames, plainNames } from '../../karmada/configuration/inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../karmada/eviction/replacement.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import type { World } from '../../karmada/world.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from './tasks/evictionTask.ts';
+import { type EvictionTaskExplanation, explainEvictionTasks } from './tasks/evictionTask.ts';
 import { playedTasks } from './tasks/playedTasks.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
+import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Doubt } from '../../simulator/verdicts/doubt.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { SchedulingDecision } from './schedulingDecision.ts';
 
 /** Where a workload is at the instant of the state. */
 export interface PresentState {
@@ -26,7 +30,7 @@ export interface PresentState {
   lastScheduledTime: string | null;
 }
 
-export interface PresentCluster {
+interface PresentCluster {
   name: string;
   replicas: number;
   health: ResourceHealth | null;
@@ -34,7 +38,7 @@ export interface PresentCluster {
   stale: boolean;
 }
 
-export interface PresentQuestion {
+interface PresentQuestion {
   binding: ResourceBinding;
   configuration: Configuration;
   /** gates and flags that are defaults which nobody has confirmed */
@@ -83,4 +87,56 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
     upToDate: isScheduled(binding),
     lastScheduledTime: status?.lastScheduledTime ?? null,
   };
+}
+
+/** The doubts of an outcome, of the steps to it and of the scheduler's decision, each once. */
+export function doubtsOf(
+  outcome: WorkloadOutcome,
+  chain: TimelineEvent[],
+  decision: SchedulingDecision,
+  { replicas, clusters }: PresentState,
+  {
+    configuration,
+    unconfirmed,
+    names = plainNames,
+  }: { configuration: Configuration; unconfirmed: ReadonlySet<string>; names?: InputNames | undefined },
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  const add = (doubt: Doubt) => {
+    if (!doubts.some(({ what, missing }) => what === doubt.what && missing === doubt.missing))
+      doubts.push(doubt);
+  };
+  if (outcome.certainty !== 'certain')
+    for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
+  for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
+    if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
+  // Replicas that are not ready yet are assumed to start with the last scheduling.
+  const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
+  if (replicas !== null && starting.length > 0)
+    add({
+      certainty: 'estimate',
+      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on, or never if that time is over`,
+      missing: `${names.readyAfter} DURATION`,
+    });
+  if (decision.hypothetical && dividesByRoom(decision)) {
+    const estimator = 'enable-scheduler-estimator';
+    if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
+      add({
+        certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
+        what: configuration.scheduler[estimator]
+          ? 'the room on clusters: scheduler estimators answer for it, and the state does not hold what they say'
+          : 'the room on clusters, as reported in status.resourceSummary: scheduler estimators would know better',
+        missing: `${names.assume} ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
+      });
+  }
+  return doubts;
+}
+
+/** Whether the decision rests on the room of clusters. */
+function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
+  return (
+    strategy === 'DynamicWeight' ||
+    strategy === 'Aggregated' ||
+    groups.some(({ spread }) => spread !== undefined && spread.rule !== 'all')
+  );
 }

@@ -8,13 +8,15 @@ import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.t
 import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
-import type { ChangeKind, ChangeStep, Proposal } from './changes/change.ts';
+import {
+  type ChangeKind,
+  type ChangeStep,
+  type ObjectPatch,
+  patchesFor,
+  type Proposal,
+} from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
-import { patchesFor, type ObjectPatch } from './changes/patches.ts';
-import { replicaStep } from './changes/replicaStep.ts';
-import { requestStep } from './changes/requestStep.ts';
-import { roomStep } from './changes/roomStep.ts';
-import { spreadSteps } from './changes/spreadSteps.ts';
+import { replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';

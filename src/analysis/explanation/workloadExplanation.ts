@@ -1,4 +1,4 @@
-import { plainNames, type InputNames } from '../../karmada/configuration/inputNames.ts';
+import { type InputNames, plainNames } from '../../karmada/configuration/inputNames.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
@@ -8,23 +8,21 @@ import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts
 import type { ScenarioEvent } from '../../simulator/scenario.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
-import { ownerOfPlacement, type ObjectPatch } from './changes/patches.ts';
-import { dependenciesOf, isAttached, type Dependencies } from '../../karmada/objects/dependents.ts';
+import { type ObjectPatch, ownerOfPlacement } from './changes/change.ts';
+import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
-import { doubtsOf } from './doubts.ts';
-import { failoverChain } from './failoverChain.ts';
+import { doubtsOf, presentState, type PresentState } from './presentState.ts';
 import type { LossForecast } from '../forecast/losses.ts';
 import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
-import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
+import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
 import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
 import type { FailoverLink } from './links/link.ts';
-import { presentState, type PresentState } from './presentState.ts';
 import {
   decidingAttempt,
   decisionOf,
@@ -32,8 +30,7 @@ import {
   type SchedulingDecision,
   type Situation,
 } from './schedulingDecision.ts';
-import { smallestChanges, type ChangeSearch } from './smallestChange.ts';
-import { verifiedChanges } from './verifiedChanges.ts';
+import { type ChangeSearch, type ProposedChange, smallestChanges } from './smallestChange.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 
 /** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
@@ -234,4 +231,62 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
       unreadInterpreters: missingKind(world, ...INTERPRETERS),
     }),
   ];
+}
+
+/** Changes that are reported, and that are tried out for it. */
+const MOST_REPORTED = 3;
+const MOST_TRIED_OUT = 6;
+
+/**
+ * The changes worth reporting. That the scheduler places a workload is not enough: with `replay` each change is
+ * simulated. Leaves out changes that Karmada refuses, and those that leave the workload without a place in the end,
+ * unless there are no others.
+ *
+ * @param replay what becomes of the workload if these patches are made before all else
+ */
+function verifiedChanges(
+  search: ChangeSearch,
+  replay: ((patches: ObjectPatch[]) => Outcome | { refused: string } | undefined) | undefined,
+): ChangeSearch {
+  let refused: string | undefined;
+  const changes = search.items.slice(0, MOST_TRIED_OUT).flatMap((change): ProposedChange[] => {
+    const leadsTo = change.patches.length > 0 ? replay?.(change.patches) : undefined;
+    if (typeof leadsTo === 'object') {
+      refused ??= leadsTo.refused;
+      return [];
+    }
+    return [leadsTo === undefined ? change : { ...change, leadsTo }];
+  });
+  const lasting = changes.filter((change) => !isInVain(change));
+  const items = (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED);
+  return { ...search, items, ...(refused === undefined ? {} : { refused }) };
+}
+
+/** Whether the workload is placed with the change, and loses its place again. */
+export function isInVain({ leadsTo }: ProposedChange): boolean {
+  return leadsTo === 'lost' || leadsTo === 'blocked';
+}
+
+/**
+ * The steps of a simulation from a trigger to a workload's outcome: what happens to its clusters, to itself, and to its
+ * dependents.
+ *
+ * @param clusters the clusters that it is on, or that fail
+ * @param followers the bindings of its dependents
+ */
+function failoverChain(
+  { events }: Simulation,
+  binding: ResourceBinding,
+  clusters: ReadonlySet<string>,
+  followers: ObjectIdentity[],
+): TimelineEvent[] {
+  const own = objectKey(bindingIdentity(binding));
+  const followed = new Set(followers.map(objectKey));
+  return events.filter(({ type, object }) => {
+    // the pace decides when a workload has its turn
+    if (type === 'EvictionPaceChanged') return true;
+    if (object.kind === 'Cluster') return clusters.has(object.name);
+    const key = objectKey(object);
+    return key === own || (type === 'DependenciesFollowed' && followed.has(key));
+  });
 }

@@ -3,8 +3,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { Certainty } from '../../karmada/evidence.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
-import { affordableOrders, withOtherOrders } from '../../simulator/simulation/otherOrders.ts';
-import { placementSteps } from '../../simulator/simulation/placementSteps.ts';
+import { affordableOrders, placementSteps, withOtherOrders } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld } from '../../simulator/store/startingWorld.ts';

@@ -8,9 +8,8 @@ import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { EvictionCourse, HistoryEvent } from './history.ts';
-import { readyOn } from './readyCopies.ts';
+import { readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
-import type { WantedSoFar } from './wantedSoFar.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is gone. */
 export interface SeenCourses {

@@ -1,8 +1,9 @@
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import type { ReplicaGap } from '../../simulator/verdicts/outcome.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
 /** An object that was seen to be created, changed or deleted. */
 export interface SeenChange {
@@ -51,7 +52,7 @@ export interface EvictionCourse {
 }
 
 /** What became of a workload. */
-export interface WorkloadHistory {
+interface WorkloadHistory {
   workload: ObjectIdentity;
   /** for how many minutes each replica was missing, added up; absent if unknown */
   missingReplicaMinutes?: number;
@@ -62,7 +63,7 @@ export interface WorkloadHistory {
 }
 
 /** How often a cluster ceased to be Ready. */
-export interface ClusterHistory {
+interface ClusterHistory {
   name: string;
   flaps: number;
 }
@@ -94,4 +95,55 @@ export interface History {
   clusters: ClusterHistory[];
   spans: Span[];
   doubts: HistoryGap[];
+}
+
+/**
+ * The part of a history that concerns some workloads, or a cluster. For a workload, that includes what happened to
+ * the clusters that it was on.
+ */
+export function narrowedHistory(
+  history: History,
+  to: { bindings: readonly ResourceBinding[] } | { cluster: string },
+): History {
+  return 'cluster' in to ? ofCluster(history, to.cluster) : ofBindings(history, to.bindings);
+}
+
+function ofCluster(history: History, cluster: string): History {
+  const { events, evictions, workloads, clusters, spans } = history;
+  const there = spans.filter((span) => span.cluster === cluster);
+  const concerned = new Set(there.map(({ workload }) => objectKey(workload)));
+  return {
+    ...history,
+    events: events.filter(
+      (event) =>
+        event.cluster?.split(',').includes(cluster) ||
+        (event.object.kind === 'Cluster' && event.object.name === cluster) ||
+        event.clusters?.some(({ name }) => name === cluster),
+    ),
+    evictions: evictions.filter(
+      ({ from, to }) => from === cluster || to.some(({ name }) => name === cluster),
+    ),
+    workloads: workloads.filter(({ workload }) => concerned.has(objectKey(workload))),
+    clusters: clusters.filter(({ name }) => name === cluster),
+    spans: there,
+  };
+}
+
+function ofBindings(history: History, bindings: readonly ResourceBinding[]): History {
+  const { events, evictions, workloads, clusters, spans } = history;
+  const own = new Set(bindings.map((one) => objectKey(bindingIdentity(one))));
+  const named = new Set(bindings.map((one) => objectKey(workloadOf(one))));
+  const isNamed = ({ workload }: { workload: ObjectIdentity }) => named.has(objectKey(workload));
+  const ownSpans = spans.filter(isNamed);
+  const places = new Set(ownSpans.flatMap(({ cluster }) => cluster ?? []));
+  return {
+    ...history,
+    events: events.filter(
+      ({ object }) => own.has(objectKey(object)) || (object.kind === 'Cluster' && places.has(object.name)),
+    ),
+    evictions: evictions.filter(isNamed),
+    workloads: workloads.filter(isNamed),
+    clusters: clusters.filter(({ name }) => places.has(name)),
+    spans: ownSpans,
+  };
 }

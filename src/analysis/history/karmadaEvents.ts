@@ -1,14 +1,15 @@
 import type { Event } from '../../karmada/api/event.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import {
-  controllerNames,
-  factsOf,
   type ControllerName,
+  controllerNames,
   type EventReason,
+  factsOf,
 } from '../../karmada/controllers/registry.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
+import type { Evidence } from '../../karmada/evidence.ts';
 
 /** A step that an Event of Karmada's tells of. Times are epoch milliseconds, in whole seconds. */
 export interface EventStep {
@@ -130,4 +131,40 @@ function taintsIn(message: string): string[] {
   return [...message.matchAll(TAINT)].map(
     ([, key = '', value, effect = '']) => `${key}${value ? `=${value}` : ''}:${effect}`,
   );
+}
+
+/** A line of what `controller run` prints as JSON: something that a controller decided, or that became of the controllers. */
+export interface LoggedDecision {
+  /** the line of the file, from 1 */
+  line: number;
+  /** epoch milliseconds by the server's clock */
+  time: number;
+  type: string;
+  /** empty for what concerns the whole process */
+  controller: string;
+  object?: ObjectIdentity | undefined;
+  cluster?: string | undefined;
+  /** what the binding is for, in words: "shop/deployment/web" */
+  workload?: string | undefined;
+  /** false: it was only decided */
+  written?: boolean | undefined;
+  added: readonly Taint[];
+  removed: readonly Taint[];
+  purgeMode?: string | undefined;
+  bindings: number;
+  reason: string;
+  message: string;
+  /** epoch milliseconds: until when a taint is tolerated */
+  until?: number | undefined;
+  pace?: { mode: string; rate: number; reason: string } | undefined;
+  evidence: readonly Evidence[];
+}
+
+/** A log of controllers: its decisions in the order of time, and what is missing of it. */
+export interface ControllerLog {
+  decisions: readonly LoggedDecision[];
+  /** lines that are no decisions, such as those of a log on stderr */
+  skipped: number;
+  /** whether the last line is not whole: the process was killed, or still runs */
+  isCut: boolean;
 }

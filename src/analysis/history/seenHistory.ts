@@ -8,14 +8,14 @@ import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
-import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
+import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { World } from '../../karmada/world.ts';
 import { followCourses } from './evictionCourses.ts';
-import type { HistoryGap, History, HistoryEvent, SeenChange } from './history.ts';
+import type { History, HistoryEvent, HistoryGap, SeenChange } from './history.ts';
 import { eventStep, type EventStep } from './karmadaEvents.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
 import { seenWorld } from './seenWorld.ts';
-import { followWanted } from './wantedSoFar.ts';
+import { followWanted } from './readyCopies.ts';
 import { nameTaintWriters } from './taintWriters.ts';
 import { whoWrote } from './whoWrote.ts';
 

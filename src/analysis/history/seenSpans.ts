@@ -10,12 +10,10 @@ import { evictingFrom, leavingClusters, targetClusters } from '../../karmada/obj
 import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
-import { copyPhase, type CopyFacts } from '../../simulator/timeline/copyPhase.ts';
+import { type CopyFacts, copyPhase, createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
-import { createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
-import { isReadinessUntold, missingReplicas, readyOn } from './readyCopies.ts';
+import { isReadinessUntold, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
 import type { SeenWorld } from './seenWorld.ts';
-import type { WantedSoFar } from './wantedSoFar.ts';
 
 /** Follows what goes on with workloads, as status and Works tell. */
 export interface SeenSpans {

@@ -3,7 +3,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { bindingPermanentId, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import type { EventView } from '../../simulator/simulation/timeline/eventDraft.ts';
+import type { EventView } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { World } from '../../karmada/world.ts';
 import type { SeenChange } from './history.ts';
 

@@ -1,5 +1,5 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Taint } from '../../karmada/api/meta.ts';
+import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -7,14 +7,16 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import { isKarmadas } from '../../karmada/taints/taintSources.ts';
-import type { HistoryEvent } from './history.ts';
+import type { HistoryEvent, SeenChange } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
+import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /** The name by which managedFields show all of Karmada's controllers. */
 export const CONTROLLER_MANAGER = 'karmada-controller-manager';
 
 /** Who changed the taints of a cluster last, as managedFields tell: such a list has one owner. */
-export interface TaintsWriter {
+interface TaintsWriter {
   manager: string;
   /** when this manager last wrote anything besides the status; epoch milliseconds, in whole seconds */
   time?: number;
@@ -79,4 +81,20 @@ export function nameTaintWriters(
 /** Whether two times can be the same instant, of which one is cut to whole seconds, or told a little later. */
 export function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < 2 * SECOND;
+}
+
+/** Whether a change is an eviction by the taint manager. */
+export function isEvictionByTaint({ before, after }: Pick<SeenChange, 'before' | 'after'>): boolean {
+  if (after?.kind.endsWith('ResourceBinding') !== true) return false;
+  const tasks = tasksOf(after);
+  return tasks.length > tasksOf(before).length && hasTaskOfTaintManager(after);
+}
+
+/** Whether the taint manager has evicted a binding, and its task is still there. */
+export function hasTaskOfTaintManager(binding: KubernetesObject | ResourceBinding): boolean {
+  return tasksOf(binding).some(({ producer }) => producer === EVICTION_PRODUCER_TAINT_MANAGER);
+}
+
+function tasksOf(object: KubernetesObject | ResourceBinding | undefined) {
+  return (object as ResourceBinding | undefined)?.spec?.gracefulEvictionTasks ?? [];
 }

@@ -14,12 +14,11 @@ import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import type { EvictionCourse, History, HistoryEvent } from './history.ts';
 import { bindingsOn, followSeen } from './seenSpans.ts';
-import { eventStep, isEvent, type EventStep } from './karmadaEvents.ts';
+import { eventStep, type EventStep, isEvent } from './karmadaEvents.ts';
 import { seenWorld, type SeenWorld } from './seenWorld.ts';
-import { followWanted } from './wantedSoFar.ts';
+import { followWanted } from './readyCopies.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
-import { toldByEvents } from './toldByEvents.ts';
-import { firstPlacement, isPlacedWhole, placementAfter } from './toldPlacement.ts';
+import { firstPlacement, isPlacedWhole, placementAfter, toldByEvents } from './toldByEvents.ts';
 
 /**
  * What a single state still tells of what happened: conditions and taints, tasks and Works hold the time of their

@@ -1,14 +1,31 @@
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
-import type { ControllersSeen } from './controllersSeen.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
-import { newestFirst, type Happening } from './happenings.ts';
-import type { Overview } from './overview.ts';
-import type { WorkloadSummary } from './workloadSummary.ts';
+import { type Happening, newestFirst } from './happenings.ts';
+import type { Overview, WorkloadSummary } from './overview.ts';
+
+/** What a Lease tells of who is at work. Times are epoch milliseconds. */
+export type LeaseSeen =
+  /** `since`: when the holder acquired it */
+  | { state: 'held'; holder: string; since: number; renewed: number }
+  /** its holder has not renewed it for long */
+  | { state: 'expired'; holder: string; renewed: number }
+  /** nobody holds it */
+  | { state: 'free' }
+  | { state: 'absent' }
+  | { state: 'unknown'; why: string };
+
+/** Which controllers work on a control plane, by the Leases of their default names. */
+export interface ControllersSeen {
+  /** karmada-controller-manager */
+  karmadas: LeaseSeen;
+  /** our controllers in its place */
+  ours: LeaseSeen;
+}
 
 /** The source of a feed. */
-export interface FeedSource {
+interface FeedSource {
   /** whether it goes on, or shows one instant of a captured state */
   live: boolean;
   /** whether it is an instant of a recording */

@@ -1,15 +1,17 @@
 import type { InputNames } from '../../karmada/configuration/inputNames.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { ResourceBinding } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { drainsUnderWay, type DrainUnderWay } from '../drain/drainsUnderWay.ts';
 import { waitingEvictions, waitingSummary } from '../explanation/waitingEvictions.ts';
 import { failoverStatus, type FailoverStatus } from '../explanation/failoverStatus.ts';
-import { explainEvictionTasks, type EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
+import { type EvictionTaskExplanation, explainEvictionTasks } from '../explanation/tasks/evictionTask.ts';
 import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import type { World } from '../../karmada/world.ts';
-import { happeningsOf, type EvictionsSeen, type Happening } from './happenings.ts';
-import { workloadSummary, type WorkloadSummary } from './workloadSummary.ts';
+import { type EvictionsSeen, type Happening, happeningsOf } from './happenings.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 
 /** A control plane at a glance, without what only simulations tell. */
 export interface Overview {
@@ -26,7 +28,7 @@ export interface Overview {
   workloads: WorkloadSummary[];
 }
 
-export interface OverviewQuestion {
+interface OverviewQuestion {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
@@ -40,7 +42,7 @@ export interface OverviewQuestion {
 }
 
 /** What earlier overviews have told: summaries by their bindings, as long as the same clusters are Ready, and evictions. */
-export interface KnownOverview {
+interface KnownOverview {
   ready: string;
   of: WeakMap<ResourceBinding, WorkloadSummary>;
   evictions: EvictionsSeen;
@@ -95,4 +97,70 @@ function summariesOf({ clusters, bindings }: World, known: KnownOverview): Workl
     if (!summary) known.of.set(binding, (summary = workloadSummary(binding, (name) => ready.has(name))));
     return summary;
   });
+}
+
+/**
+ * How a workload is now:
+ * - `evicting`: it leaves at least one cluster
+ * - `unplaced`: it is nowhere
+ * - `unhealthy`: a copy is reported to be unhealthy
+ * - `stale`: one of its clusters is not Ready, so that nothing is reported from there
+ * - `unapplied`: a copy is not in its cluster: it was refused there, or its dispatching is suspended
+ * - `starting`: a copy has not been reported yet
+ * - `running`: all copies are healthy, or their health cannot be told
+ */
+export type WorkloadState =
+  'evicting' | 'unplaced' | 'unhealthy' | 'stale' | 'unapplied' | 'starting' | 'running';
+
+/** A workload in one line. */
+export interface WorkloadSummary {
+  /** the result of `bindingKey` */
+  key: string;
+  binding: ObjectIdentity;
+  workload: ObjectIdentity;
+  clusters: TargetCluster[];
+  evicting: string[];
+  state: WorkloadState;
+  /** the clusters that the state is about */
+  where: string[];
+}
+
+/** How a workload is now, given whether a cluster is Ready. */
+export function workloadSummary(
+  binding: ResourceBinding,
+  isReady: (cluster: string) => boolean,
+): WorkloadSummary {
+  const clusters = placedOn(binding.spec);
+  const evicting = evictingFrom(binding.spec);
+  return {
+    key: bindingKey(binding),
+    binding: bindingIdentity(binding),
+    workload: workloadOf(binding),
+    clusters,
+    evicting,
+    ...stateOf(binding, clusters, evicting, isReady),
+  };
+}
+
+function stateOf(
+  { status }: ResourceBinding,
+  clusters: readonly TargetCluster[],
+  evicting: string[],
+  isReady: (cluster: string) => boolean,
+): Pick<WorkloadSummary, 'state' | 'where'> {
+  if (evicting.length > 0) return { state: 'evicting', where: evicting };
+  if (clusters.length === 0) return { state: 'unplaced', where: [] };
+  const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  const names = clusters.map(({ name }) => name);
+  const stale = names.filter((name) => !isReady(name));
+  if (stale.length > 0) return { state: 'stale', where: stale };
+  const unhealthy = names.filter((name) => reported.get(name)?.health === 'Unhealthy');
+  if (unhealthy.length > 0) return { state: 'unhealthy', where: unhealthy };
+  const unapplied = names.filter((name) => {
+    const item = reported.get(name);
+    return item?.health === 'Unknown' && !item.applied;
+  });
+  if (unapplied.length > 0) return { state: 'unapplied', where: unapplied };
+  const silent = names.filter((name) => !reported.has(name));
+  return silent.length > 0 ? { state: 'starting', where: silent } : { state: 'running', where: [] };
 }

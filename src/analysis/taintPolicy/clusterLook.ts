@@ -5,11 +5,11 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import type { Evidence, NamedTaint } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
+import { findTaint, sameTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import { conditionTaints } from '../../karmada/taints/conditionTaints.ts';
 import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
 import { passesToCome } from '../../karmada/taints/passesToCome.ts';
-import type { TaintWindowMemory } from '../../karmada/taints/windows/taintWindows.ts';
+import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 
 /** A taint that a look of the ClusterTaintPolicy controller adds, removes or renews. */
@@ -109,4 +109,99 @@ function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
 /** Whether a look changes anything, or tries to. */
 export function doesSomething({ gains, loses, renews, refused }: ClusterLook): boolean {
   return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
+}
+
+/** What a change of policies does to a cluster at once, and by the windows that run then. */
+export interface LookOfChange {
+  atOnce: ClusterLook;
+  /** what windows that run would have done when they end, and no longer do */
+  calledOff: { gains: TaintMove[]; loses: TaintMove[] };
+}
+
+/**
+ * What a change of policies does to a cluster. It leaves out what windows would do without the change, too.
+ *
+ * @param looks whether the controller looks because of it; if not, nothing happens before a window ends
+ * @param now epoch milliseconds
+ */
+export function lookOfChange(
+  cluster: Cluster,
+  { before, after }: { before: readonly ClusterTaintPolicy[]; after: readonly ClusterTaintPolicy[] },
+  looks: boolean,
+  configuration: Configuration,
+  now: number,
+): LookOfChange {
+  const none = { gains: [], loses: [] };
+  const { api, scheduling } = configuration.rules;
+  if (api.taintPolicyForm !== 'windows')
+    return { atOnce: lookAtCluster(cluster, looks ? after : [], configuration, now), calledOff: none };
+  const due = looks ? now : nextEnd(taintWindows(cluster, before, undefined, now, scheduling).windows, now);
+  const then =
+    due === undefined
+      ? lookAtCluster(cluster, [], configuration, now)
+      : later(lookAtCluster(cluster, after, configuration, due), due - now);
+  const without = lookAtCluster(cluster, before, configuration, now);
+  const isNew = (known: readonly TaintMove[]) => (move: TaintMove) =>
+    move.after === undefined ||
+    !known.some(
+      (one) =>
+        sameTaint(one.taint, move.taint) && one.taint.value === move.taint.value && one.after === move.after,
+    );
+  const isOff = (coming: readonly TaintMove[]) => (move: TaintMove) =>
+    move.after !== undefined && !coming.some((one) => sameTaint(one.taint, move.taint));
+  return {
+    atOnce: {
+      ...then,
+      gains: then.gains.filter(isNew(without.gains)),
+      loses: then.loses.filter(isNew(without.loses)),
+    },
+    calledOff: {
+      gains: without.gains.filter(isOff(then.gains)),
+      loses: without.loses.filter(isOff(then.loses)),
+    },
+  };
+}
+
+/** A look that happens so many milliseconds later. */
+function later(look: ClusterLook, by: number): ClusterLook {
+  if (by === 0) return look;
+  const moved = (moves: readonly TaintMove[]) =>
+    moves.map((one) => ({ ...one, after: (one.after ?? 0) + by }));
+  return { ...look, gains: moved(look.gains), loses: moved(look.loses), renews: moved(look.renews) };
+}
+
+/** Policies that want different things for a taint of a cluster. */
+export interface TaintFight {
+  /**
+   * - `renewed-again-and-again`: an older one removes what a newer one adds, at every change of a condition
+   * - `order-open`: they were created in the same second, and Karmada has no fixed order for them
+   */
+  code: 'renewed-again-and-again' | 'order-open';
+  taint: NamedTaint;
+  policies: string[];
+}
+
+/** The fights that show in looks at a cluster, each once. A look that writes nothing shows none. */
+export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
+  const all = looks
+    .filter(({ refused }) => refused === undefined)
+    .flatMap(({ renews, contested }): TaintFight[] => [
+      ...renews.map(({ taint, evidence }) => ({
+        code: 'renewed-again-and-again' as const,
+        taint,
+        policies: [...new Set(evidence.flatMap(({ object }) => object?.name ?? []))],
+      })),
+      ...contested.map(({ taint, policies }) => ({ code: 'order-open' as const, taint, policies })),
+    ]);
+  return [...new Map(all.map((fight) => [`${fight.code} ${taintIdentity(fight.taint)}`, fight])).values()];
+}
+
+/** The new fights: between other policies, or over other taints. */
+export function newFights(before: readonly TaintFight[], after: readonly TaintFight[]): TaintFight[] {
+  const known = new Set(before.map(textOf));
+  return after.filter((fight) => !known.has(textOf(fight)));
+}
+
+function textOf({ code, taint, policies }: TaintFight): string {
+  return JSON.stringify([code, taintIdentity(taint), policies.toSorted()]);
 }

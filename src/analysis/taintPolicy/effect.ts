@@ -10,20 +10,30 @@ import type { ScenarioEvent } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
-import { lookAtCluster, type ClusterLook } from './clusterLook.ts';
-import { conditionTurns, type ConditionTurn } from './conditionTurns.ts';
-import { fightsIn, newFights, type TaintFight } from './fights.ts';
-import { leftBehind, type LeftTaint } from './leftBehind.ts';
-import { changeEvents } from './changeEvents.ts';
-import { lookOfChange, type LookOfChange } from './lookOfChange.ts';
 import {
-  policiesAround,
+  type ClusterLook,
+  fightsIn,
+  lookAtCluster,
+  lookOfChange,
+  type LookOfChange,
+  newFights,
+  type TaintFight,
+} from './clusterLook.ts';
+import { type ConditionTurn, conditionTurns, sameTurn } from './conditionTurns.ts';
+import {
+  leftBehind,
+  type LeftTaint,
+  planTaintRemoval,
+  type RemovalPlan,
+  withoutTaints,
+} from './removalPlan.ts';
+import {
   type ChangedPolicy,
+  changeEvents,
+  policiesAround,
   type PoliciesAround,
   type PolicyChange,
 } from './policyChange.ts';
-import { sameTurn } from './turnDifference.ts';
-import { planTaintRemoval, withoutTaints, type RemovalPlan } from './removalPlan.ts';
 
 /** What a change of ClusterTaintPolicies does to the clusters and to what runs there. */
 export interface PolicyEffect {

@@ -12,13 +12,13 @@ import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import type { World } from '../../karmada/world.ts';
 import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
-import { doesSomething, lookAtCluster, type ClusterLook } from './clusterLook.ts';
+import { type ClusterLook, doesSomething, lookAtCluster } from './clusterLook.ts';
 import {
   conditionTurn,
-  conditionTurns,
-  withCondition,
   type ConditionTurn,
+  conditionTurns,
   type TurnedCondition,
+  withCondition,
 } from './conditionTurns.ts';
 import { policiesByLists, policiesByWindow } from './policyOnTaint.ts';
 import { explainedTaint, movesOf, type AboutTaint, type ExplainedTaint } from './explainedTaint.ts';

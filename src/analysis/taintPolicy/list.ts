@@ -10,7 +10,7 @@ import { listedTaints, targetOf, windowSeconds } from '../../karmada/taints/poli
 import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
 import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import type { World } from '../../karmada/world.ts';
-import { lookAtCluster, type ClusterLook, type TaintMove } from './clusterLook.ts';
+import { type ClusterLook, lookAtCluster, type TaintMove } from './clusterLook.ts';
 import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 

@@ -1,8 +1,74 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { findTaint, findTaints } from '../../karmada/objects/sameTaint.ts';
+import { listedTaints } from '../../karmada/taints/policyFields.ts';
+import { explains } from '../../karmada/taints/taintSources.ts';
+import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
+import type { PoliciesAround } from './policyChange.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { findTaints } from '../../karmada/objects/sameTaint.ts';
-import type { LeftTaint } from './leftBehind.ts';
+
+/** A taint that stays on a cluster although its policy no longer wants it. */
+export interface LeftTaint {
+  cluster: string;
+  taint: Taint;
+  /**
+   * what the change did: deleted its policies, took the taint out of them, took the cluster out of their
+   * targetClusters, or gave the taint another value, which the present taint does not get
+   */
+  why: 'deleted' | 'taint dropped' | 'cluster dropped' | 'other value';
+  /** the policies that explained it before and no longer do */
+  policies: string[];
+  /** the value that the policy wants now */
+  wanted?: string;
+  /** its owner before the change */
+  ownership: TaintOwnership;
+  /** policies that still list it for the cluster; if there are any, it is no orphan */
+  stillListedBy: string[];
+}
+
+/**
+ * What a change of policies leaves behind: Karmada removes no taint and corrects no value because a policy is deleted
+ * or edited, or no longer targets a cluster.
+ *
+ * @param clusters the clusters right after the change
+ */
+export function leftBehind(
+  clusters: readonly Cluster[],
+  { before, after, changed }: PoliciesAround,
+  rules: Pick<Rules, 'scheduling' | 'taints'>,
+): LeftTaint[] {
+  const gone = changed.filter(({ verb }) => verb === 'deleted' || verb === 'edited');
+  if (gone.length === 0) return [];
+  return clusters.flatMap((cluster) =>
+    (cluster.spec?.taints ?? []).flatMap((taint): LeftTaint[] => {
+      const ownership = ownershipOf(taint, cluster, before, rules);
+      if (ownership.owner === 'cluster-controller') return [];
+      const stillListedBy = after
+        .filter((policy) => explains(policy, cluster, taint, rules))
+        .map(({ metadata }) => metadata.name);
+      const left = { cluster: cluster.metadata.name, taint, ownership, stillListedBy };
+      const had = gone.filter((one) => explains(one.before!, cluster, taint, rules));
+      const lost = had.filter((one) => !one.after || !explains(one.after, cluster, taint, rules));
+      if (lost.length > 0)
+        return [{ ...left, why: whyLost(lost[0]!.after, taint), policies: lost.map(({ name }) => name) }];
+      const revalued = had.find((one) => valueIn(one.before!, taint) !== valueIn(one.after!, taint));
+      const wanted = revalued && valueIn(revalued.after!, taint);
+      if (!revalued || wanted === (taint.value ?? '')) return [];
+      return [{ ...left, why: 'other value', policies: [revalued.name], wanted: wanted! }];
+    }),
+  );
+}
+
+function whyLost(after: ClusterTaintPolicy | undefined, taint: Taint): LeftTaint['why'] {
+  if (!after) return 'deleted';
+  return findTaint(listedTaints(after), taint) ? 'cluster dropped' : 'taint dropped';
+}
+
+function valueIn(policy: ClusterTaintPolicy, taint: Taint): string {
+  return findTaint(listedTaints(policy), taint)?.value ?? '';
+}
 
 /** The writes that remove the taints that a change of policies leaves behind. */
 export interface RemovalPlan {

@@ -8,7 +8,7 @@ import { flagNames } from '../flagNames.ts';
 import { problemText } from '../problemText.ts';
 import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { answerPlace } from './answerPlace.ts';
-import type { ControllerLog } from '../../analysis/history/controllerLog.ts';
+import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
 import { prepared, type Beginning } from './simulated.ts';
 

@@ -1,4 +1,4 @@
-import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
+import type { EvictionActionResult } from '../../analysis/evictionAction/actionOutcome.ts';
 
 /** The result of one eviction, with the flag that accepts a refusal. */
 export function withAcceptingFlag(given: EvictionActionResult): EvictionActionResult {

@@ -1,5 +1,7 @@
-import type { EvictionActionName } from '../../analysis/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
+import type {
+  EvictionActionName,
+  EvictionActionResult,
+} from '../../analysis/evictionAction/actionOutcome.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
 import { changeEvictions, type Circumstances } from '../../useCases/eviction/changeEvictions.ts';

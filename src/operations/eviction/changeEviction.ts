@@ -3,8 +3,8 @@ import type {
   EvictionAction,
   EvictionActionContext,
   EvictionActionName,
+  EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

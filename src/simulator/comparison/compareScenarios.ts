@@ -2,10 +2,17 @@ import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.
 import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import type { ListedOutcome } from '../verdicts/listedOutcome.ts';
+import type { ListedOutcome } from '../verdicts/outcome.ts';
 import type { SimulationEnd } from '../verdicts/outcomes.ts';
-import { differenceOf, inOrderOfSecond, type WorkloadDifference, type WorkloadPair } from './differences.ts';
-import { playScenario, type PlayedScenario, type PlayedWorkloads } from './playedWorkload.ts';
+import {
+  differenceOf,
+  inOrderOfSecond,
+  type PlayedScenario,
+  type PlayedWorkloads,
+  playScenario,
+  type WorkloadDifference,
+  type WorkloadPair,
+} from './differences.ts';
 
 /** Two starts, which one may be twice, and how members behave on them. */
 export interface ComparedStarts {

@@ -1,5 +1,5 @@
 import { binaries, components } from '../../karmada/dialects/flags.ts';
-import { takesWithoutEffect, type Dialect } from '../../karmada/dialects/dialect.ts';
+import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialect.ts';
 import type {
   ConfigurationValue,
   ResolvedConfiguration,
@@ -8,9 +8,14 @@ import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
-import { changedRules, unknownPurgeModes, type ChangedRule, type UnknownPurgeMode } from './changedRules.ts';
 import { scenarioComparison } from './compareScenarios.ts';
 import type { WorkloadDifference } from './differences.ts';
+import { type Rules, switches } from '../../karmada/dialects/rules.ts';
+import type { Switch } from '../../karmada/dialects/history.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { World } from '../../karmada/world.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { identityOf } from '../../karmada/objects/identities.ts';
 
 /** One of the two control planes that are compared. */
 export interface Side {
@@ -24,7 +29,7 @@ export interface Side {
 }
 
 /** The workloads that fare differently in one scenario. */
-export interface ScenarioDifference {
+interface ScenarioDifference {
   title: string;
   /** the cluster that fails, if that is the scenario */
   cluster?: string;
@@ -32,7 +37,7 @@ export interface ScenarioDifference {
 }
 
 /** A feature gate or flag to set so that the second side behaves as the first. */
-export interface Setting {
+interface Setting {
   name: string;
   component: string;
   from: ConfigurationValue['value'];
@@ -62,7 +67,7 @@ export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverD
   );
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** one scenario instead of the failures, for each side its own */
   given?: { title: string; from: Scenario; to: Scenario } | undefined;
   /** how many other orders of Karmada to try for differing workloads, fewer if the world is large; absent: none */
@@ -158,4 +163,57 @@ function componentOf({ flags, featureGates }: Dialect, name: string): string {
   const named = components.find((component) => component === name.slice(0, dot));
   const owner = named ?? components.find((component) => Object.hasOwn(flags[component], name));
   return owner ? binaries[owner] : binaries[featureGates[name]?.decidedBy ?? 'controllerManager'];
+}
+
+/** A rule that differs between two versions of Karmada. */
+interface ChangedRule {
+  /** "taints.evictionPace" */
+  name: string;
+  decides: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** The rules that differ, without the words of errors, which do not affect failover. */
+function changedRules(from: Rules, to: Rules): ChangedRule[] {
+  const changed: ChangedRule[] = [];
+  for (const [room, ofRoom] of Object.entries(switches)) {
+    if (room === 'admission') continue;
+    for (const [name, { decides }] of Object.entries(ofRoom as Record<string, Switch<unknown>>)) {
+      const [a, b] = [valueOf(from, room, name), valueOf(to, room, name)];
+      if (!deepEqual(a, b)) changed.push({ name: `${room}.${name}`, decides, from: a, to: b });
+    }
+  }
+  return changed;
+}
+
+function valueOf(rules: Rules, room: string, name: string): unknown {
+  return (rules as unknown as Record<string, Record<string, unknown>>)[room]?.[name] ?? null;
+}
+
+/** A policy whose purgeMode the second version no longer knows. */
+interface UnknownPurgeMode {
+  policy: ObjectIdentity;
+  field: string;
+  purgeMode: string;
+  known: readonly string[];
+}
+
+/** The purge modes in policies that only the first of two versions accepts, of application and of cluster failover. */
+export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): UnknownPurgeMode[] {
+  return policies.flatMap((policy) =>
+    (
+      [
+        ['application', from.api.applicationPurgeModes, to.api.applicationPurgeModes],
+        ['cluster', from.api.clusterPurgeModes, to.api.clusterPurgeModes],
+      ] as const
+    ).flatMap(([part, before, after]) => {
+      const purgeMode: string | undefined = policy.spec?.failover?.[part]?.purgeMode;
+      if (!after || purgeMode === undefined || (after as readonly string[]).includes(purgeMode)) return [];
+      if (before && !(before as readonly string[]).includes(purgeMode)) return [];
+      return [
+        { policy: identityOf(policy), field: `spec.failover.${part}.purgeMode`, purgeMode, known: after },
+      ];
+    }),
+  );
 }

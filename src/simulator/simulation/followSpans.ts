@@ -10,9 +10,8 @@ import { evictingFrom, leavingClusters, targetClusters } from '../../karmada/obj
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
-import { copyPhase } from '../timeline/copyPhase.ts';
+import { copyPhase, createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
 import type { Span } from '../timeline/span.ts';
-import { createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { MissingTold } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';

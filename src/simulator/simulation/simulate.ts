@@ -6,10 +6,8 @@ import type { View } from '../../karmada/controllers/view.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
-import { affordableOrders, withOtherOrders } from './otherOrders.ts';
-import { placementSteps } from './placementSteps.ts';
-import { savedWorld } from './savedWorld.ts';
-import { setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
+import { affordableOrders, placementSteps, withOtherOrders } from './otherOrders.ts';
+import { savedWorld, setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld } from '../store/startingWorld.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
 

@@ -5,6 +5,7 @@ import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
+import { identityOf, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
 /** What a simulation says of a cluster. */
 export interface ClusterOutcome {
@@ -55,4 +56,22 @@ export interface TracedAttempt {
   snapshot: ClusterSnapshot;
   outcome: ScheduleOutcome;
   trace: ScheduleTrace;
+}
+
+/**
+ * A simulation narrowed to some bindings: their workloads, without the events of other bindings. Everything was
+ * simulated all the same, and clusters keep the load of all.
+ */
+export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
+  const told = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
+  const { spans } = simulation;
+  const workloads = new Set(bindings.map((binding) => objectKey(workloadOf(binding))));
+  return {
+    ...simulation,
+    ...(spans && { spans: spans.filter(({ workload }) => workloads.has(objectKey(workload))) }),
+    events: simulation.events.filter(
+      ({ object }) => !/^(Cluster)?ResourceBinding$/.test(object.kind) || told.has(objectKey(object)),
+    ),
+    workloads: simulation.workloads.filter(({ binding }) => told.has(objectKey(binding))),
+  };
 }

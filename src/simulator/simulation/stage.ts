@@ -5,16 +5,19 @@ import type { Scenario } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime, type VirtualTimeOptions } from '../virtualTime/virtualTime.ts';
-import { followFlapping, type FlappingWorkloads } from '../verdicts/flapping.ts';
+import { type FlappingWorkloads, followFlapping } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
 import { karmadaControllers } from './karmadaControllers.ts';
-import { followReadyReplicas } from '../verdicts/readyReplicas.ts';
-import { followSpans, type FollowedSpans } from './followSpans.ts';
+import { followReadyReplicas, type ReadyReplicas } from '../verdicts/readyReplicas.ts';
+import { type FollowedSpans, followSpans } from './followSpans.ts';
 import { planEvents } from './plannedEvents.ts';
 import type { ReadinessChange, TracedAttempt } from './simulation.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { timelineOf } from './timeline/timelineOf.ts';
-import { traceAttempts, traceReadiness } from './tracedBinding.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { scheduleBinding } from '../../karmada/scheduling/scheduler.ts';
+import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 
 /** How long a simulation goes on after the last event from outside (milliseconds): nothing of interest takes longer. */
 const LONGEST = 24 * 3600_000;
@@ -180,6 +183,62 @@ function directed(
         atRest,
         settled: atRest || scenario.until === undefined,
       };
+    },
+  };
+}
+
+/** Records each look of the scheduler at the binding, with all that it sees. */
+function traceAttempts(traced: string, attempts: TracedAttempt[]) {
+  return (controller: string, key: string, view: View, now: number): void => {
+    const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;
+    if (!binding) return;
+    const trace: ScheduleTrace = { attempts: [] };
+    const outcome = scheduleBinding({ snapshot: view.fleet, binding, now, trace });
+    if (outcome.trigger) attempts.push({ time: now, binding, snapshot: view.fleet, outcome, trace });
+  };
+}
+
+/** Notes how many replicas of a binding are ready, whenever that changes. */
+function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime): ReadinessChange[] {
+  const changes: ReadinessChange[] = [{ time: time.now(), ready: ready.of(traced) }];
+  ready.onChange((key) => {
+    if (key !== traced) return;
+    const now = ready.of(traced);
+    if (now !== changes.at(-1)!.ready) changes.push({ time: time.now(), ready: now });
+  });
+  return changes;
+}
+
+/**
+ * The world as a simulation leaves it at `end` (epoch milliseconds), with what no API shows: queues and memories of the
+ * controllers, the members and what runs there, and the remaining events of the scenario. A simulation that starts from
+ * it goes on as if the first had never stopped.
+ */
+export function savedWorld(
+  { start, time, flapping, lastEvent, events }: SetStage,
+  scenario: Scenario,
+  end: number,
+): ResumableWorld {
+  const { view } = time;
+  const pending = [...(start.world.simulation?.events ?? []), ...scenario.events];
+  return {
+    clusters: [...view.all('Cluster')],
+    bindings: [...view.all('Binding')],
+    works: [...view.all('Work')],
+    policies: [...view.all('Policy')],
+    taintPolicies: [...view.all('ClusterTaintPolicy')],
+    others: [...view.all('Object')],
+    ...(start.world.unread ? { unread: start.world.unread } : {}),
+    simulation: {
+      members: Object.fromEntries(view.entries('Member')),
+      copies: Object.fromEntries(view.entries('Copy')),
+      queues: time.save(end),
+      assumptions: scenario.members,
+      events: pending.filter(({ at }) => at > end),
+      lastEvent,
+      reported: Object.fromEntries(start.sampleStatuses()),
+      told: (start.world.simulation?.told ?? 0) + events.length,
+      flapping: flapping.save(),
     },
   };
 }

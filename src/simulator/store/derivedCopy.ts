@@ -3,15 +3,17 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import type { Copy } from '../../karmada/controllers/kinds.ts';
-import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
-import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
+import { appliedRefusal, isUnheard, mayBeStale } from '../../karmada/controllers/works/workConditions.ts';
+import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../../karmada/members/readyTime.ts';
-import { referenceTo } from '../../karmada/objects/identities.ts';
+import { referenceTo, workKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
-import { hasHealthInterpreter, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { type DeclaredHooks, hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
 import { objectReplicas, rolloutHealth } from '../../karmada/status/memberObject.ts';
+import { informerOf, POD_INFORMER } from '../../karmada/controllers/clusters/memberAccess.ts';
+import { LONGEST_SILENCE } from '../../karmada/detection/listsAgain.ts';
 
 /**
  * The copy behind a captured Work, in the member that it is for; undefined if nothing has been applied there. It
@@ -174,4 +176,38 @@ function statusCount(status: unknown, field: 'readyReplicas' | 'replicas' | 'act
   if (status === null || typeof status !== 'object') return undefined;
   const value = (status as Record<string, unknown>)[field];
   return typeof value === 'number' ? value : undefined;
+}
+
+/**
+ * What the controller manager's informers know of a Push member that is back, if the capture shows that some have not
+ * listed it anew: an object applied long ago is not reported, or conflicts with one that has changed since. They are
+ * assumed to need a quarter of the longest possible time, since the longest waits are rare.
+ *
+ * @param works those for the member
+ * @param start epoch milliseconds
+ */
+export function staleAtStart(
+  cluster: Cluster,
+  works: () => readonly Work[],
+  start: number,
+): StaleInformers | undefined {
+  if (!mayBeStale(cluster, start)) return undefined;
+  const last = instant(readyCondition(cluster)!.lastTransitionTime!) + LONGEST_SILENCE;
+  const end = start + (last - start) / 4;
+  const until: StaleInformers['until'] = {};
+  const known: StaleInformers['known'] = {};
+  for (const work of works()) {
+    const object = work.spec?.workload?.manifests?.[0];
+    if (!object) continue;
+    const outdated = meetsAnotherObject(work);
+    if (outdated || isUnheard(work, cluster, start)) until[informerOf(object)] = end;
+    if (outdated || work.status?.manifestStatuses?.length) known[workKey(work)] = true;
+  }
+  return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;
+}
+
+/** Whether Karmada's cache differs from the member's object. */
+function meetsAnotherObject(work: Work): boolean {
+  const refusal = appliedRefusal(work);
+  return refusal === 'conflict' || refusal === 'not found';
 }

@@ -6,35 +6,40 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Member, StaleInformers } from '../../karmada/controllers/kinds.ts';
 import { fullyGrown } from '../../karmada/detection/listsAgain.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
-import { claimGroups, templateGroups, type ClaimGroup } from '../../karmada/objects/claimGroups.ts';
+import { type ClaimGroup, claimGroups, templateGroups } from '../../karmada/objects/claimGroups.ts';
 import { neededBy } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { cameBack, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import {
+  type ClusterSnapshot,
   createClusterSnapshot,
   schedulerOptions,
-  type ClusterSnapshot,
 } from '../../karmada/scheduling/scheduler.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
-import { createResumption, type Resumption } from './resumption.ts';
 import {
   declaredHooks,
-  kindKey,
   type DeclaredHooks,
   type InterpretedKind,
+  kindKey,
 } from '../../karmada/status/healthInterpreter.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
-import { deriveCopy } from './derivedCopy.ts';
+import { deriveCopy, staleAtStart } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
 import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
-import { sampleStatuses } from './sampleStatuses.ts';
-import { staleAtStart } from './staleAtStart.ts';
-import { startingObjects, type StartingObjects } from './startingObjects.ts';
-import { capturedWorks, impliedWorks, type StartingWorks } from './startingWorks.ts';
+import {
+  capturedWorks,
+  impliedWorks,
+  startingObjects,
+  type StartingObjects,
+  type StartingWorks,
+} from './startingWorks.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
 import { templateOf } from '../../karmada/controllers/works/workManifest.ts';
+import type { Controller, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
+import type { View } from '../../karmada/controllers/view.ts';
+import { reportsOwnCounts } from '../../karmada/status/reportedStatus.ts';
 
 /**
  * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and every index is
@@ -224,4 +229,39 @@ function memberOf(
       agent: ready?.status === 'False' ? { running: true, since: failed() } : { running: up, since },
     }),
   };
+}
+
+/**
+ * The keys that a controller has to look at when it goes on from a start; computed once for all simulations that
+ * share it.
+ *
+ * @param view the start, before anything is written to it
+ */
+type Resumption = (controller: Controller, view: View, unseen: WakeContext['unseen']) => readonly Wake[];
+
+/** Computes nothing before the first call. */
+function createResumption(context: Pick<WakeContext, 'configuration' | 'now'>): Resumption {
+  const known = new Map<Controller['resumes'], { unseen: WakeContext['unseen']; wakes: readonly Wake[] }>();
+  return ({ resumes }, view, unseen) => {
+    const before = known.get(resumes);
+    if (before && before.unseen === unseen) return before.wakes;
+    const wakes = [...(resumes?.(view, { ...context, ...(unseen && { unseen }) }) ?? [])];
+    known.set(resumes, { unseen, wakes });
+    return wakes;
+  };
+}
+
+/**
+ * Samples of the status of kinds that Karmada reflects whole, by "apiVersion/kind": the raw status of the first Healthy
+ * object. The report of a new copy of such a kind has the same fields.
+ */
+export function sampleStatuses(bindings: Iterable<ResourceBinding>): Map<string, unknown> {
+  const samples = new Map<string, unknown>();
+  for (const { spec, status } of bindings) {
+    const kind = kindKey(spec.resource);
+    if (samples.has(kind) || !reportsOwnCounts(spec.resource)) continue;
+    const reported = status?.aggregatedStatus?.find((item) => item.health === 'Healthy' && item.status);
+    if (reported) samples.set(kind, reported.status);
+  }
+  return samples;
 }

@@ -2,7 +2,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import type { Phase, Span } from './span.ts';
+import type { CopyPhase, Phase, Span } from './span.ts';
 
 /** What goes on in a lane from a time on. */
 export interface Going {
@@ -15,10 +15,10 @@ export interface Going {
 }
 
 /** The lanes of a workload: its copy on a cluster, or what is said of the whole workload. */
-export type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
+type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 
 /** Makes spans of what is seen in order of time. Times are epoch milliseconds. */
-export interface SpanRecorder {
+interface SpanRecorder {
   /** Records what goes on in a lane from `now` on; undefined: nothing. The same again changes nothing. */
   set(workload: ObjectIdentity, lane: Lane, now: number, going: Going | undefined): void;
   /** What goes on in a lane now, and since when. */
@@ -101,4 +101,41 @@ function spanOf(workload: ObjectIdentity, lane: Lane, open: Open, to: number | u
 /** What is said of the whole workload comes first: no cluster has an empty name. */
 function laneKey(lane: Lane): string {
   return 'cluster' in lane ? `c ${lane.cluster}` : ` ${lane.of}`;
+}
+
+/** What decides about the phase of a copy on a cluster. */
+export interface CopyFacts {
+  /** the binding places it there */
+  placed: boolean;
+  /** a task keeps it there until it is replaced */
+  kept: boolean;
+  /** its Work or its object is there */
+  present: boolean;
+  /** its object was left in the member, and no Work manages it */
+  unmanaged: boolean;
+  /** the member can be reached */
+  reachable: boolean;
+  /** the replicas that it is to have there; 0 for an object without replicas */
+  replicas: number;
+  /** those of them that are ready and can be reached */
+  ready: number;
+  /** it says itself that it is not well, or nothing planned will make it ready */
+  unhealthy: boolean;
+  /** how it stands to taints that would evict it: it tolerates them, or waits for its turn; absent: there are none */
+  taints?: 'tolerates' | 'waits' | undefined;
+}
+
+/** The phase of a copy; undefined if there is none. A decision about it takes precedence over its health. */
+export function copyPhase(facts: CopyFacts): CopyPhase | undefined {
+  const { placed, kept, present, taints } = facts;
+  if (!placed) {
+    if (kept) return 'evicting';
+    if (!present) return undefined;
+    return facts.unmanaged ? 'unmanaged' : 'leaving';
+  }
+  if (taints === 'waits') return 'queued';
+  if (taints === 'tolerates') return 'tolerating';
+  if (!facts.reachable) return 'unreachable';
+  if (facts.unhealthy) return 'unhealthy';
+  return !present || facts.ready < facts.replicas ? 'starting' : 'ready';
 }

@@ -1,6 +1,17 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import type { Unready } from './judge.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { sameTaint } from '../../karmada/objects/sameTaint.ts';
+import { once } from '../store/indexes.ts';
+import type { StartingWorld } from '../store/startingWorld.ts';
+import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
+import { missingBeginning } from '../../karmada/taints/windows/missingBeginning.ts';
+import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
+import { controllersOff } from '../../karmada/dialects/controllerList.ts';
 
 /** Something uncertain that an answer depends on, in words that follow "depends on". */
 export interface Doubt {
@@ -33,4 +44,77 @@ export interface JudgedWorkload {
   unready: Unready | undefined;
   /** if it was evicted: the clusters on which its replicas of the start are late and not ready yet */
   late: readonly string[];
+}
+
+/** Why the room for replicas is an estimate. */
+export function roomDoubts(
+  { scheduler, featureGates }: Pick<Configuration, 'scheduler' | 'featureGates'>,
+  clusters: readonly Cluster[],
+): string[] {
+  const modelled = clusters.some(
+    ({ status }) =>
+      status?.resourceSummary?.allocatableModelings?.length && status.nodeSummary?.totalNum !== 1,
+  );
+  return [
+    scheduler['enable-scheduler-estimator']
+      ? 'the answers of the scheduler estimators, which are not in the state'
+      : featureGates.CustomizedClusterResourceModeling && modelled
+        ? 'the room that clusters report, taken as captured and followed from there but for the nodes of resource models: no state tells which node a pod is on'
+        : 'the room that clusters report, taken as captured and followed from there',
+    ...(featureGates.SchedulingOvercommitProtection
+      ? [
+          'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',
+        ]
+      : []),
+  ];
+}
+
+/** Doubts about windows of ClusterTaintPolicies that run at the start, and whose beginning the state does not tell. */
+export function windowDoubts(start: StartingWorld): (judged: JudgedWorkload) => Doubt[] {
+  const open = once(() => windowsWithoutBeginning(start));
+  return ({ initial: { spec }, evicted }) => {
+    const on = new Set(placedOn(spec).map(({ name }) => name));
+    // What is evicted may go to any cluster.
+    const concerned = open().filter(({ cluster }) => evicted || on.has(cluster));
+    return concerned.map(({ missing }) => estimate(missing));
+  };
+}
+
+/** The clusters on which such a window runs, and what would settle when it ends; in a saved simulation all are known. */
+function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missing: string }[] {
+  const { configuration, world, clusters, taintPolicies } = start;
+  const { rules } = configuration;
+  if (rules.api.taintPolicyForm !== 'windows' || world.simulation || deadPolicies(configuration)) return [];
+  const policies = [...taintPolicies.values()];
+  return [...clusters].flatMap(([name, cluster]) =>
+    taintWindows(cluster, policies, undefined, start.start, rules.scheduling).windows.flatMap((window) => {
+      const there = (cluster.spec?.taints ?? []).some((one) => sameTaint(one, window.taint));
+      // It would change nothing, or has ended.
+      if (there === (window.verb === 'adds') || window.ends <= start.start) return [];
+      if (evictingTaints([window.taint], rules).length === 0) return [];
+      const missing = missingBeginning(window.match, name);
+      return missing === undefined ? [] : [{ cluster: name, missing }];
+    }),
+  );
+}
+
+/** What is uncertain because --controllers of karmada-controller-manager does not start all controllers of failover. */
+export function doubtsOfControllersOff({ controllerManager }: Configuration): Doubt[] {
+  const { leftOut, takenForStarted } = controllersOff(controllerManager.controllers);
+  return [
+    ...(leftOut.length > 0
+      ? [
+          unknown(
+            `what the controllers do that karmada-controller-manager does not start (${leftOut.join(', ')}): nothing is assumed to do it in their place`,
+          ),
+        ]
+      : []),
+    ...(takenForStarted.length > 0
+      ? [
+          unknown(
+            `what the controllers do that karmada-controller-manager does not start (${takenForStarted.join(', ')}): they are assumed to be started`,
+          ),
+        ]
+      : []),
+  ];
 }

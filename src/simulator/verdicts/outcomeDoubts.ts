@@ -5,9 +5,8 @@ import { cameBack } from '../../karmada/objects/clusterReadiness.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { estimate, RETRY, type JudgedWorkload } from './doubt.ts';
+import { estimate, type JudgedWorkload, RETRY, roomDoubts } from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
-import { roomDoubts } from './roomDoubts.ts';
 import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 

@@ -15,17 +15,21 @@ import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
-import type { OutcomeWithEnd, WorkloadOutcome } from './outcome.ts';
+import {
+  asKubectlLists,
+  asListed,
+  type ListedOutcome,
+  ofAge,
+  type OutcomeWithEnd,
+  type WorkloadOutcome,
+} from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
 import { followReadiness, type MissingTold } from './readinessCourse.ts';
-import { followKeptThere } from './keptThere.ts';
-import { followQueuedEvictions } from './queuedEvictions.ts';
+import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
-import { touchedBindings } from './touchedBindings.ts';
+import { followCourse, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
-import { asKubectlLists, asListed, ofAge, type ListedOutcome } from './listedOutcome.ts';
-import { followCourse } from './workloadCourse.ts';
 
 /** When a simulation ended. */
 export interface SimulationEnd {

@@ -2,16 +2,16 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import { leavingClusters, wantedReplicas, type ClusterFacts } from '../../karmada/objects/placement.ts';
+import { type ClusterFacts, leavingClusters, wantedReplicas } from '../../karmada/objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { Unready } from './judge.ts';
 import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
-import { trackGap, type GapTracker } from './readinessGap.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
+import type { Span } from '../timeline/span.ts';
 
 /** The missing ready replicas of workloads since the start of a simulation, by key of the binding. */
-export interface ReadinessCourse {
+interface ReadinessCourse {
   /** @param end epoch milliseconds */
   gapOf(binding: string, end: number): ReplicaGap | undefined;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
@@ -175,4 +175,56 @@ function mayLackReplicas(
       !isReady(clusters.get(name)) ||
       status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health !== 'Healthy',
   );
+}
+
+/** Follows how many ready replicas a workload lacks. Times are epoch milliseconds. */
+interface GapTracker {
+  observe(now: number, ready: number): void;
+  /** `end` closes a gap that is still open; undefined if there were never fewer ready replicas than `baseline` */
+  result(end: number): ReplicaGap | undefined;
+}
+
+/**
+ * Follows how many ready replicas are missing of `baseline`.
+ *
+ * @param told called whenever that number changes
+ */
+export function trackGap(baseline: number, told?: (now: number, missing: number) => void): GapTracker {
+  let last = 0;
+  let most = 0;
+  let total = 0;
+  let since: number | undefined;
+  return {
+    observe(now, ready) {
+      const missing = Math.max(0, baseline - ready);
+      most = Math.max(most, missing);
+      if (missing !== last) told?.(now, missing);
+      last = missing;
+      if (missing > 0) since ??= now;
+      else if (since !== undefined) {
+        total += now - since;
+        since = undefined;
+      }
+    },
+    result(end) {
+      if (most === 0) return undefined;
+      const open = since !== undefined;
+      const milliseconds = total + (since === undefined ? 0 : end - since);
+      if (milliseconds === 0) return undefined;
+      return { replicas: most, seconds: milliseconds / 1000, open, ...(open ? { atEnd: last } : {}) };
+    },
+  };
+}
+
+/** What the spans of a workload say of the ready replicas that it misses; undefined if it misses none. `end`: epoch milliseconds. */
+export function gapOfSpans(spans: readonly Span[], end: number): ReplicaGap | undefined {
+  const gaps = spans.filter(({ phase }) => phase === 'gap');
+  if (gaps.length === 0) return undefined;
+  const last = gaps.find(({ to }) => to === undefined);
+  return {
+    replicas: gaps.reduce((most, { replicas = 0 }) => Math.max(most, replicas), 0),
+    seconds: gaps.reduce((sum, { from, to = end }) => sum + to - from, 0) / 1000,
+    open: last !== undefined,
+    ...(last ? { atEnd: last.replicas ?? 0 } : {}),
+  };
 }

@@ -18,9 +18,15 @@ import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
 import { missingKind } from '../../karmada/world.ts';
-import { windowDoubts } from './windowDoubts.ts';
-import { doubtsOfControllersOff } from './controllersOff.ts';
-import { estimate, RETRY, unknown, type Doubt, type JudgedWorkload } from './doubt.ts';
+import {
+  type Doubt,
+  doubtsOfControllersOff,
+  estimate,
+  type JudgedWorkload,
+  RETRY,
+  unknown,
+  windowDoubts,
+} from './doubt.ts';
 
 /** What the state does not show, or only Karmada knows: the same for all simulations that start with it. */
 export function stateDoubts(

@@ -1,4 +1,4 @@
-import type { WorkloadSummary } from '../../analysis/overview/workloadSummary.ts';
+import type { WorkloadSummary } from '../../analysis/overview/overview.ts';
 import { LISTS } from '../../views/dashboard/lists.ts';
 import { isInTrouble } from '../../views/dashboard/lists/workloads.ts';
 import type { ListName } from '../../views/dashboard/place.ts';

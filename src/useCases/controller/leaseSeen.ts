@@ -1,4 +1,4 @@
-import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/controllersSeen.ts';
+import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/feed.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 

@@ -1,6 +1,5 @@
 import { conditionOf } from '../../karmada/objects/conditions.ts';
-import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
-import type { PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
+import { needsPlaying, type PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { playEvictions } from '../eviction/playEvictions.ts';

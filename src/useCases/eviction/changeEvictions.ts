@@ -2,8 +2,8 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
+  EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
 import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';

@@ -4,7 +4,7 @@ import {
 } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { waitingEvictions, type WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
-import { needsPlaying } from '../../analysis/explanation/tasks/needsPlaying.ts';
+import { needsPlaying } from '../../analysis/explanation/tasks/playedTasks.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed, selectedBindings } from '../selection/selection.ts';

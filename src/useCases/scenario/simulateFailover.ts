@@ -1,7 +1,6 @@
 import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
-import { narrowed } from '../../simulator/simulation/narrowed.ts';
+import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
 import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
-import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { World } from '../../karmada/world.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Ports } from '../ports.ts';

@@ -1,8 +1,8 @@
-import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
 import {
-  failoverStatusChanges,
+  type FailoverStatus,
   type FailoverStatusChange,
-} from '../../analysis/explanation/failoverStatusChanges.ts';
+  failoverStatusChanges,
+} from '../../analysis/explanation/failoverStatus.ts';
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';

@@ -1,9 +1,8 @@
 import { risksOf } from '../../analysis/findings/policies/changeChecks.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
-import { changeEvents } from '../../analysis/taintPolicy/changeEvents.ts';
 import { type PolicyEffect, effectOf } from '../../analysis/taintPolicy/effect.ts';
-import type { PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
+import { changeEvents, type PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
 import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';

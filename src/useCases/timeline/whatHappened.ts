@@ -1,7 +1,6 @@
 import { toldHistory } from '../../analysis/history/toldHistory.ts';
-import type { History } from '../../analysis/history/history.ts';
-import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintEvictionsSeen.ts';
-import { narrowedHistory } from '../../analysis/history/narrowedHistory.ts';
+import { type History, narrowedHistory } from '../../analysis/history/history.ts';
+import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';

@@ -1,4 +1,4 @@
-import type { LoggedDecision } from '../../analysis/history/controllerLog.ts';
+import type { LoggedDecision } from '../../analysis/history/karmadaEvents.ts';
 import { type ControllerNews, subjectOf } from '../../karmada/controllers/controllerNews.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';

@@ -1,4 +1,4 @@
-import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/controllersSeen.ts';
+import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/feed.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';

@@ -1,4 +1,4 @@
-import type { ControllerLog, LoggedDecision } from '../../analysis/history/controllerLog.ts';
+import type { ControllerLog, LoggedDecision } from '../../analysis/history/karmadaEvents.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
 import { faint, strong } from '../../presentation/words.ts';

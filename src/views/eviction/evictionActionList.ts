@@ -1,5 +1,7 @@
-import type { EvictionActionName } from '../../analysis/evictionAction/actionOutcome.ts';
-import type { EvictionActionResult } from '../../analysis/evictionAction/evictionActionResult.ts';
+import type {
+  EvictionActionName,
+  EvictionActionResult,
+} from '../../analysis/evictionAction/actionOutcome.ts';
 import type { TreeNode } from '../../presentation/model.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { inOrder, type Answer } from '../answer.ts';

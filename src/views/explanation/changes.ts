@@ -1,8 +1,7 @@
-import type { ObjectPatch } from '../../analysis/explanation/changes/patches.ts';
+import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import type { ProposedChange } from '../../analysis/explanation/smallestChange.ts';
 import { shellWord } from '../../kubernetes/shellWord.ts';
-import { isInVain } from '../../analysis/explanation/verifiedChanges.ts';
-import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import { isInVain, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
 import { bad, strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';

@@ -1,6 +1,6 @@
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Phase } from '../../simulator/timeline/span.ts';
-import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
+import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';

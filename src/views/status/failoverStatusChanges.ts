@@ -1,5 +1,4 @@
-import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
-import type { FailoverStatusChange } from '../../analysis/explanation/failoverStatusChanges.ts';
+import type { FailoverStatus, FailoverStatusChange } from '../../analysis/explanation/failoverStatus.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';

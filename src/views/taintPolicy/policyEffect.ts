@@ -1,6 +1,6 @@
 import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { ClusterEffect, PolicyEffect, TurnEffect } from '../../analysis/taintPolicy/effect.ts';
-import { turnDifferences } from '../../analysis/taintPolicy/turnDifference.ts';
+import { turnDifferences } from '../../analysis/taintPolicy/conditionTurns.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

@@ -1,6 +1,6 @@
 import type { DeletionBasis, DeletionDrift } from '../../analysis/taintPolicy/deletionPlan.ts';
 import type { PolicyEffect } from '../../analysis/taintPolicy/effect.ts';
-import type { LeftTaint } from '../../analysis/taintPolicy/leftBehind.ts';
+import type { LeftTaint } from '../../analysis/taintPolicy/removalPlan.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';

@@ -5,8 +5,7 @@ import type {
   Weight,
 } from '../../analysis/taintPolicy/conversion/findings.ts';
 import type { TypeStatuses } from '../../analysis/taintPolicy/conversion/formDifferences.ts';
-import type { PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
-import { CONVERTED_ANNOTATION } from '../../analysis/taintPolicy/conversion/keptSpec.ts';
+import { CONVERTED_ANNOTATION, type PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import { OTHER_STATUS } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';

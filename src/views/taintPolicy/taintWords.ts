@@ -2,8 +2,11 @@ import type { ClusterLook, TaintMove } from '../../analysis/taintPolicy/clusterL
 import type { ConditionTurn } from '../../analysis/taintPolicy/conditionTurns.ts';
 import type { ExplainedCluster, ExplainedTurn } from '../../analysis/taintPolicy/explain.ts';
 import type { ExplainedTaint } from '../../analysis/taintPolicy/explainedTaint.ts';
-import type { ExplainedWindow } from '../../analysis/taintPolicy/explainedWindow.ts';
-import type { MatchedList, PolicyOnTaint } from '../../analysis/taintPolicy/policyOnTaint.ts';
+import type {
+  ExplainedWindow,
+  MatchedList,
+  PolicyOnTaint,
+} from '../../analysis/taintPolicy/policyOnTaint.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { NamedTaint } from '../../karmada/evidence.ts';
 import type { TaintOwnership } from '../../karmada/taints/taintOwnership.ts';

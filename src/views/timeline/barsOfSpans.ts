@@ -1,5 +1,5 @@
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
-import { gapOfSpans } from '../../simulator/verdicts/gapOfSpans.ts';
+import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';

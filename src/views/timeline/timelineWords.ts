@@ -1,4 +1,4 @@
-import type { HistoryGap, EvictionCourse, History } from '../../analysis/history/history.ts';
+import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
 import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';

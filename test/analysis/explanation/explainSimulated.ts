@@ -1,7 +1,7 @@
 import {
   explainWorkload,
-  type WorkloadExplanation,
   type ExplanationQuestion,
+  type WorkloadExplanation,
 } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import type { World } from '../../../src/karmada/world.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { failoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
 import {
-  failoverStatusChanges,
+  failoverStatus,
   type FailoverStatusChange,
-} from '../../../src/analysis/explanation/failoverStatusChanges.ts';
+  failoverStatusChanges,
+} from '../../../src/analysis/explanation/failoverStatus.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cluster, failoverOn, world } from '../../simulator/simulation/controlPlane.ts';

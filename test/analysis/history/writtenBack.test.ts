@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { placedIn, stepChange } from '../../../src/analysis/history/replay/placements.ts';
+import { placedIn, stepChange, withoutWriteBacks } from '../../../src/analysis/history/replay/writtenBack.ts';
 import { placementText } from '../../../src/analysis/history/replay/steps.ts';
-import { withoutWriteBacks } from '../../../src/analysis/history/replay/writtenBack.ts';
 
 const steps = (...rows: [number, string][]) => rows.map(([time, placement]) => ({ time, placement }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ageOfForecasts, emptyFeed, withNews, type FeedNews } from '../../../src/analysis/overview/feed.ts';
+import { ageOfForecasts, emptyFeed, type FeedNews, withNews } from '../../../src/analysis/overview/feed.ts';
 import type { ClusterForecast } from '../../../src/analysis/forecast/losses.ts';
 import { seeEvictions } from '../../../src/analysis/overview/happenings.ts';
 import { knownOverview, overviewOf } from '../../../src/analysis/overview/overview.ts';

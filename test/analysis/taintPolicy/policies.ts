@@ -6,9 +6,12 @@ import type {
   MatchCondition,
 } from '../../../src/karmada/api/policy.ts';
 import { usualReadiness } from '../../../src/karmada/detection/readiness.ts';
-import { leftBehind } from '../../../src/analysis/taintPolicy/leftBehind.ts';
+import {
+  leftBehind,
+  planTaintRemoval,
+  type RemovalPlan,
+} from '../../../src/analysis/taintPolicy/removalPlan.ts';
 import { policiesAround } from '../../../src/analysis/taintPolicy/policyChange.ts';
-import { planTaintRemoval, type RemovalPlan } from '../../../src/analysis/taintPolicy/removalPlan.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import { cluster, failoverOn, START } from '../../simulator/simulation/controlPlane.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainedWindow } from '../../../src/analysis/taintPolicy/explainedWindow.ts';
-import { lookOfChange } from '../../../src/analysis/taintPolicy/lookOfChange.ts';
+import { explainedWindow } from '../../../src/analysis/taintPolicy/policyOnTaint.ts';
+import { lookOfChange } from '../../../src/analysis/taintPolicy/clusterLook.ts';
 import { shortestTurn } from '../../../src/analysis/taintPolicy/shortestTurn.ts';
 import { taintWindows } from '../../../src/karmada/taints/windows/taintWindows.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';

@@ -8,7 +8,7 @@ import type { Copy, Kind, Kinds, Member } from '../../../src/karmada/controllers
 import type { View } from '../../../src/karmada/controllers/view.ts';
 import { isOpen } from '../../../src/karmada/controllers/works/workConditions.ts';
 import type { Change, Write } from '../../../src/karmada/controllers/write.ts';
-import { sampleStatuses } from '../../../src/simulator/store/sampleStatuses.ts';
+import { sampleStatuses } from '../../../src/simulator/store/startingWorld.ts';
 import { declaredHooks, kindKey } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';

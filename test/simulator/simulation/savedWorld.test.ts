@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { savedWorld } from '../../../src/simulator/simulation/savedWorld.ts';
-import { setStage } from '../../../src/simulator/simulation/stage.ts';
+import { savedWorld, setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import type { ResumableWorld } from '../../../src/simulator/store/savedSimulation.ts';

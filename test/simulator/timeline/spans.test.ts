@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
-import { copyPhase, type CopyFacts } from '../../../src/simulator/timeline/copyPhase.ts';
+import {
+  type CopyFacts,
+  copyPhase,
+  createSpanRecorder,
+} from '../../../src/simulator/timeline/spanRecorder.ts';
 import type { Phase, Span } from '../../../src/simulator/timeline/span.ts';
-import { createSpanRecorder } from '../../../src/simulator/timeline/spanRecorder.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 

@@ -1,4 +1,4 @@
-import { emptyFeed, withNews, type Feed } from '../../../src/analysis/overview/feed.ts';
+import { emptyFeed, type Feed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import type { DashboardView } from '../../../src/terminal/dashboard/state.ts';
 import { flagNames } from '../../../src/cli/flagNames.ts';

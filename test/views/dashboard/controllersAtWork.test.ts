@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeaseSeen } from '../../../src/analysis/overview/controllersSeen.ts';
+import type { LeaseSeen } from '../../../src/analysis/overview/feed.ts';
 import { plain } from '../../../src/presentation/words.ts';
 import { controllerBlocks, controllerWords } from '../../../src/views/dashboard/controllersAtWork.ts';
 

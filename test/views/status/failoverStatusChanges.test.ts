@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { ClusterStatus, FailoverStatus } from '../../../src/analysis/explanation/failoverStatus.ts';
-import type { FailoverStatusChange } from '../../../src/analysis/explanation/failoverStatusChanges.ts';
+import type {
+  ClusterStatus,
+  FailoverStatus,
+  FailoverStatusChange,
+} from '../../../src/analysis/explanation/failoverStatus.ts';
 import { failoverStatusChanges } from '../../../src/views/status/failoverStatusChanges.ts';
 import { answerText } from '../shownText.ts';
 import { breaches } from '../../commands/schema.ts';

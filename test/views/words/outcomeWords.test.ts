@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Span } from '../../../src/simulator/timeline/span.ts';
-import { gapOfSpans } from '../../../src/simulator/verdicts/gapOfSpans.ts';
+import { gapOfSpans } from '../../../src/simulator/verdicts/readinessCourse.ts';
 import { gapText, possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];

@@ -4,7 +4,7 @@ import type { Evidence } from '../../../karmada/evidence.ts';
 import { dividesReplicas, placedOn } from '../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
-import { roomDoubts } from '../../../simulator/verdicts/roomDoubts.ts';
+import { roomDoubts } from '../../../simulator/verdicts/doubt.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
 import type { templatesOf } from '../decide/drainView.ts';

@@ -1,6 +1,12 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Placement } from '../../../karmada/api/policy.ts';
-import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
+import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';
+import { claimOf } from '../../../karmada/objects/claim.ts';
+import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
+import { hasSamePlaces } from '../schedulingDecision.ts';
 
 /** What to change: one word for each way to let a workload move. */
 export type ChangeKind =
@@ -52,4 +58,85 @@ export function withCluster(
   const { name } = cluster.metadata;
   const changed = change(proposal.clusters.get(name) ?? cluster);
   return { ...proposal, clusters: new Map([...proposal.clusters, [name, changed]]) };
+}
+
+/** A change of one object as a JSON merge patch. */
+export interface ObjectPatch {
+  target: ObjectIdentity & { apiVersion: string };
+  merge: unknown;
+}
+
+const POLICY_API = 'policy.karmada.io/v1alpha1';
+
+/**
+ * The patches for a proposal, on the objects that people own: the placement on the policy, replicas on the workload,
+ * taints and labels on the Cluster, eviction tasks and the history of evictions on the binding. What cannot be patched (room, an API, a future task)
+ * has none.
+ *
+ * @param present the binding as it is today, which its own patches are for
+ * @param gives spec.clusters after the change; written together with the present tasks, so that the copy is not deleted
+ * first
+ */
+export function patchesFor(
+  binding: ResourceBinding,
+  clusters: ReadonlyMap<string, Cluster>,
+  proposal: Proposal,
+  gives: TargetCluster[],
+  present: ResourceBinding,
+): ObjectPatch[] {
+  const { spec } = binding;
+  const after = proposal.binding.spec;
+  const patches: ObjectPatch[] = [];
+  const add = (target: ObjectPatch['target'], merge: unknown) => void patches.push({ target, merge });
+
+  const placement = createMergePatch(spec.placement, after.placement);
+  if (placement !== undefined) add(ownerOfPlacement(binding), { spec: { placement } });
+  if (spec.replicas !== after.replicas)
+    add(workloadIdentity(binding), { spec: { replicas: after.replicas } });
+  const ended = (spec.gracefulEvictionTasks ?? []).filter(
+    ({ fromCluster }) => !after.gracefulEvictionTasks?.some((task) => task.fromCluster === fromCluster),
+  );
+  const tasks = present.spec.gracefulEvictionTasks ?? [];
+  const kept = tasks.filter(({ fromCluster }) => !ended.some((task) => task.fromCluster === fromCluster));
+  if (kept.length < tasks.length)
+    add(asTarget(present), {
+      spec: {
+        gracefulEvictionTasks: kept,
+        ...(hasSamePlaces(present, binding) ? { clusters: gives } : {}),
+      },
+    });
+  const forgotten = new Set(clusterNames(spec).filter((name) => !clusterNames(after).includes(name)));
+  const forgetting = forgetEvictions(present.spec, forgotten);
+  if (forgetting !== present.spec)
+    add(asTarget(present), { spec: { activeEvictionHistory: forgetting.activeEvictionHistory } });
+  for (const [name, cluster] of proposal.clusters) {
+    const before = clusters.get(name);
+    const taints = createMergePatch(before?.spec?.taints ?? [], cluster.spec?.taints ?? []);
+    const labels = createMergePatch(before?.metadata.labels ?? {}, cluster.metadata.labels ?? {});
+    if (taints === undefined && labels === undefined) continue;
+    add(
+      { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name },
+      {
+        ...(labels === undefined ? {} : { metadata: { labels } }),
+        ...(taints === undefined ? {} : { spec: { taints } }),
+      },
+    );
+  }
+  return patches;
+}
+
+function clusterNames({ activeEvictionHistory = [] }: ResourceBinding['spec']): string[] {
+  return activeEvictionHistory.map(({ clusterName }) => clusterName);
+}
+
+/** The policy that sets the binding's placement; the binding itself if there is none. */
+export function ownerOfPlacement(binding: ResourceBinding): ObjectPatch['target'] {
+  const claim = claimOf(binding.metadata);
+  if (!claim) return asTarget(binding);
+  const { kind, namespace, name } = claim;
+  return { apiVersion: POLICY_API, kind, ...(namespace ? { namespace } : {}), name };
+}
+
+function asTarget(binding: ResourceBinding): ObjectPatch['target'] {
+  return { apiVersion: binding.apiVersion ?? 'work.karmada.io/v1alpha2', ...bindingIdentity(binding) };
 }

@@ -24,14 +24,22 @@ import { evictingFrom, leavingClusters } from '../../../karmada/objects/placemen
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
 import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { schedulerSnapshot } from '../../../karmada/scheduling/schedulerSnapshot.ts';
-import { doubtsOfControllersOff } from '../../../simulator/verdicts/controllersOff.ts';
+import { doubtsOfControllersOff } from '../../../simulator/verdicts/doubt.ts';
 import { foreseenEnd, type ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../../karmada/world.ts';
 import { consequence, endOf, endOfAll, type EvictionOutcome } from './taskEnd.ts';
-import { foreseenEvidence, ruleEvidence, staleEvidence, unreadEvidence } from './taskEvidence.ts';
+import {
+  type BindingEnd,
+  type EvictionTarget,
+  foreseenEvidence,
+  type GivenFacts,
+  ruleEvidence,
+  staleEvidence,
+  type TaskFacts,
+  unreadEvidence,
+} from './taskFacts.ts';
 import type { PlayedTasks } from './playedTasks.ts';
-import type { BindingEnd, EvictionTarget, GivenFacts, TaskFacts } from './taskFacts.ts';
 import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
 
 /** A gracefulEvictionTask with what it means. Times are RFC 3339, null if there is none. */

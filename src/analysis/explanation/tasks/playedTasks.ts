@@ -2,6 +2,8 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
+import type { ResumableWorld } from '../../../simulator/store/savedSimulation.ts';
+import { isCalm } from '../../../simulator/verdicts/foreseen.ts';
 
 /** What a simulation of the state says of a binding under eviction. */
 export interface PlayedTasks {
@@ -30,4 +32,19 @@ export function playedTasks({
     const outcome = outcomes.get(key);
     return outcome && { outcome, endOf: (fromCluster) => ends.get(taskKey(key, fromCluster)) };
   };
+}
+
+/**
+ * Whether only a simulation tells what becomes of bindings under eviction: something is under way, or a saved
+ * simulation goes on.
+ */
+export function needsPlaying(
+  { clusters, simulation }: Pick<ResumableWorld, 'clusters' | 'simulation'>,
+  bindings: readonly ResourceBinding[],
+): boolean {
+  const evicting = bindings.filter(({ spec }) => spec.gracefulEvictionTasks?.length);
+  if (evicting.length === 0) return false;
+  if (simulation) return true;
+  const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  return evicting.some((binding) => !isCalm(binding, (name) => byName.get(name)));
 }

@@ -5,7 +5,7 @@ import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas, targetClusters } from '../../../karmada/objects/placement.ts';
 import { nameList } from '../nameList.ts';
-import { waitsForOldWork, type BindingEnd, type TaskFacts } from './taskFacts.ts';
+import { type BindingEnd, type TaskFacts, waitsForOldWork } from './taskFacts.ts';
 
 /** The most clusters that a sentence names: there may be thousands of tasks, each with its sentence. */
 const MOST_NAMED = 100;

@@ -6,7 +6,7 @@ import { isScheduled } from '../../../karmada/eviction/replacement.ts';
 import { suspendsDispatching } from '../../../karmada/eviction/works.ts';
 import { isStale, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
-import { waitsForOldWork, type EvictionTarget, type TaskFacts } from './taskFacts.ts';
+import { type EvictionTarget, type TaskFacts, waitsForOldWork } from './taskFacts.ts';
 
 /**
  * Where a task stands:

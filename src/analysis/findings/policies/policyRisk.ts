@@ -3,7 +3,7 @@ import type { NamedTaint } from '../../../karmada/evidence.ts';
 import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
 import type { EntryProblem } from '../../taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
-import type { TaintFight } from '../../taintPolicy/fights.ts';
+import type { TaintFight } from '../../taintPolicy/clusterLook.ts';
 import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: whoever shows it finds the words and names flags. */

@@ -1,14 +1,33 @@
+import type { Actor } from '../../../simulator/simulation/simulate.ts';
+import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import type { World } from '../../../karmada/world.ts';
+import type { UntoldChange } from './outsideBindings.ts';
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import type { Simulation } from '../../../simulator/simulation/simulation.ts';
-import { keptMoments } from './keptMoments.ts';
-import type { Replayed } from './replayed.ts';
-import { keyOf, simulatedSteps, type ComparedSteps, type Steps } from './steps.ts';
-import { whyDiffers, type Difference } from './whyDiffers.ts';
+import { type ComparedSteps, keyOf, simulatedSteps, type Steps } from './steps.ts';
+import { type Difference, whyDiffers } from './whyDiffers.ts';
+import { bindingKey } from '../../../karmada/objects/identities.ts';
+import type { Moment } from './decidingFacts.ts';
+
+/** What a recording is held against. Times are epoch milliseconds. */
+export interface Replayed {
+  start: number;
+  end: number;
+  untold: readonly UntoldChange[];
+  /**
+   * Simulates from the first world; given n, in the nth of the other orders to try; undefined after the last one. An actor acts
+   * beside Karmada's controllers.
+   */
+  play(order?: number, actor?: Actor): Simulation | undefined;
+  /** the world as it was recorded, after all changes up to an instant */
+  worldAt(instant: number): World;
+  /** simulates from what was recorded at an instant, in one order after the other */
+  playFrom(start: number, until: number): Iterable<Simulation>;
+}
 
 /** Workloads whose ways part, and what was seen of them. */
-export interface SeenWays {
+interface SeenWays {
   ways: ComparedSteps['different'];
   /** as they were seen last, by "namespace/name" */
   bindings: ReadonlyMap<string, ResourceBinding>;
@@ -74,4 +93,37 @@ function refusalsOf(seen: readonly { time: number; object: KubernetesObject }[])
     known = text;
     return isNew ? [time] : [];
   });
+}
+
+/** What a simulation knew of some workloads at the instants that matter to them. */
+interface KeptMoments {
+  /** keeps them, in a simulation that it acts in */
+  actor: Actor;
+  /** just before an instant (epoch milliseconds) of those that are kept */
+  before(binding: string, at: number): Moment;
+}
+
+/** Keeps what is known of workloads just before instants (epoch milliseconds) by binding; of other instants, nothing is known. */
+function keptMoments(
+  instants: ReadonlyMap<string, Iterable<number>>,
+  bindings: ReadonlyMap<string, ResourceBinding>,
+): KeptMoments {
+  const kept = new Map<string, Moment>();
+  return {
+    actor: {
+      follow: ({ time }) => {
+        for (const [binding, own] of instants) {
+          const key = bindingKey(bindings.get(binding)!);
+          for (const at of new Set(own))
+            time.plan(at, () =>
+              kept.set(`${binding} ${at}`, {
+                binding: time.view.get('Binding', key),
+                clusters: [...time.view.all('Cluster')],
+              }),
+            );
+        }
+      },
+    },
+    before: (binding, at) => kept.get(`${binding} ${at}`) ?? { binding: undefined, clusters: [] },
+  };
 }

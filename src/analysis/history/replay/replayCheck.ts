@@ -7,8 +7,7 @@ import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { World } from '../../../karmada/world.ts';
 import type { SeenChange } from '../history.ts';
 import type { UntoldChange } from './outsideBindings.ts';
-import { lookIntoDifferences } from './lookIntoDifferences.ts';
-import type { Replayed } from './replayed.ts';
+import { lookIntoDifferences, type Replayed } from './lookIntoDifferences.ts';
 import {
   compareSteps,
   keyOf,

@@ -1,13 +1,26 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { KubernetesObject, Taint } from '../../../karmada/api/meta.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { identityOf } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import type { SeenChange } from '../history.ts';
 import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
-import { outsideClusters } from './outsideClusters.ts';
-import { outsideTaints } from './outsideTaints.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import {
+  TAINT_CLUSTER_NOT_READY,
+  TAINT_CLUSTER_TERMINATING,
+  TAINT_CLUSTER_UNREACHABLE,
+} from '../../../karmada/api/names.ts';
+import { instant } from '../../../kubernetes/time.ts';
+import { formatTaint } from '../../../kubernetes/tolerations.ts';
+import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
+import { sameTaint } from '../../../karmada/objects/sameTaint.ts';
+import { conditionsMatch } from '../../../karmada/taints/matchConditions.ts';
+import { listedTaints } from '../../../karmada/taints/policyFields.ts';
+import { isKarmadas } from '../../../karmada/taints/taintSources.ts';
+import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 
 /** Kinds that people write and that decide about placements. */
 const WRITTEN = new Set([
@@ -72,4 +85,195 @@ function conditionEvents(at: number, before: Cluster, after: Cluster): ScenarioE
         condition: { type, status, ...(reason ? { reason } : {}), ...(message ? { message } : {}) },
       },
     }));
+}
+
+/** What else decides about placements, or what healthy means. */
+const DECIDING = new Set(['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration']);
+/** What people write into a Cluster and decides about placements, apart from taints. */
+const EDITED = ['provider', 'region', 'zone', 'zones'] as const;
+
+/**
+ * What happens to clusters from outside, apart from conditions and taints: they join, are deleted (Karmada itself then
+ * removes them), get other labels or regions, or serve other APIs. `untold` concerns all workloads, and the simulation cannot be told.
+ */
+function outsideClusters(changes: Iterable<SeenChange>): {
+  events: ScenarioEvent[];
+  untold: UntoldChange[];
+} {
+  const events: ScenarioEvent[] = [];
+  const untold: UntoldChange[] = [];
+  for (const { at, before, after } of changes) {
+    const { kind, metadata } = (after ?? before)!;
+    if (DECIDING.has(kind)) untold.push({ at, what: `a change of ${kind} ${metadata.name}` });
+    if (kind !== 'Cluster') continue;
+    const target = { kind, name: metadata.name };
+    if (!before) events.push({ at, action: { type: 'apply', objects: [after!] } });
+    else if (!after) {
+      // who deletes a Cluster is seen before it is gone
+      if (!before.metadata.deletionTimestamp)
+        untold.push({ at, what: `when Cluster ${metadata.name} leaves` });
+    } else if (isDeleted(after)) {
+      if (!isDeleted(before)) events.push({ at, action: { type: 'delete', target } });
+    } else {
+      const merge = clusterEdits(before as unknown as Cluster, after as unknown as Cluster);
+      if (merge) events.push({ at, action: { type: 'patch', target, merge } });
+    }
+  }
+  return { events, untold };
+}
+
+function isDeleted({ metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** What was changed, as a merge patch; undefined if nothing of it was. */
+function clusterEdits(before: Cluster, after: Cluster): object | undefined {
+  if (before === after) return undefined;
+  const spec = Object.fromEntries(
+    EDITED.filter((field) => !deepEqual(before.spec?.[field], after.spec?.[field])).map((field) => [
+      field,
+      after.spec?.[field] ?? null,
+    ]),
+  );
+  const status = {
+    ...(!deepEqual(before.status?.apiEnablements, after.status?.apiEnablements) && {
+      apiEnablements: after.status?.apiEnablements ?? null,
+    }),
+    // what is allocated from then on follows from the copies
+    ...(!before.status?.resourceSummary &&
+      after.status?.resourceSummary && { resourceSummary: after.status.resourceSummary }),
+  };
+  const labels = changedLabels(before.metadata.labels, after.metadata.labels);
+  const merge = {
+    ...(Object.keys(labels).length > 0 && { metadata: { labels } }),
+    ...(Object.keys(spec).length > 0 && { spec }),
+    ...(Object.keys(status).length > 0 && { status }),
+  };
+  return Object.keys(merge).length > 0 ? merge : undefined;
+}
+
+function changedLabels(
+  before: Readonly<Record<string, string>> = {},
+  after: Readonly<Record<string, string>> = {},
+): Record<string, string | null> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names].filter((name) => before[name] !== after[name]).map((name) => [name, after[name] ?? null]),
+  );
+}
+
+/** Who changed a taint: Karmada's controllers, somebody else, or nobody can say, for this reason. */
+type Changed = 'karmada' | 'outside' | { unknown: string };
+
+/** Milliseconds after a condition has turned in which Karmada's controllers have written the taints that follow from it. */
+const FOLLOWED = 30_000;
+
+/**
+ * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed. If managedFields name the writer, that decides;
+ * else whether the taint follows from the conditions. `untold`: whose it is nobody can say; it is taken for Karmada's.
+ */
+function outsideTaints(
+  first: World,
+  changes: readonly SeenChange[],
+  rules: Rules,
+): { events: ScenarioEvent[]; untold: UntoldChange[] } {
+  const policies = new Map(
+    first.taintPolicies.map((policy) => [policy.metadata.name, { policy, since: -Infinity }]),
+  );
+  const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
+  const events: ScenarioEvent[] = [];
+  const untold: UntoldChange[] = [];
+  for (const { at, before, after } of changes) {
+    const { kind, metadata } = (after ?? before)!;
+    if (kind === 'ClusterTaintPolicy') {
+      if (after) policies.set(metadata.name, { policy: after as unknown as ClusterTaintPolicy, since: at });
+      else policies.delete(metadata.name);
+    }
+    if (kind !== 'Cluster' || !before || !after) continue;
+    if (metadata.deletionTimestamp !== undefined && !known.has(metadata.name)) continue;
+    const [old, now] = [before, after] as unknown as [Cluster, Cluster];
+    const [had, has] = [old.spec?.taints ?? [], now.spec?.taints ?? []];
+    const gone = had.filter((taint) => !has.some((one) => sameTaint(one, taint)));
+    const come = has.filter(
+      (taint) => !had.some((one) => sameTaint(one, taint) && one.value === taint.value),
+    );
+    const cluster = metadata.name;
+    for (const taint of [...gone, ...come]) {
+      const isNew = come.includes(taint);
+      const by = changedBy(taint, isNew, now, { at, policies: [...policies.values()], rules });
+      const { key, value, effect } = taint;
+      if (by === 'outside')
+        events.push({
+          at,
+          action: isNew
+            ? { type: 'taint', cluster, taint: { key, ...(value ? { value } : {}), effect } }
+            : { type: 'untaint', cluster, key, effect },
+        });
+      else if (by !== 'karmada')
+        untold.push({
+          at,
+          what: `who ${isNew ? 'gave' : 'took'} taint ${formatTaint(taint)} ${isNew ? 'to' : 'from'} ${cluster} (taken for Karmada's): ${by.unknown}`,
+        });
+    }
+  }
+  return { events, untold };
+}
+
+interface Known {
+  /** epoch milliseconds */
+  at: number;
+  /** the policies, and since when each of them says what it says */
+  policies: readonly { policy: ClusterTaintPolicy; since: number }[];
+  rules: Rules;
+}
+
+/** Who changed a taint of a cluster, as this is after the change. */
+function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policies, rules }: Known): Changed {
+  const manager = taintsWriter(cluster)?.manager;
+  if (manager !== undefined && manager !== CONTROLLER_MANAGER) return 'outside';
+  // managedFields say so, and its controllers alone write by that name
+  const isKarmadasWrite = manager === CONTROLLER_MANAGER;
+  const listing = policies.filter(({ policy }) =>
+    listedTaints(policy).some((one) => one.key === taint.key && one.effect === taint.effect),
+  );
+  const acting = listing.filter(({ policy: { spec } }) => {
+    const isShipped = spec.addOnConditions !== undefined || spec.removeOnConditions !== undefined;
+    const conditions = isNew ? spec.addOnConditions : spec.removeOnConditions;
+    return !isShipped || conditionsMatch(cluster.status?.conditions ?? [], conditions);
+  });
+  const isOwn = isKarmadas(taint, rules) && follows(taint, cluster) === isNew;
+  if (isKarmadasWrite) return isOwn || listing.length > 0 ? 'karmada' : 'outside';
+  // every controller gives its taints a time
+  if (isNew && !taint.timeAdded) return 'outside';
+  if (isOwn) return 'karmada';
+  if (acting.length === 0) return 'outside';
+  const turned = latestTurn(cluster);
+  const since = Math.max(turned ?? -Infinity, ...acting.map((one) => one.since));
+  if (at - since <= FOLLOWED || turned === undefined) return 'karmada';
+  return {
+    unknown: `a ClusterTaintPolicy lists it, but what it goes by had been so for ${Math.round((at - since) / 1000)}s, and no managedFields tell`,
+  };
+}
+
+/** Whether a taint of Karmada's own is one that the cluster has by its condition, or by being deleted. */
+function follows({ key }: Taint, cluster: Cluster): boolean {
+  const status = readyCondition(cluster)?.status ?? 'False';
+  switch (key) {
+    case TAINT_CLUSTER_NOT_READY:
+      return status === 'False';
+    case TAINT_CLUSTER_UNREACHABLE:
+      return status === 'Unknown';
+    case TAINT_CLUSTER_TERMINATING:
+      return cluster.metadata.deletionTimestamp !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** When a condition of a cluster turned last (epoch milliseconds); undefined if none says. */
+function latestTurn({ status }: Cluster): number | undefined {
+  const times = (status?.conditions ?? [])
+    .map(({ lastTransitionTime }) => (lastTransitionTime ? instant(lastTransitionTime) : NaN))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : Math.max(...times);
 }

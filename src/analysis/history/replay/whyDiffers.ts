@@ -1,6 +1,6 @@
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { decidingFacts, unlikeFacts, type FactKind, type Moment } from './decidingFacts.ts';
-import { placedIn, stepChange, type StepChange } from './placements.ts';
+import { placedIn, stepChange, type StepChange } from './writtenBack.ts';
 import { partingOf, type PlacementStep } from './steps.ts';
 
 /**

@@ -1,9 +1,16 @@
-import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
-import type { Conversion } from './conversion.ts';
-import type { PolicyForm } from './forms.ts';
-import type { KeptSpec } from './keptSpec.ts';
-import { toProposed } from './toProposed.ts';
-import { toShipped } from './toShipped.ts';
+import type {
+  ClusterTaintPolicySpec,
+  MatchCondition,
+  PolicyTaint,
+  TaintToAdd,
+} from '../../../karmada/api/policy.ts';
+import type { Conversion, ConversionFinding } from './findings.ts';
+import { ALWAYS, isLeftOut, type KeptSpec, NEVER, type PolicyForm, shippedEffect } from './forms.ts';
+import type { DataChange } from '../../../kubernetes/dataChange.ts';
+import { deepEqual } from '../../../kubernetes/deepEqual.ts';
+import { windowSeconds } from '../../../karmada/taints/policyFields.ts';
+import { complementOf } from './statusSets.ts';
+import { conditionFindings } from './formDifferences.ts';
 
 /**
  * Converts a policy of the other form into this one. The spec is what the API server of the other form admits.
@@ -16,4 +23,260 @@ export function convertPolicy(
   kept?: KeptSpec | undefined,
 ): Conversion {
   return to === 'shipped' ? toShipped(spec, kept) : toProposed(spec, kept);
+}
+
+/**
+ * A policy from the proposed form into the shipped one: it adds by the same conditions and removes by their complement, at once.
+ *
+ * @param kept what the conversion into the proposed form kept, if the policy comes from there
+ */
+function toShipped(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): Conversion {
+  const conditions = shippedConditions(spec, kept);
+  const taints = shippedTaints(spec, kept !== undefined);
+  const restored: ConversionFinding[] = conditions.restored
+    ? [{ code: 'restored', what: ['conditions'], weight: 'told', field: conditions.field }]
+    : [];
+  return {
+    changes: [
+      ...(Object.hasOwn(spec, 'targetCluster')
+        ? [{ change: 'rename', path: ['spec', 'targetCluster'], to: 'targetClusters' } as const]
+        : []),
+      ...conditions.changes,
+      ...taints.changes,
+    ],
+    findings: [...conditions.findings, ...restored, ...taints.findings],
+    kept: {
+      from: 'proposed',
+      spec: {
+        ...(conditions.isEmpty && { matchConditions: [] }),
+        taintsToAdd: spec.taintsToAdd ?? [],
+      },
+    },
+  };
+}
+
+function shippedConditions(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined) {
+  const match = spec.matchConditions ?? [];
+  const field = Object.hasOwn(spec, 'matchConditions') ? 'spec.matchConditions' : 'spec';
+  const { add, remove, findings, restored } = listsOf(match, kept, field);
+  return {
+    changes: conditionChanges(spec, match, add, remove),
+    findings,
+    restored,
+    field,
+    isEmpty: match.length === 0,
+  };
+}
+
+interface Lists {
+  add: readonly MatchCondition[];
+  remove: readonly MatchCondition[];
+  findings: ConversionFinding[];
+  restored: boolean;
+}
+
+function listsOf(match: readonly MatchCondition[], kept: KeptSpec | undefined, field: string): Lists {
+  const { addOnConditions = [], removeOnConditions = [] } = kept?.spec ?? {};
+  if (kept && deepEqual(match, addOnConditions.length > 0 ? addOnConditions : NEVER))
+    return { add: addOnConditions, remove: removeOnConditions, findings: [], restored: true };
+  const outdated: ConversionFinding[] = kept
+    ? [{ code: 'outdated', what: 'removeOnConditions', weight: 'told', field }]
+    : [];
+  if (match.length === 0) {
+    const empty = { code: 'empty-conditions', to: 'shipped', weight: 'stops', field } as const;
+    return { add: ALWAYS, remove: [], findings: [...outdated, empty], restored: false };
+  }
+  const remove = complementOf(match);
+  const findings = conditionFindings('shipped', match, remove, { add: field, remove: field });
+  return { add: match, remove, findings: [...outdated, ...findings], restored: false };
+}
+
+function conditionChanges(
+  spec: ClusterTaintPolicySpec,
+  match: readonly MatchCondition[],
+  add: readonly MatchCondition[],
+  remove: readonly MatchCondition[],
+): DataChange[] {
+  const path = ['spec', 'matchConditions'];
+  const isThere = Object.hasOwn(spec, 'matchConditions');
+  const behind = isThere ? 'matchConditions' : 'targetCluster';
+  const member = (name: string, value: readonly MatchCondition[]): DataChange[] =>
+    value.length > 0 ? [{ change: 'addMember', path: ['spec'], name, value, after: behind }] : [];
+  const added = isThere
+    ? add.length > 0
+      ? [
+          { change: 'rename', path, to: 'addOnConditions' } as const,
+          ...(add === match || deepEqual(add, match)
+            ? []
+            : [{ change: 'replace', path, value: add } as const]),
+        ]
+      : [{ change: 'remove', path } as const]
+    : member('addOnConditions', add);
+  return [...added, ...member('removeOnConditions', remove)];
+}
+
+function shippedTaints({ taintsToAdd }: ClusterTaintPolicySpec, returns: boolean) {
+  const changes: DataChange[] = [];
+  const findings: ConversionFinding[] = [];
+  const path = ['spec', 'taintsToAdd'];
+  const all = taintsToAdd ?? [];
+  if (all.length === 0) findings.push({ code: 'no-taints', weight: 'impossible', field: 'spec' });
+  changes.push({ change: 'rename', path, to: 'taints' });
+  let oneSecond = false;
+  for (const [at, taint] of all.entries()) {
+    const field = `spec.taintsToAdd[${at}]`;
+    const { add, remove } = windowSeconds(taint);
+    if (add === 1 && remove === 1) oneSecond = true;
+    else
+      findings.push({
+        code: 'durations',
+        taint,
+        addOnMatchSeconds: add,
+        removeOnMismatchSeconds: remove,
+        weight: 'stops',
+        field: taint.addOnMatchSeconds === undefined ? field : `${field}.addOnMatchSeconds`,
+      });
+    const leftOut = isLeftOut(taint, all);
+    const effect = shippedEffect(taint.effect);
+    if (effect !== taint.effect)
+      findings.push({ code: 'effect', taint, leftOut, weight: 'stops', field: `${field}.effect` });
+    if (leftOut) {
+      changes.push({ change: 'remove', path: [...path, at] });
+      continue;
+    }
+    for (const name of ['addOnMatchSeconds', 'removeOnMismatchSeconds'])
+      if (Object.hasOwn(taint, name)) changes.push({ change: 'remove', path: [...path, at, name] });
+    if (effect !== taint.effect)
+      changes.push({ change: 'replace', path: [...path, at, 'effect'], value: effect });
+  }
+  // the way back from the proposed form, whose windows had to last a second
+  if (oneSecond && !returns)
+    findings.push({ code: 'one-second', to: 'shipped', weight: 'told', field: 'spec.taintsToAdd' });
+  return { changes, findings };
+}
+
+/**
+ * A policy from the shipped form into the proposed one: it adds by the same conditions after one second, and removes one second after
+ * they no longer hold.
+ *
+ * @param kept what the conversion into the shipped form kept, if the policy comes from there
+ */
+function toProposed(spec: ClusterTaintPolicySpec, kept: KeptSpec | undefined): Conversion {
+  const { addOnConditions = [], removeOnConditions = [] } = withoutNulls(spec);
+  const conditions = matchConditionsOf(addOnConditions, removeOnConditions, kept, spec);
+  const taints = proposedTaints(spec.taints ?? [], kept);
+  const what = [...(conditions.restored ? (['conditions'] as const) : []), ...taints.restored];
+  return {
+    changes: [
+      ...(Object.hasOwn(spec, 'targetClusters')
+        ? [{ change: 'rename', path: ['spec', 'targetClusters'], to: 'targetCluster' } as const]
+        : []),
+      ...conditions.changes,
+      ...taints.changes,
+    ],
+    findings: [
+      ...conditions.findings,
+      ...taints.findings,
+      ...(what.length > 0 ? [{ code: 'restored', what, weight: 'told', field: 'spec' } as const] : []),
+    ],
+    kept: { from: 'shipped', spec: { addOnConditions, removeOnConditions } },
+  };
+}
+
+/** A list that is null counts as absent. */
+function withoutNulls({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec) {
+  return {
+    addOnConditions: addOnConditions ?? [],
+    removeOnConditions: removeOnConditions ?? [],
+  };
+}
+
+function matchConditionsOf(
+  add: readonly MatchCondition[],
+  remove: readonly MatchCondition[],
+  kept: KeptSpec | undefined,
+  spec: ClusterTaintPolicySpec,
+) {
+  const has = (name: keyof ClusterTaintPolicySpec) => Object.hasOwn(spec, name);
+  const fields = {
+    add: has('addOnConditions') ? 'spec.addOnConditions' : 'spec',
+    remove: has('removeOnConditions') ? 'spec.removeOnConditions' : 'spec.addOnConditions',
+  };
+  const { match, findings, restored } = matchOf(add, remove, kept, fields);
+  const path = ['spec', 'addOnConditions'];
+  const changes: DataChange[] = has('addOnConditions')
+    ? [
+        { change: 'rename', path, to: 'matchConditions' },
+        ...(match === add ? [] : [{ change: 'replace', path, value: match } as const]),
+      ]
+    : [
+        {
+          change: 'addMember',
+          path: ['spec'],
+          name: 'matchConditions',
+          value: match,
+          after: 'targetClusters',
+        },
+      ];
+  if (has('removeOnConditions')) changes.push({ change: 'remove', path: ['spec', 'removeOnConditions'] });
+  return { changes, findings, restored };
+}
+
+function matchOf(
+  add: readonly MatchCondition[],
+  remove: readonly MatchCondition[],
+  kept: KeptSpec | undefined,
+  fields: { add: string; remove: string },
+): { match: readonly MatchCondition[]; findings: ConversionFinding[]; restored: boolean } {
+  if (kept?.spec.matchConditions && remove.length === 0 && deepEqual(add, ALWAYS))
+    return { match: [], findings: [], restored: true };
+  if (add.length === 0) {
+    const empty = { code: 'empty-conditions', to: 'proposed', weight: 'stops', field: fields.add } as const;
+    return { match: NEVER, findings: [empty], restored: false };
+  }
+  // the list that removes is then the one that the conversion made
+  if (kept && deepEqual(remove, complementOf(add))) return { match: add, findings: [], restored: false };
+  return { match: add, findings: conditionFindings('proposed', add, remove, fields), restored: false };
+}
+
+function proposedTaints(taints: readonly PolicyTaint[], kept: KeptSpec | undefined) {
+  const path = ['spec', 'taints'];
+  const changes: DataChange[] = [{ change: 'rename', path, to: 'taintsToAdd' }];
+  const findings: ConversionFinding[] = [];
+  const restored = new Set<'windows' | 'effect' | 'taint'>();
+  const originals = kept?.spec.taintsToAdd ?? [];
+  const leftOut = originals.filter((one) => isLeftOut(one, originals));
+  let oneSecond = false;
+  const found = new Set<TaintToAdd>();
+  for (const [at, { key, effect }] of taints.entries()) {
+    const original = originals.find(
+      (one) => !leftOut.includes(one) && one.key === key && shippedEffect(one.effect) === effect,
+    );
+    const windows = original ?? { addOnMatchSeconds: 1, removeOnMismatchSeconds: 1 };
+    if (original) found.add(original);
+    else oneSecond = true;
+    for (const name of ['addOnMatchSeconds', 'removeOnMismatchSeconds'] as const)
+      if (windows[name] !== undefined)
+        changes.push({ change: 'addMember', path: [...path, at], name, value: windows[name] });
+    if (!original) continue;
+    restored.add('windows');
+    if (original.effect === effect) continue;
+    restored.add('effect');
+    changes.push({ change: 'replace', path: [...path, at, 'effect'], value: original.effect });
+  }
+  for (const one of leftOut) {
+    const at = taints.findIndex(({ key, effect }) => key === one.key && effect === shippedEffect(one.effect));
+    if (at === -1) continue;
+    found.add(one);
+    restored.add('taint');
+    const standIn = originals.findIndex(
+      ({ key, effect }) => key === one.key && effect === shippedEffect(one.effect),
+    );
+    const before = originals.indexOf(one) < standIn ? at : at + 1;
+    changes.push({ change: 'addEntry', path, before, value: one });
+  }
+  for (const taint of originals.filter((one) => !found.has(one)))
+    findings.push({ code: 'outdated', what: 'taint', taint, weight: 'told', field: 'spec.taints' });
+  if (oneSecond) findings.push({ code: 'one-second', to: 'proposed', weight: 'told', field: 'spec.taints' });
+  return { changes, findings, restored: [...restored] };
 }

@@ -1,6 +1,7 @@
 import type { PolicyTaint } from '../../../karmada/api/policy.ts';
 import type { TypeStatuses } from './formDifferences.ts';
-import type { PolicyForm } from './forms.ts';
+import type { KeptSpec, PolicyForm } from './forms.ts';
+import type { DataChange } from '../../../kubernetes/dataChange.ts';
 
 /** What a conversion cannot carry over, or carries over differently, as data. */
 export type ConversionFact =
@@ -54,3 +55,11 @@ export const acceptableCodes = [
   'absent-condition',
   'shared-taint',
 ] as const satisfies readonly ConversionCode[];
+
+/** What has to be done to a policy so that it is in the other form, and what that means. */
+export interface Conversion {
+  /** of the policy as a whole; the annotation that keeps the rest is not among them */
+  changes: DataChange[];
+  findings: ConversionFinding[];
+  kept: KeptSpec;
+}

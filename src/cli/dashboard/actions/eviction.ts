@@ -1,4 +1,4 @@
-import type { EvictionActionResult } from '../../../analysis/evictionAction/evictionActionResult.ts';
+import type { EvictionActionResult } from '../../../analysis/evictionAction/actionOutcome.ts';
 import type { Block } from '../../../presentation/model.ts';
 import { bad, lineBlocks, warn } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';

@@ -7,7 +7,7 @@ import type { View } from '../../../karmada/controllers/view.ts';
 import type { ChangeOf } from '../../../karmada/controllers/write.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
 import { placementOf } from '../../../karmada/objects/placement.ts';
-import type { EventDraft } from './eventDraft.ts';
+import type { EventDraft } from './timelineEvent.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** What a change of a binding means, by the difference and, if that is ambiguous, by the writer. */

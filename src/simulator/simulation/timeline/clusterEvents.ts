@@ -3,7 +3,7 @@ import type { ObjectIdentity, Taint } from '../../../karmada/api/meta.ts';
 import type { ChangeOf } from '../../../karmada/controllers/write.ts';
 import { taintIdentity } from '../../../karmada/objects/sameTaint.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
-import type { EventDraft } from './eventDraft.ts';
+import type { EventDraft } from './timelineEvent.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
+import type { View } from '../../../karmada/controllers/view.ts';
 
 /** One change by a controller, or by the scenario, during a simulation. */
 export interface TimelineEvent {
@@ -67,3 +68,9 @@ export type TimelineEventType =
   | 'EvictionFailed'
   | 'WorksWritten'
   | 'WorksFailed';
+
+/** An event without what all events of a step have in common. */
+export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
+
+/** What it takes of a world, besides the change itself, to tell events. */
+export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;

@@ -6,14 +6,17 @@ import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { taintIdentity } from '../../../karmada/objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../../karmada/controllers/evictions/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
-import type { TimelineEvent } from './timelineEvent.ts';
+import type { EventDraft, EventView, TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
 import { bindingEvents } from './bindingEvents.ts';
-import type { EventDraft, EventView } from './eventDraft.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 import { clusterEvents } from './clusterEvents.ts';
-import { workEvents } from './workEvents.ts';
-import { dequeuedEvents, noteEvents } from './noteEvents.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
+import { formatDuration } from '../../../kubernetes/time.ts';
+import type { Dequeue, Note } from '../../../karmada/controllers/controller.ts';
+import { paceInWords } from '../../../karmada/taints/evictionPace.ts';
+import { clusterOfWork, namedBinding } from '../../../karmada/objects/worksOfBinding.ts';
 
 /** The events of a step: what its writes have changed, and its notes. */
 export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
@@ -136,4 +139,108 @@ function failureEvents({ by, key = '', step }: Happening, view: View): EventDraf
       message: step!.failure!.message,
     },
   ];
+}
+
+/** What a controller decided without writing it, as events; `now` is epoch milliseconds. Some notes tell nothing. */
+function noteEvents(note: Note, view: View, now: number): EventDraft[] {
+  const ofBinding = (key: string): ObjectIdentity[] => {
+    const binding: ResourceBinding | undefined = view.get('Binding', key);
+    return binding ? [bindingIdentity(binding)] : [];
+  };
+  switch (note.type) {
+    case 'Tolerated':
+      return note.until === undefined
+        ? []
+        : ofBinding(note.binding).map((object) => ({
+            type: 'EvictionWaits',
+            object,
+            cluster: note.cluster,
+            message: `tolerated for another ${formatDuration(Math.round((note.until! - now) / 1000) * 1000)}`,
+          }));
+    case 'NotMoved':
+      return [];
+    case 'EvictionsQueued': {
+      const count = note.bindings.length;
+      const what = count === 1 ? '1 workload enters' : `${count} workloads enter`;
+      return [
+        {
+          type: 'EvictionsQueued',
+          object: { kind: 'Cluster', name: note.cluster },
+          cluster: note.cluster,
+          message: `${what} the eviction queue, which ${paceInWords(note.pace)}`,
+        },
+      ];
+    }
+    case 'EvictionAbandoned':
+      return ofBinding(note.binding).map((object) => ({
+        type: 'EvictionAbandoned',
+        object,
+        cluster: note.cluster,
+        message: note.reason,
+      }));
+    case 'EvictionPace':
+      return [
+        {
+          type: 'EvictionPaceChanged',
+          object: { kind: 'Deployment', name: 'karmada-controller-manager' },
+          message: `the eviction queue ${paceInWords(note.pace)}: ${note.pace.reason}`,
+        },
+      ];
+    case 'WaitsForDirectPurge':
+      return ofBinding(note.binding).map((object) => ({
+        type: 'WaitsForDirectPurge',
+        object,
+        cluster: note.clusters.join(', '),
+        message: `no Work is written until the old one on ${note.clusters.join(', ')} is gone`,
+      }));
+    case 'PolicyWaits': {
+      const [kind = '', namespace, name = ''] = note.object.split('/');
+      return [
+        {
+          type: 'PolicyWaits',
+          object: { kind, name, ...(namespace ? { namespace } : {}) },
+          message: note.reason,
+        },
+      ];
+    }
+    case 'FreeChoice':
+      return [];
+  }
+}
+
+/** What waited for its turn in the eviction queue and has left it. */
+function dequeuedEvents({ key, reason }: Dequeue, view: View): EventDraft[] {
+  const { cluster, binding } = parseTaintedPairKey(key);
+  const found = view.get('Binding', binding);
+  if (!found) return [];
+  return [{ type: 'EvictionDropped', object: bindingIdentity(found), cluster, message: reason }];
+}
+
+/** The events of a change of a Work, about its binding, on its cluster. */
+function workEvents({ before, after }: ChangeOf<'Work'>, view: EventView): EventDraft[] {
+  const work = (after ?? before)!;
+  const cluster = clusterOfWork(work);
+  if (cluster === undefined) return [];
+  const event = (type: EventDraft['type'], message?: string): EventDraft[] => [
+    { type, object: ownerOf(work, view), cluster, ...(message ? { message } : {}) },
+  ];
+  if (!before) return event('WorkCreated', copies(after!));
+  if (!after) return event('WorkRemoved');
+  if (!before.metadata.deletionTimestamp && after.metadata.deletionTimestamp)
+    return event('WorkDeleted', 'no longer wanted there');
+  return before.spec === after.spec ? [] : event('WorkUpdated', copies(after));
+}
+
+function ownerOf(work: Work, view: EventView): ObjectIdentity {
+  const binding = view.bindingOf(work);
+  if (binding) return bindingIdentity(binding);
+  return namedBinding(work) ?? identityOf({ ...work, kind: 'Work' });
+}
+
+/** The replicas that the manifest asks for; undefined if it has no such field: a ConfigMap, a Job. */
+function copies(work: Work): string | undefined {
+  const manifest = work.spec?.workload?.manifests?.[0] as { spec?: { replicas?: unknown } } | undefined;
+  const replicas = manifest?.spec?.replicas;
+  if (typeof replicas !== 'number') return undefined;
+  return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }

@@ -1,8 +1,10 @@
-import type { Conversion } from '../../../analysis/taintPolicy/conversion/conversion.ts';
+import type { Conversion, ConversionFinding } from '../../../analysis/taintPolicy/conversion/findings.ts';
 import { convertPolicy } from '../../../analysis/taintPolicy/conversion/convertPolicy.ts';
-import type { ConversionFinding } from '../../../analysis/taintPolicy/conversion/findings.ts';
-import { otherForm, type PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
-import { CONVERTED_ANNOTATION } from '../../../analysis/taintPolicy/conversion/keptSpec.ts';
+import {
+  CONVERTED_ANNOTATION,
+  otherForm,
+  type PolicyForm,
+} from '../../../analysis/taintPolicy/conversion/forms.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 import { annotatedPiece, undonePiece, type PlaceInPiece } from '../../../state/manifests/annotatedEdit.ts';

@@ -1,5 +1,4 @@
-import type { PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
-import { CONVERTED_ANNOTATION } from '../../../analysis/taintPolicy/conversion/keptSpec.ts';
+import { CONVERTED_ANNOTATION, type PolicyForm } from '../../../analysis/taintPolicy/conversion/forms.ts';
 import { StateError } from '../../../state/errors.ts';
 import type { Manifest, ManifestText, PlacedManifest } from '../../../state/manifests/readManifests.ts';
 import { placeOf } from '../../../state/position.ts';

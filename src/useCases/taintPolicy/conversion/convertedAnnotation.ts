@@ -2,7 +2,7 @@ import {
   CONVERTED_ANNOTATION,
   keptSpec,
   type KeptSpec,
-} from '../../../analysis/taintPolicy/conversion/keptSpec.ts';
+} from '../../../analysis/taintPolicy/conversion/forms.ts';
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 import { isUndo, type Undo } from '../../../state/manifests/annotatedEdit.ts';
 

@@ -1,6 +1,5 @@
-import type { ClusterVerdict, Feed } from '../../../analysis/overview/feed.ts';
-import { worstVerdict } from '../../../analysis/overview/feed.ts';
-import type { WorkloadState, WorkloadSummary } from '../../../analysis/overview/workloadSummary.ts';
+import { type ClusterVerdict, type Feed, worstVerdict } from '../../../analysis/overview/feed.ts';
+import type { WorkloadState, WorkloadSummary } from '../../../analysis/overview/overview.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';

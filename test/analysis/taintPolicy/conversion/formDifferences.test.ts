@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { complementOf } from '../../../../src/analysis/taintPolicy/conversion/complement.ts';
+import { complementOf, OTHER_STATUS } from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
 import {
   formDifferences,
   type TypeStatuses,
 } from '../../../../src/analysis/taintPolicy/conversion/formDifferences.ts';
-import { OTHER_STATUS } from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
 import { conditionsMatch } from '../../../../src/karmada/taints/matchConditions.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
 import type { MatchCondition } from '../../../../src/karmada/api/policy.ts';

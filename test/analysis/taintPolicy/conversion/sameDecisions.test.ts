@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { complementOf } from '../../../../src/analysis/taintPolicy/conversion/complement.ts';
+import { complementOf } from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
 import { convertPolicy } from '../../../../src/analysis/taintPolicy/conversion/convertPolicy.ts';
 import type { PolicyForm } from '../../../../src/analysis/taintPolicy/conversion/forms.ts';
 import { policyPass, type PolicyPass } from '../../../../src/karmada/taints/policyPass.ts';

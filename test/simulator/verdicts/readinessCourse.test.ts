@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { trackGap } from '../../../src/simulator/verdicts/readinessGap.ts';
+import { trackGap } from '../../../src/simulator/verdicts/readinessCourse.ts';
 import { nextRetry } from '../../../src/karmada/controllers/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
-import { touchedBindings } from '../../../src/simulator/verdicts/touchedBindings.ts';
+import { touchedBindings } from '../../../src/simulator/verdicts/workloadCourse.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START, world } from '../simulation/controlPlane.ts';
 

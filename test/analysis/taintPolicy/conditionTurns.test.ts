@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { conditionTurns } from '../../../src/analysis/taintPolicy/conditionTurns.ts';
-import { sameTurn, turnDifferences } from '../../../src/analysis/taintPolicy/turnDifference.ts';
+import {
+  conditionTurns,
+  sameTurn,
+  turnDifferences,
+} from '../../../src/analysis/taintPolicy/conditionTurns.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { formatTaint } from '../../../src/kubernetes/tolerations.ts';
 import { START } from '../../simulator/simulation/controlPlane.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SeenChange } from '../../../src/analysis/history/history.ts';
 import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
-import { followWanted } from '../../../src/analysis/history/wantedSoFar.ts';
+import { followWanted } from '../../../src/analysis/history/readyCopies.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';

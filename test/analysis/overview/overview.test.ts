@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { workloadSummary } from '../../../src/analysis/overview/workloadSummary.ts';
+import { workloadSummary } from '../../../src/analysis/overview/overview.ts';
 import type { AggregatedStatusItem } from '../../../src/karmada/api/work.ts';
 import { deployment } from '../../simulator/simulation/controlPlane.ts';
 

@@ -1,15 +1,50 @@
-import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { DEPENDENCIES_ANNOTATION } from '../../karmada/api/names.ts';
-import { claimGroups, sameClaims, type ClaimGroup } from '../../karmada/objects/claimGroups.ts';
-import { neededBy } from '../../karmada/objects/dependents.ts';
-import { objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
-import { byAge } from './indexes.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import {
+  type ClaimGroup,
+  claimGroups,
+  sameClaims,
+  templateGroups,
+} from '../../karmada/objects/claimGroups.ts';
+import { byAge, compareText } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { DEPENDENCIES_ANNOTATION } from '../../karmada/api/names.ts';
+import { neededBy } from '../../karmada/objects/dependents.ts';
+import { objectKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
+import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
+
+/** Indexes of the `Object`s of a changing world; all answers are keys, in order. */
+interface ObjectIndexes {
+  of(kind: string): readonly string[];
+  in(groups: readonly ClaimGroup[]): readonly string[];
+  changed(key: string, before: KubernetesObject | undefined, after: KubernetesObject | undefined): void;
+}
+
+/** Indexes in which nothing has changed since the start. */
+export function createObjectIndexes(start: StartingWorld): ObjectIndexes {
+  const kinds = createKeyIndex((kind) => start.objectsOf(kind), compareText);
+  const claimed = createKeyIndex((group) => start.templatesIn(group), compareText);
+  return {
+    of: (kind) => kinds.of(kind),
+    in: (groups) => claimed.among(groups),
+    changed(key, before, after) {
+      if (before?.kind !== after?.kind) kinds.move(key, kindOf(before), kindOf(after));
+      if (!sameClaims(before, after)) claimed.move(key, templateGroupsOf(before), templateGroupsOf(after));
+    },
+  };
+}
+
+function templateGroupsOf(object: KubernetesObject | undefined): ClaimGroup[] {
+  return object ? templateGroups(object) : [];
+}
+
+function kindOf(object: KubernetesObject | undefined): string[] {
+  return object ? [object.kind] : [];
+}
 
 /** Indexes of the bindings of a changing world; all answers are keys. */
-export interface BindingIndexes {
+interface BindingIndexes {
   on(cluster: string): readonly string[];
   leaving(cluster: string): readonly string[];
   attachedTo(parent: string): readonly string[];
@@ -57,7 +92,7 @@ export function createBindingIndexes(
       if (before?.spec.requiredBy !== after?.spec.requiredBy)
         attached.move(key, parents(before), parents(after));
       if (!sameDependencies(before, after)) needing.move(key, neededBy(before), neededBy(after));
-      if (!sameClaims(before, after)) claimed.move(key, groupsOf(before), groupsOf(after));
+      if (!sameClaims(before, after)) claimed.move(key, claimGroupsOf(before), claimGroupsOf(after));
       if (before && after) return;
       const { spec, metadata } = (after ?? before)!;
       name(resources, objectKey(spec.resource), after && key, start.bindingFor);
@@ -94,10 +129,66 @@ function sameDependencies(before: ResourceBinding | undefined, after: ResourceBi
   return recorded(before) === recorded(after);
 }
 
-function groupsOf(binding: ResourceBinding | undefined): ClaimGroup[] {
+function claimGroupsOf(binding: ResourceBinding | undefined): ClaimGroup[] {
   return binding ? claimGroups(binding.spec.resource, binding.metadata) : [];
 }
 
 function parents(binding: ResourceBinding | undefined): string[] {
   return (binding?.spec.requiredBy ?? []).map(snapshotKey);
+}
+
+/** Indexes of the Works of a changing world. */
+interface WorkIndexes {
+  /** the Works of a binding by cluster, in order */
+  of(binding: string): ReadonlyMap<string, Work>;
+  /** the key of the binding that a Work belongs to */
+  ownerOf(work: Work): string | undefined;
+  changed(key: string, before: Work | undefined, after: Work | undefined): void;
+}
+
+/** Indexes in which nothing has changed since the start. */
+export function createWorkIndexes(start: StartingWorld, bindings: BindingIndexes): WorkIndexes {
+  /** the Works of bindings whose Works have changed */
+  const changed = new Map<string, Map<string, Work>>();
+  /** those of them whose Works are out of order */
+  const unsorted = new Set<string>();
+  const owners = new Map<string, string>();
+
+  function of(binding: string): ReadonlyMap<string, Work> {
+    const own = changed.get(binding);
+    if (!own) return start.works(binding);
+    if (!unsorted.delete(binding)) return own;
+    const sorted = new Map([...own].sort(([a], [b]) => compareText(a, b)));
+    changed.set(binding, sorted);
+    return sorted;
+  }
+
+  function ownerOf(work: Work): string | undefined {
+    const key = workKey(work);
+    const known = owners.get(key) ?? start.ownerOf(key);
+    if (known !== undefined) return known;
+    const id = bindingPermanentId(work.metadata);
+    if (id !== undefined) return bindings.withId(id);
+    const named = namedBinding(work);
+    return named && snapshotKey(named);
+  }
+
+  return {
+    of,
+    ownerOf,
+    changed(key, before, after) {
+      const work = (after ?? before)!;
+      const owner = ownerOf(work);
+      const cluster = clusterOfWork(work);
+      if (owner === undefined || cluster === undefined) return;
+      owners.set(key, owner);
+      let own = changed.get(owner);
+      if (!own) changed.set(owner, (own = new Map(start.works(owner))));
+      if (!after) own.delete(cluster);
+      else {
+        if (!own.has(cluster)) unsorted.add(owner);
+        own.set(cluster, after);
+      }
+    },
+  };
 }

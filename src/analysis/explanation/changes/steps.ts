@@ -1,0 +1,181 @@
+import { type ChangeStep, withCluster, withPlacement } from './change.ts';
+import type { ResourceList } from '../../../karmada/api/meta.ts';
+import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
+import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
+import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
+import {
+  integerQuantity,
+  milliQuantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../../kubernetes/quantity.ts';
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import {
+  type CapacityOptions,
+  compileClusterCapacity,
+} from '../../../karmada/scheduling/capacity/clusterCapacity.ts';
+import type { Placement, SpreadConstraint } from '../../../karmada/api/policy.ts';
+
+/** The step that changes spec.replicas of a workload. */
+export function replicaStep(replicas: number, asked: number): ChangeStep {
+  return {
+    kind: 'fewer-replicas',
+    size: 4,
+    text: `ask for ${replicas} ${replicas === 1 ? 'replica' : 'replicas'} instead of ${asked}`,
+    apply: (proposal) => ({
+      ...proposal,
+      binding: { ...proposal.binding, spec: { ...proposal.binding.spec, replicas } },
+    }),
+  };
+}
+
+/**
+ * The step that lowers some resource requests of each replica to so many percent, rounded down. There is no patch for
+ * it: the requests are in the containers of the template, which the binding does not show.
+ */
+export function requestStep(
+  spec: ResourceBindingSpec,
+  names: readonly string[],
+  percent: number,
+): ChangeStep {
+  const asked = spec.replicaRequirements?.resourceRequest ?? {};
+  const smaller: ResourceList = { ...asked };
+  for (const name of names) smaller[name] = scaled(name, asked[name]!, percent);
+  const text = (list: ResourceList) => names.map((name) => `${name} ${list[name]}`).join(' and ');
+  return {
+    kind: 'smaller-requests',
+    size: 4,
+    text: `ask for ${text(smaller)} per replica instead of ${text(asked)}`,
+    apply: (proposal) => {
+      const { spec: before } = proposal.binding;
+      const replicaRequirements = { ...before.replicaRequirements, resourceRequest: smaller };
+      return { ...proposal, binding: { ...proposal.binding, spec: { ...before, replicaRequirements } } };
+    },
+  };
+}
+
+const MEBI = 1024n * 1024n;
+
+function scaled(name: string, asked: string | number, percent: number): string {
+  const quantity = parseQuantity(asked);
+  if (name === 'cpu')
+    return formatQuantity(
+      milliQuantity((quantityMilliValue(quantity) * BigInt(percent)) / 100n, 'DecimalSI'),
+    );
+  const amount = (quantityValue(quantity) * BigInt(percent)) / 100n;
+  if (amount < MEBI) return String(amount);
+  return formatQuantity(integerQuantity((amount / MEBI) * MEBI, 'BinarySI'));
+}
+
+/**
+ * The step that makes room for more replicas on a cluster, by name and amount of the resources to free.
+ *
+ * @param now for how many replicas the estimator finds room there
+ * @param more how many more are needed
+ */
+export function roomStep(
+  cluster: Cluster,
+  spec: ResourceBindingSpec,
+  now: number,
+  more: number,
+  options: CapacityOptions,
+): ChangeStep {
+  const request = Object.entries(spec.replicaRequirements?.resourceRequest ?? {});
+  const wanted = BigInt(now + more);
+  const allocatable: ResourceList = { pods: Number(wanted) };
+  for (const [name, amount] of request)
+    allocatable[name] = `${quantityMilliValue(parseQuantity(amount)) * wanted}m`;
+  const { name } = cluster.metadata;
+  return {
+    kind: 'free-room',
+    size: 5,
+    text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, room for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
+    apply: (proposal) =>
+      withCluster(proposal, cluster, ({ spec: clusterSpec, ...one }) => ({
+        ...one,
+        // only the sums count then
+        spec: { ...clusterSpec, resourceModels: [] },
+        status: { ...one.status, resourceSummary: { allocatable } },
+      })),
+  };
+}
+
+/** What is missing, by resource; with resource models, what each replica needs on a node. */
+function missingRoom(
+  cluster: Cluster,
+  request: [string, string | number][],
+  wanted: bigint,
+  options: CapacityOptions,
+): string {
+  const { available, pods, models } = compileClusterCapacity(cluster, options);
+  if (models) return `nodes with ${request.map(([name, amount]) => `${name} ${amount}`).join(' and ')} each`;
+  const missing = request.flatMap(([name, amount]) => {
+    const quantity = parseQuantity(amount);
+    const each = name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+    const lacks = each * wanted - (available.get(name)?.amount ?? 0n);
+    return lacks > 0n ? [`${name} ${amountText(name, lacks)}`] : [];
+  });
+  if (pods < wanted) missing.push(`${wanted - pods} pods`);
+  return missing.join(' and ') || 'room';
+}
+
+function amountText(name: string, amount: bigint): string {
+  if (name === 'cpu') return formatQuantity(milliQuantity(amount, 'DecimalSI'));
+  if (name !== 'memory' && name !== 'ephemeral-storage') return String(amount);
+  const rounded = ((amount + MEBI - 1n) / MEBI) * MEBI;
+  return formatQuantity(integerQuantity(rounded, 'BinarySI'));
+}
+
+/** Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints. */
+export function spreadSteps({ spreadConstraints = [] }: Placement): ChangeStep[] {
+  if (spreadConstraints.length === 0) return [];
+  return [
+    ...spreadConstraints.flatMap(fewerGroups),
+    ...spreadConstraints.flatMap(moreGroups),
+    {
+      kind: 'no-spread',
+      size: 5,
+      text: 'drop the spread constraints',
+      apply: (proposal) => withPlacement(proposal, ({ spreadConstraints: _, ...placement }) => placement),
+    },
+  ];
+}
+
+function fewerGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {
+  const { minGroups = 0 } = constraint;
+  return countdown(minGroups - 1, 1).map((fewer) => ({
+    kind: 'min-groups',
+    size: 1 + minGroups - fewer,
+    text: `lower minGroups of the ${nameOf(constraint)} constraint from ${minGroups} to ${fewer}`,
+    apply: (proposal) => withPlacement(proposal, replaced(index, { ...constraint, minGroups: fewer })),
+  }));
+}
+
+/** With more additional groups than this, another step will be smaller. */
+const MOST_GROUPS_MORE = 4;
+
+function moreGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {
+  const { maxGroups = 0 } = constraint;
+  if (maxGroups === 0) return [];
+  return Array.from({ length: MOST_GROUPS_MORE }, (_, at) => maxGroups + 1 + at).map((more) => ({
+    kind: 'max-groups',
+    size: 1 + more - maxGroups,
+    text: `raise maxGroups of the ${nameOf(constraint)} constraint from ${maxGroups} to ${more}`,
+    apply: (proposal) => withPlacement(proposal, replaced(index, { ...constraint, maxGroups: more })),
+  }));
+}
+
+function replaced(index: number, constraint: SpreadConstraint): (placement: Placement) => Placement {
+  return (placement) => ({
+    ...placement,
+    spreadConstraints: placement.spreadConstraints?.map((one, at) => (at === index ? constraint : one)),
+  });
+}
+
+function nameOf({ spreadByField, spreadByLabel }: SpreadConstraint): string {
+  return spreadByField || spreadByLabel || 'spread';
+}
+
+function countdown(from: number, to: number): number[] {
+  return from < to ? [] : Array.from({ length: from - to + 1 }, (_, at) => from - at);
+}
