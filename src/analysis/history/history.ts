@@ -1,5 +1,7 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster, Work } from '../../karmada/api/work.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import type { ReplicaGap } from '../../simulator/verdicts/outcome.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
@@ -11,6 +13,28 @@ export interface SeenChange {
   at: number;
   before?: KubernetesObject;
   after?: KubernetesObject;
+}
+
+/** The kinds of seen objects whose fields are read. */
+interface SeenKinds {
+  Cluster: Cluster;
+  ClusterTaintPolicy: ClusterTaintPolicy;
+  Work: Work;
+}
+
+/** Whether an object that was seen is of this kind. */
+export function isSeen<Kind extends keyof SeenKinds>(
+  object: KubernetesObject | undefined,
+  kind: Kind,
+): object is KubernetesObject & SeenKinds[Kind] {
+  return object?.kind === kind;
+}
+
+/** Whether an object that was seen is a binding, of either kind. */
+export function isSeenBinding(
+  object: KubernetesObject | undefined,
+): object is KubernetesObject & ResourceBinding {
+  return object?.kind.endsWith('ResourceBinding') === true;
 }
 
 /** Something that happened. */

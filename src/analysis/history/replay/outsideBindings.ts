@@ -1,4 +1,3 @@
-import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { controllerNames, factsOf } from '../../../karmada/controllers/registry.ts';
@@ -8,7 +7,7 @@ import { bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { taskSettings } from '../../../karmada/objects/taskSettings.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
-import type { SeenChange } from '../history.ts';
+import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
 
 /** Something from outside that decides, and that the simulation is not told. */
 export interface UntoldChange {
@@ -48,14 +47,12 @@ export function outsideBindings(
 
   for (const { at, before: old, after: now } of changes) {
     const { kind, metadata } = (now ?? old)!;
-    if (kind === 'Cluster') {
-      if (now) clusters.set(metadata.name, now as unknown as Cluster);
-      else clusters.delete(metadata.name);
-    }
+    if (isSeen(now, 'Cluster')) clusters.set(metadata.name, now);
+    else if (kind === 'Cluster') clusters.delete(metadata.name);
     policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isTold(old, now);
     rebalancers ||= kind === 'WorkloadRebalancer' && isTold(old, now);
-    if (!old || !now || !kind.endsWith('ResourceBinding')) continue;
-    const [before, after] = [old, now] as unknown as [ResourceBinding, ResourceBinding];
+    if (!isSeenBinding(old) || !isSeenBinding(now)) continue;
+    const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);
     if (!known.has(binding)) continue;
     const tell = (what: string) => untold.push({ at, binding, what: `${what} of ${kind} ${named(now)}` });

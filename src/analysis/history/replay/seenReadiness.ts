@@ -1,6 +1,5 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { karmada } from '../../../karmada/controllers/registry.ts';
 import { latencies } from '../../../karmada/latencies.ts';
 import { copyKey } from '../../../karmada/members/readyTime.ts';
@@ -10,7 +9,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { targetClusters } from '../../../karmada/objects/placement.ts';
 import type { MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
 import type { World } from '../../../karmada/world.ts';
-import type { SeenChange } from '../history.ts';
+import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
 import { readyOn } from '../readyCopies.ts';
 import { median } from './steps.ts';
 
@@ -106,19 +105,19 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
   }
 
   for (const { at, before, after } of changes) {
-    const { kind, metadata } = (after ?? before)!;
-    if (kind === 'Cluster') {
-      if (after) clusters.set(metadata.name, after as unknown as Cluster);
+    const one = after ?? before;
+    if (isSeen(one, 'Cluster')) {
+      const { metadata } = one;
+      if (after) clusters.set(metadata.name, one);
       else clusters.delete(metadata.name);
-      if (after && isReady(after as unknown as Cluster)) continue;
+      if (after && isReady(one)) continue;
       // nobody knows what goes on there
       for (const own of starting.values()) own.delete(metadata.name);
-    } else if (kind.endsWith('ResourceBinding')) {
-      const key = bindingKey((after ?? before) as unknown as ResourceBinding);
+    } else if (isSeenBinding(one)) {
+      const key = bindingKey(one);
       if (after) {
-        const binding = after as unknown as ResourceBinding;
-        follow(key, bindings.get(key), binding, at);
-        bindings.set(key, binding);
+        follow(key, bindings.get(key), one, at);
+        bindings.set(key, one);
       } else {
         for (const start of starting.get(key)?.values() ?? []) giveUp(start, at);
         starting.delete(key);

@@ -4,7 +4,7 @@ import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { identityOf } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
-import type { SeenChange } from '../history.ts';
+import { isSeen, type SeenChange } from '../history.ts';
 import { isTold, outsideBindings, type UntoldChange } from './outsideBindings.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
@@ -56,8 +56,8 @@ function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEv
   const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
   return changes.flatMap(({ at, before, after }): ScenarioEvent[] => {
     const one = (after ?? before)!;
-    if (one.kind === 'Cluster' && before && after && !isLeaving(one, known))
-      return conditionEvents(at, before as unknown as Cluster, after as unknown as Cluster);
+    if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster') && !isLeaving(one, known))
+      return conditionEvents(at, before, after);
     if (!WRITTEN.has(one.kind)) return [];
     if (!after) return [{ at, action: { type: 'delete', target: identityOf(one) } }];
     return isTold(before, after) ? [{ at, action: { type: 'apply', objects: [after] } }] : [];
@@ -114,8 +114,8 @@ function outsideClusters(changes: Iterable<SeenChange>): {
         untold.push({ at, what: `when Cluster ${metadata.name} leaves` });
     } else if (isDeleted(after)) {
       if (!isDeleted(before)) events.push({ at, action: { type: 'delete', target } });
-    } else {
-      const merge = clusterEdits(before as unknown as Cluster, after as unknown as Cluster);
+    } else if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster')) {
+      const merge = clusterEdits(before, after);
       if (merge) events.push({ at, action: { type: 'patch', target, merge } });
     }
   }
@@ -184,15 +184,12 @@ function outsideTaints(
   const events: ScenarioEvent[] = [];
   const untold: UntoldChange[] = [];
   for (const { at, before, after } of changes) {
-    const { kind, metadata } = (after ?? before)!;
-    if (kind === 'ClusterTaintPolicy') {
-      if (after) policies.set(metadata.name, { policy: after as unknown as ClusterTaintPolicy, since: at });
-      else policies.delete(metadata.name);
-    }
-    if (kind !== 'Cluster' || !before || !after) continue;
+    if (isSeen(after, 'ClusterTaintPolicy')) policies.set(after.metadata.name, { policy: after, since: at });
+    else if (isSeen(before, 'ClusterTaintPolicy')) policies.delete(before.metadata.name);
+    if (!isSeen(before, 'Cluster') || !isSeen(after, 'Cluster')) continue;
+    const { metadata } = after;
     if (metadata.deletionTimestamp !== undefined && !known.has(metadata.name)) continue;
-    const [old, now] = [before, after] as unknown as [Cluster, Cluster];
-    const [had, has] = [old.spec?.taints ?? [], now.spec?.taints ?? []];
+    const [had, has] = [before.spec?.taints ?? [], after.spec?.taints ?? []];
     const gone = had.filter((taint) => !has.some((one) => sameTaint(one, taint)));
     const come = has.filter(
       (taint) => !had.some((one) => sameTaint(one, taint) && one.value === taint.value),
@@ -200,7 +197,7 @@ function outsideTaints(
     const cluster = metadata.name;
     for (const taint of [...gone, ...come]) {
       const isNew = come.includes(taint);
-      const by = changedBy(taint, isNew, now, { at, policies: [...policies.values()], rules });
+      const by = changedBy(taint, isNew, after, { at, policies: [...policies.values()], rules });
       const { key, value, effect } = taint;
       if (by === 'outside')
         events.push({

@@ -4,7 +4,7 @@ import type { Configuration } from '../../../karmada/configuration/configuration
 import { unnoticed } from '../../../karmada/detection/unnoticed.ts';
 import { isReady, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
-import type { SeenChange } from '../history.ts';
+import { isSeen, type SeenChange } from '../history.ts';
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Work } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -39,11 +39,11 @@ export function unseenTurns(changes: Iterable<SeenChange>, configuration: Config
   const turns: UnseenTurn[] = [];
   for (const change of changes) {
     const { at, before, after } = change;
-    if (after?.kind === 'Cluster' && before) {
-      const [had, has] = [before, after].map((one) => readyCondition(one as unknown as Cluster));
+    if (isSeen(after, 'Cluster') && isSeen(before, 'Cluster')) {
+      const [had, has] = [before, after].map(readyCondition);
       const isTurn = had && has && (had.status === 'True') !== (has.status === 'True');
       if (isTurn) {
-        const isPull = (after as unknown as Cluster).spec?.syncMode === 'Pull';
+        const isPull = after.spec?.syncMode === 'Pull';
         const late = (place: number) => unnoticed(has.status, isPull, place, configuration, had.status);
         const probes = has.status === 'False' ? PROBES : 0;
         const byFlags = { earliest: Math.round(at - late(1) - probes), latest: Math.round(at - late(0)) };
@@ -152,10 +152,9 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
       const { kind, metadata } = after;
       if (kind === 'Lease')
         ofLease(metadata.name, (after as { spec?: { renewTime?: string } }).spec?.renewTime, at);
-      else if (kind === 'Work') ofWork(before as Work | undefined, after as unknown as Work, at);
-      else if (kind === 'Cluster' && before) {
-        const [had, has] = [before, after] as unknown as [Cluster, Cluster];
-        if (isReady(has) && !deepEqual(collected(had), collected(has)))
+      else if (isSeen(after, 'Work')) ofWork(isSeen(before, 'Work') ? before : undefined, after, at);
+      else if (isSeen(after, 'Cluster') && isSeen(before, 'Cluster')) {
+        if (isReady(after) && !deepEqual(collected(before), collected(after)))
           answered(metadata.name, at - ON_ITS_WAY, 'its status was collected');
       }
     },
