@@ -61,7 +61,7 @@ describe('docs/rbac.yaml', () => {
     );
   });
 
-  test('grants to act on clusters and bindings alone', () => {
+  test('grants to act on clusters and bindings alone, and to ask what is allowed', () => {
     expect(grants('karmada-failover-operator')).toEqual(
       [
         ...written.flatMap((kind) => [grant('get', kind), grant('patch', kind)]),
@@ -69,6 +69,7 @@ describe('docs/rbac.yaml', () => {
           grant('patch', { group, resource: `${resource}/status` }),
         ),
         grant('get', WORKS),
+        grant('create', { group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' }),
       ].sort(),
     );
   });
