@@ -110,6 +110,8 @@ describe('docs/rbac.yaml', () => {
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
     const making = all.filter((one) => /^(create|delete) /.test(one));
     expect(making).toEqual([
+      // what is asked is stored nowhere
+      grant('create', { group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' }),
       grant('create', CLUSTER_TAINT_POLICIES),
       grant('delete', CLUSTER_TAINT_POLICIES),
       grant('create', EVENTS),
