@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ports } from '../src/cli/ports.ts';
 import { openState, type OpenedState } from '../src/useCases/state/openState.ts';
-import { purgesDirectly } from '../src/karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../src/karmada/eviction/evictionTasks.ts';
 import { entitledClusters } from '../src/karmada/eviction/works.ts';
 import { worksOfBinding } from '../src/karmada/objects/worksOfBinding.ts';
 import { simulate } from '../src/simulator/simulation/simulate.ts';

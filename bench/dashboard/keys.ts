@@ -4,7 +4,7 @@ import { Box, render, Text } from 'ink';
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { flagNames } from '../../src/cli/flagNames.ts';
-import { unconfirmed } from '../../src/karmada/configuration/answeredAssumption.ts';
+import { unconfirmed } from '../../src/karmada/configuration/assumptions.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import { emptyFeed, type Feed, type FeedNews, withNews } from '../../src/analysis/overview/feed.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../../src/analysis/forecast/losses.ts';

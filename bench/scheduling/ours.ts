@@ -4,7 +4,9 @@
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createClusterSnapshot, schedulerOptions, schedule } from '../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
+import { schedule } from '../../src/karmada/scheduling/schedule.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { cpuSeconds, median } from '../measure.ts';
 import { readWorkload, type Answer, type Workload } from './workload.ts';

@@ -1,5 +1,4 @@
-import { namesBinding, parseTarget } from '../karmada/selection/findBindings.ts';
-import { selectBindings } from '../karmada/selection/selectBindings.ts';
+import { namesBinding, parseTarget, selectBindings } from '../karmada/selection/selectBindings.ts';
 import type { ResourceBinding } from '../karmada/api/work.ts';
 import type { WatchOptions } from '../operations/watchMirrors.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';

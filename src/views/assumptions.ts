@@ -1,4 +1,4 @@
-import type { AnsweredAssumption } from '../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../karmada/configuration/assumptions.ts';
 import type { Block } from '../presentation/model.ts';
 import { faint } from '../presentation/words.ts';
 import type { Shown } from './answer.ts';

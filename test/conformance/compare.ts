@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Dialect } from '../../src/karmada/dialects/dialect.ts';
-import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
+import { type Dialect, dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { unequal, type ConformanceCase, type Difference, type Suite } from './suite.ts';
 
 /** what cases were recorded with that name no version */

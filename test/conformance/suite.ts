@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Dialect } from '../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../src/karmada/dialects/dialects.ts';
 
 /** One recorded decision of real Karmada. */
 export interface ConformanceCase {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { evictCluster } from '../../src/karmada/eviction/evictCluster.ts';
+import { evictCluster } from '../../src/karmada/eviction/evictionTasks.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
 import { ApiError } from './controlPlane/api.ts';

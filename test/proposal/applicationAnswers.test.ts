@@ -3,7 +3,8 @@ import { evictionAction } from '../../src/analysis/evictionAction/evictionAction
 import { applicationFailoverLinks } from '../../src/analysis/explanation/links/applicationFailoverLinks.ts';
 import { declaredHooks } from '../../src/karmada/status/healthInterpreter.ts';
 import { plainNames } from '../../src/karmada/configuration/inputNames.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { START } from '../simulator/simulation/controlPlane.ts';

@@ -5,7 +5,8 @@ import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evict
 import { nextJudgement } from '../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
 import { evictionClock } from '../../src/karmada/eviction/evictionRule.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
 import { declaredHooks } from '../../src/karmada/status/healthInterpreter.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';

@@ -2,11 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { applicationFailover } from '../../src/karmada/application/applicationFailover.ts';
 import { hypotheticalDecision } from '../../src/analysis/explanation/schedulingDecision.ts';
 import { whyCluster } from '../../src/analysis/explanation/whyCluster.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
 import type { ApplicationFailoverBehavior } from '../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';

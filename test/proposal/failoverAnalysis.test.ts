@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { evictionClock, evictionDeadline } from '../../src/karmada/eviction/evictionRule.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import type { Taint } from '../../src/karmada/api/meta.ts';

@@ -1,5 +1,5 @@
 import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
-import { factsOfClusters } from '../../src/karmada/selection/clusterFacts.ts';
+import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '../../src/karmada/controllers/kinds.ts';
-import { claimGroups } from '../../src/karmada/objects/claimGroups.ts';
+import { claimGroups } from '../../src/karmada/objects/claims.ts';
 import { bindingKey } from '../../src/karmada/objects/identities.ts';
 import { setStage, type SetStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';

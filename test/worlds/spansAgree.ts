@@ -1,6 +1,6 @@
 import { bindingKey, objectKey, snapshotKey } from '../../src/karmada/objects/identities.ts';
 import { wantedReplicas } from '../../src/karmada/objects/placement.ts';
-import { factsOfClusters } from '../../src/karmada/selection/clusterFacts.ts';
+import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { PLACED, type Span } from '../../src/simulator/timeline/span.ts';

@@ -6,7 +6,7 @@ import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { isWorkload } from '../../karmada/selection/isWorkload.ts';
+import { isWorkload } from '../../karmada/objects/placement.ts';
 import { bindingState } from './decide/bindingState.ts';
 import { decideRound, type DecidedRound } from './decide/decideDrain.ts';
 import {

@@ -1,11 +1,9 @@
 import type { GracefulEvictionTask, ResourceBindingSpec } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { evictCluster } from '../../karmada/eviction/evictCluster.ts';
+import { completeTask, evictCluster, releaseTask, withTasks } from '../../karmada/eviction/evictionTasks.ts';
 import { DRAIN_PRODUCER, DRAIN_REASON, drainMessage, isDrainTask } from '../../karmada/eviction/drainTask.ts';
 import type { DrainOptions } from './drainOptions.ts';
-import { evictPluginsOf } from '../../karmada/eviction/evictPlugins.ts';
-import { timesOut } from '../../karmada/eviction/evictionRule.ts';
-import { completeTask, releaseTask, withTasks } from '../../karmada/eviction/evictionTasks.ts';
+import { evictPluginsOf, timesOut } from '../../karmada/eviction/evictionRule.ts';
 
 /** How an old copy is to go. */
 type EvictionManner = Pick<DrainOptions, 'purgeMode' | 'gracePeriodSeconds' | 'hold'>;

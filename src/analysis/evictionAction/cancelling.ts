@@ -21,8 +21,7 @@ import {
   placed,
   present,
 } from './judgement.ts';
-import { completeTask } from '../../karmada/eviction/evictionTasks.ts';
-import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
+import { completeTask, purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 
 /** Cancels an eviction: in one write the task goes and the cluster returns to spec.clusters. */
 export function cancelling(question: TaskInQuestion): ActionOutcome {

@@ -1,7 +1,6 @@
 import { isEnding } from '../explanation/tasks/taskWait.ts';
-import { holdTask, releaseTask } from '../../karmada/eviction/evictionTasks.ts';
+import { holdTask, purgesDirectly, releaseTask } from '../../karmada/eviction/evictionTasks.ts';
 import { timesOut } from '../../karmada/eviction/evictionRule.ts';
-import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
 import {
   judgeTask,

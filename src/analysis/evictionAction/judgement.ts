@@ -6,7 +6,7 @@ import { type EvictionTaskExplanation, explainEvictionTasks } from '../explanati
 import type { TaskInQuestion } from './actionOutcome.ts';
 import { afterNextScheduling, type NextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
-import { purgesDirectly } from '../../karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 
 /** How Karmada judges a cluster's task after a spec is written and the scheduler has looked at it. */

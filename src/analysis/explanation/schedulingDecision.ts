@@ -1,7 +1,7 @@
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import { possibleOutcomes } from '../../karmada/scheduling/possibleOutcomes.ts';
+import { possibleOutcomes } from '../../karmada/scheduling/division/tie.ts';
 import { tryAll, type Attempt } from '../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf, type Strategy } from '../../karmada/scheduling/strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';

@@ -5,8 +5,7 @@ import { dividesReplicas, targetClusters, wantedCopies } from '../../karmada/obj
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
 import { type DeclaredHooks, hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import type { AffinityRules } from '../../karmada/selection/clusterAffinity.ts';
-import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
+import { type AffinityRules, factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 
 /**
  * How many replicas of a binding are ready on a cluster, as its status tells; 0 if the cluster is not Ready, since

@@ -5,7 +5,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { evictorOf, type ControllerName } from '../../karmada/controllers/registry.ts';
 import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
-import { taskSettings } from '../../karmada/objects/taskSettings.ts';
+import { taskSettings } from '../../karmada/eviction/evictionTasks.ts';
 import { controllerOf, taintsWriter } from './taintWriters.ts';
 
 /**

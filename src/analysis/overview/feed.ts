@@ -1,4 +1,4 @@
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';

@@ -1,4 +1,4 @@
-import { claimOf } from '../../karmada/objects/claim.ts';
+import { claimOf } from '../../karmada/objects/claims.ts';
 import { bindingIdentity, bindingKey, objectKey } from '../../karmada/objects/identities.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';

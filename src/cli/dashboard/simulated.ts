@@ -2,7 +2,7 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
-import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import {
   makeScenario,

@@ -1,5 +1,5 @@
 import type { LabelMatcher } from '../../kubernetes/labelSelector.ts';
-import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';

@@ -1,4 +1,4 @@
-import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import {
   deletionBasis,
   deletionDrift,

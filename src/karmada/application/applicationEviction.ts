@@ -7,8 +7,13 @@ import {
   EVICTION_REASON_APPLICATION_FAILURE,
   RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
 } from '../api/names.ts';
-import { evictCluster, removeCluster, type EvictionTaskOptions } from '../eviction/evictCluster.ts';
-import { purgesDirectly, purgesGracefully } from '../eviction/purgeMode.ts';
+import {
+  type EvictionTaskOptions,
+  evictCluster,
+  purgesDirectly,
+  purgesGracefully,
+  removeCluster,
+} from '../eviction/evictionTasks.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 
 export type ApplicationFailoverGates = Pick<FeatureGates, 'GracefulEviction' | 'StatefulFailoverInjection'>;

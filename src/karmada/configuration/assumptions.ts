@@ -1,10 +1,16 @@
+import { whenFlagDecides } from '../dialects/componentFlags.ts';
+import type { Dialect } from '../dialects/dialects.ts';
+import { whenGateKnown } from '../dialects/featureGates.ts';
+import {
+  type Component,
+  type FlagType,
+  type FlagValue,
+  components,
+  parseBoolean,
+  parseFlagValue,
+} from '../dialects/flags.ts';
 import { parseFeatureGates } from './commandLine.ts';
 import type { FeatureGates } from './configuration.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { whenGateKnown } from '../dialects/featureGates.ts';
-import { whenFlagDecides } from '../dialects/componentFlags.ts';
-import { components, parseBoolean, parseFlagValue } from '../dialects/flags.ts';
-import type { Component, FlagType, FlagValue } from '../dialects/flags.ts';
 
 /** The value of a feature gate or flag that somebody assumes. */
 export interface Assumption {
@@ -153,4 +159,20 @@ function decidingGates({ featureGates }: Dialect): string[] {
 function allNames(dialect: Dialect): string[] {
   const flags = components.flatMap((component) => Object.keys(dialect.flags[component]));
   return [...decidingGates(dialect), ...GATE_GROUPS, ...new Set(flags)];
+}
+
+/** A feature gate, flag or instant that an answer rests on, and where its value comes from. */
+export interface AnsweredAssumption {
+  name: string;
+  value: unknown;
+  source: string;
+  /** false if the state itself has the value */
+  assumed: boolean;
+  /** the value is a default that nobody has confirmed */
+  byDefault?: true;
+}
+
+/** The feature gates and flags whose value is a default that nobody has confirmed. */
+export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
+  return new Set(assumptions.filter(({ byDefault }) => byDefault).map(({ name }) => name));
 }

@@ -4,7 +4,7 @@ import { parseFeatureGates } from './commandLine.ts';
 import { controllersOff } from '../dialects/controllerList.ts';
 import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialects/dialects.ts';
 import type { FeatureGate } from '../dialects/featureGates.ts';
 import { isOtherFlag } from '../dialects/otherFlags.ts';
 import { whenFlagDecides } from '../dialects/componentFlags.ts';

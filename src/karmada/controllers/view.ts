@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
 import type { ResourceBinding, Work } from '../api/work.ts';
-import type { ClaimGroup } from '../objects/claimGroups.ts';
+import type { ClaimGroup } from '../objects/claims.ts';
 import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
 import type { DeclaredHooks, InterpretedKind } from '../status/healthInterpreter.ts';
 import type { UnreadKind } from '../world.ts';

@@ -1,12 +1,12 @@
-import { aggregateMessage } from '../../kubernetes/fieldErrors.ts';
+import { type FieldError, aggregateMessage } from '../../kubernetes/fieldErrors.ts';
 import { quote } from '../../kubernetes/goFormat.ts';
+import type { StructSchema } from '../../kubernetes/schema/schema.ts';
+import { applyStructuralDefaults, structuralErrors } from '../../kubernetes/validation/structural.ts';
+import { type ApiTypes, apiTypes } from '../api/kinds.ts';
 import type { Configuration } from '../configuration/configuration.ts';
-import { apiTypes } from '../api/kinds.ts';
 import type { AdmissionRequest, Refusal } from '../validation/admission.ts';
-import { crdErrors } from '../validation/crdErrors.ts';
-import { validateObject, type WebhookSettings } from '../validation/validateObject.ts';
-import { crdDefaults } from './crdDefaults.ts';
-import { defaultObject, type Defaulted, type MutatingSettings } from './defaultObject.ts';
+import { type WebhookSettings, validateObject } from '../validation/validateObject.ts';
+import { type Defaulted, type MutatingSettings, defaultObject } from './defaultObject.ts';
 
 /**
  * Admits an object that is written to Karmada: the defaults of its CRD, its mutating webhook, the CRD's rules, its
@@ -52,4 +52,42 @@ export function admissionSettings({
       unreachable: webhook['default-unreachable-toleration-seconds'],
     },
   };
+}
+
+/**
+ * An object as the API server defaults it before webhooks see it: with the defaults of its CRD (priority 0,
+ * replicaSchedulingType Divided, …) and without fields that the CRD lacks. Objects read from files need this. Returns
+ * objects of other kinds as they are.
+ */
+export function crdDefaults(
+  kind: string,
+  object: Record<string, unknown>,
+  { kinds }: ApiTypes,
+): Record<string, unknown> {
+  const known = kinds.get(kind);
+  if (!known) return object;
+  const { metadata } = object;
+  const defaulted = applyStructuralDefaults(known.schema, object) as Record<string, unknown>;
+  // the CRD says nothing about metadata
+  return metadata === undefined ? defaulted : { ...defaulted, metadata };
+}
+
+/**
+ * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside an
+ * enumeration. It checks this after defaults and mutating webhooks, before validating webhooks.
+ *
+ * @param stored the object before, with defaults: unchanged values are not checked (CRDValidationRatcheting of
+ *   Kubernetes v1.30). Older API servers need no other rule: before, no CRD of Karmada lost a value.
+ */
+export function crdErrors(
+  kind: string,
+  object: Record<string, unknown>,
+  { kinds }: ApiTypes,
+  stored?: Record<string, unknown>,
+): FieldError[] {
+  const known = kinds.get(kind);
+  if (!known) return [];
+  const { metadata: _, ...fields } = known.schema.fields;
+  const schema: StructSchema = { ...known.schema, fields };
+  return structuralErrors(schema, object, '', stored);
 }

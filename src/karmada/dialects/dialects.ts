@@ -1,9 +1,9 @@
-import { parseProposal, proposalText, type Design } from './design.ts';
-import { flagDefaultsOf, flagTypesOf, otherFlagsOf } from './componentFlags.ts';
-import type { Dialect } from './dialect.ts';
-import { decidingGates, featureGatesOf, type FeatureGates } from './featureGates.ts';
-import { parseVersion, type Release } from './release.ts';
-import { rulesOf } from './rules.ts';
+import { type Flags, flagDefaultsOf, flagTypesOf, otherFlagsOf } from './componentFlags.ts';
+import { type Design, parseProposal, proposalText } from './design.ts';
+import { type FeatureGate, type FeatureGates, decidingGates, featureGatesOf } from './featureGates.ts';
+import type { Component, FlagType } from './flags.ts';
+import { type Release, parseVersion } from './release.ts';
+import { type Rules, rulesOf } from './rules.ts';
 
 export { knownProposals } from './design.ts';
 
@@ -88,4 +88,31 @@ function dialectAt(minor: number, patch: number | undefined, designs?: readonly 
     flags: flagTypesOf(release),
     otherFlags: otherFlagsOf(release),
   };
+}
+
+/**
+ * What one Karmada version does differently from another, as data. Rules read these switches; nothing
+ * outside this folder asks for a version.
+ */
+export interface Dialect {
+  release: Release;
+  /** "v1.18.2"; "v1.18" for the newest patch release of that minor version; "proposal" for designs */
+  version: string;
+  rules: Rules;
+  /** a Configuration: the rules, and the gates and flags of components started without arguments */
+  defaults: Flags & { rules: Rules; featureGates: FeatureGates };
+  /** all feature gates that the version knows, even those that no rule of ours reads */
+  featureGates: Record<string, FeatureGate>;
+  /** the flags of the version that our rules read */
+  flags: Record<Component, Record<string, FlagType>>;
+  /** the flags that have an effect only in other versions, and what this one does with them */
+  otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
+}
+
+/** Whether components of a version take a flag and ignore it; the name may begin with a component's. */
+export function takesWithoutEffect({ otherFlags }: Pick<Dialect, 'otherFlags'>, name: string): boolean {
+  const bare = name.slice(name.indexOf('.') + 1);
+  return Object.values(otherFlags).some(
+    (flags) => Object.hasOwn(flags, bare) && flags[bare] === 'withoutEffect',
+  );
 }

@@ -1,10 +1,10 @@
+import { instant } from '../../kubernetes/time.ts';
 import type { GracefulEvictionTask } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { startsController } from '../dialects/controllerList.ts';
+import { enabledPlugins } from '../dialects/flags.ts';
 import type { Rules } from '../dialects/rules.ts';
 import type { EvictPluginName } from '../dialects/switches/eviction.ts';
-import { instant } from '../../kubernetes/time.ts';
-import { evictPluginsOf, passedPlugin } from './evictPlugins.ts';
 import type { Replacement } from './replacement.ts';
 
 /** What the graceful eviction controller needs besides the binding. */
@@ -55,7 +55,13 @@ export type EvictionRule =
   | 'healthy'
   | 'waiting';
 
-const KEEPING: ReadonlySet<EvictionRule> = new Set(['unattended', 'unscheduled', 'new', 'suppressed', 'waiting']);
+const KEEPING: ReadonlySet<EvictionRule> = new Set([
+  'unattended',
+  'unscheduled',
+  'new',
+  'suppressed',
+  'waiting',
+]);
 
 /** Whether the rule ends a task, so that only spec.clusters keeps a copy in its cluster. */
 export function endsTask(rule: EvictionRule): boolean {
@@ -125,4 +131,66 @@ const ZERO_TIME = '0001-01-01T00:00:00Z';
 /** The creationTimestamp of a task, in epoch milliseconds; undefined until the controller has set it. */
 export function creationOf({ creationTimestamp }: GracefulEvictionTask): number | undefined {
   return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
+}
+
+/** A check of the graceful eviction controllers: whether a task may end before its time, whatever other checks say. */
+interface EvictPlugin {
+  /** the EvictionRule that applies to a task if it passes */
+  rule: 'healthy' | 'returned';
+  passes(task: GracefulEvictionTask, replaced: Replacement): boolean;
+}
+
+const plugins: Record<EvictPluginName, EvictPlugin> = {
+  InBoth: { rule: 'returned', passes: ({ fromCluster }, replaced) => replaced.has(fromCluster) },
+  ResourceHealth: { rule: 'healthy', passes: (_task, replaced) => replaced.scheduled && replaced.healthy() },
+};
+
+/** The checks that are in use: those of the version which the flag evict-plugins enables. */
+export function evictPluginsOf({ rules, controllerManager }: Configuration): readonly EvictPluginName[] {
+  return enabledPlugins(controllerManager['evict-plugins'], rules.eviction.evictPlugins);
+}
+
+/** The rule of the first of the plugins that lets a task end; undefined if none does. */
+export function passedPlugin(
+  task: GracefulEvictionTask,
+  replaced: Replacement,
+  names: readonly EvictPluginName[],
+): EvictPlugin['rule'] | undefined {
+  for (const name of names) if (plugins[name].passes(task, replaced)) return plugins[name].rule;
+  return undefined;
+}
+
+/** A cache by list: callers ask once for each task. */
+const leakedIntoTimeouts = new WeakMap<GracefulEvictionTask[], GracefulEvictionTask[]>();
+
+/**
+ * The tasks of a list as the graceful eviction controller checks them for timeouts: each with its own
+ * gracePeriodSeconds or, in versions with that bug, with that of an earlier task.
+ */
+export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
+  if (eviction.gracePeriods !== 'leakIntoTimeouts') return tasks;
+  let counted = leakedIntoTimeouts.get(tasks);
+  if (!counted) {
+    counted = leaking(tasks, ({ creationTimestamp }) => Boolean(creationTimestamp));
+    leakedIntoTimeouts.set(tasks, counted);
+  }
+  return counted;
+}
+
+/** The same for the time of the controller's next look at the tasks that stay. */
+export function countedForRetry(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
+  if (eviction.gracePeriods !== 'leakIntoRetries') return tasks;
+  return leaking(tasks, ({ suppressDeletion }) => typeof suppressDeletion !== 'boolean');
+}
+
+function leaking(
+  tasks: GracefulEvictionTask[],
+  counts: (task: GracefulEvictionTask) => boolean,
+): GracefulEvictionTask[] {
+  let leaked: number | null | undefined;
+  return tasks.map((task) => {
+    if (!counts(task)) return task;
+    leaked = task.gracePeriodSeconds ?? leaked;
+    return leaked == null || task.gracePeriodSeconds != null ? task : { ...task, gracePeriodSeconds: leaked };
+  });
 }

@@ -1,8 +1,9 @@
+import { quote } from '../../kubernetes/goFormat.ts';
+import { nilMap, wellFormed } from '../../kubernetes/goJson.ts';
+import { parseJsonPath, renderJsonPath } from '../../kubernetes/jsonpath/jsonpath.ts';
 import type { StatePreservation } from '../api/policy.ts';
 import type { AggregatedStatusItem } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { wellFormed } from '../../kubernetes/goJson.ts';
-import { preservedLabelState, type PreservedLabelState } from './preservedLabelState.ts';
 
 /**
  * The labels that an eviction from a cluster preserves: undefined if there is nothing to preserve, an error if the
@@ -19,4 +20,43 @@ export function preservedLabelStateOnCluster(
   if (item?.status === undefined || item.status === null)
     return { error: `the application status has not yet been collected from Cluster(${cluster})` };
   return preservedLabelState(statePreservation, { value: wellFormed(item.status) }, rules);
+}
+
+/** Labels from a status, or the error that prevents the eviction. */
+export type PreservedLabelState = { labels: Record<string, string> } | { error: string };
+
+/** A status as Go decodes it from JSON, or Go's error. */
+type DecodedStatus = { value: unknown } | { error: string };
+
+/**
+ * The labels that state preservation rules take from a collected status. If any rule fails, there are no labels and the
+ * eviction is retried (Karmada v1.18, BuildPreservedLabelState). Later rules overwrite earlier ones with the same
+ * label.
+ */
+export function preservedLabelState(
+  { rules = [] }: StatePreservation,
+  decoded: DecodedStatus,
+  { eviction }: Rules,
+): PreservedLabelState {
+  const asItIs = eviction.brokenStatus === 'asItIs';
+  const status = asItIs ? decoded : { value: objectOrEmpty(decoded) };
+  const labels = new Map<string, string>();
+  for (const { aliasLabelName, jsonPath } of rules) {
+    const parsed = parseJsonPath(jsonPath);
+    if ('error' in parsed) return parsed;
+    if ('error' in status) return { error: `failed to unmarshal rawStatus: ${status.error}` };
+    const rendered = renderJsonPath(parsed.template, status.value);
+    if ('error' in rendered)
+      return {
+        error: asItIs ? `failed to execute jsonpath ${quote(jsonPath)}: ${rendered.error}` : rendered.error,
+      };
+    labels.set(aliasLabelName, rendered.text);
+  }
+  return { labels: Object.fromEntries(labels) };
+}
+
+/** A status that is broken or no JSON object counts as one without fields: Go decodes into a map. */
+function objectOrEmpty(status: DecodedStatus): unknown {
+  if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
+  return status.value ?? nilMap;
 }

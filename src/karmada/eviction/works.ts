@@ -1,8 +1,9 @@
-import type { ResourceBindingSpec } from '../api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { ResourceBinding, ResourceBindingSpec, Work } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
 import { targetClusters } from '../objects/placement.ts';
-import { purgesDirectly } from './purgeMode.ts';
+import { purgesDirectly } from './evictionTasks.ts';
 
 /** Milliseconds between two checks whether a directly purged Work is gone (binding controller). */
 const DIRECT_PURGE_POLL_INTERVAL = 5000;
@@ -40,7 +41,7 @@ function directlyPurgedClusters(spec: ResourceBindingSpec, rules: Rules): Set<st
 }
 
 /** A Work of the binding before the pass. */
-export interface ExistingWork {
+interface ExistingWork {
   cluster: string;
   /** a finalizer keeps it after deletion, as the execution controller's does until the member's object is gone */
   held: boolean;
@@ -49,7 +50,7 @@ export interface ExistingWork {
 }
 
 /** What a pass does with a Work; `deleting` ones exist until their finalizers are gone. */
-export type WorkFate = 'kept' | 'deleted' | 'deleting';
+type WorkFate = 'kept' | 'deleted' | 'deleting';
 
 /** A Work as the pass writes it. */
 export interface WorkWrite {
@@ -144,4 +145,32 @@ function injectedLabels(
 export function suspendsDispatching({ suspension }: ResourceBindingSpec, cluster: string): boolean {
   if (suspension?.dispatching) return true;
   return suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) ?? false;
+}
+
+/** Milliseconds within which the Works of a scheduling are made, and the error of times in whole seconds. */
+const MADE_WITHIN = 3000;
+
+/** The clusters with captured Works that nothing in their binding asks for. */
+interface OrphanedWorks {
+  /** the binding controller has these still to delete, as it does with each change of a binding (RemoveOrphanWorks) */
+  left: string[];
+  /** these were made after the last scheduling that the binding tells of, so that the binding was read before */
+  later: string[];
+}
+
+/** Sorts out the Works of a binding, by cluster, that it does not ask for (ObtainBindingSpecExistingClusters) and that are not being deleted. */
+export function orphanedWorks(
+  { spec, status }: ResourceBinding,
+  works: ReadonlyMap<string, Work>,
+  rules: Rules,
+): OrphanedWorks {
+  const entitled = entitledClusters(spec, rules);
+  const scheduled = status?.lastScheduledTime ? instant(status.lastScheduledTime) : -Infinity;
+  const found: OrphanedWorks = { left: [], later: [] };
+  for (const [cluster, { metadata }] of works) {
+    if (metadata.deletionTimestamp || entitled.has(cluster)) continue;
+    const made = metadata.creationTimestamp ? instant(metadata.creationTimestamp) : -Infinity;
+    found[made > scheduled + MADE_WITHIN ? 'later' : 'left'].push(cluster);
+  }
+  return found;
 }

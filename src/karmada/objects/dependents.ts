@@ -1,12 +1,12 @@
-import type { ObjectIdentity } from '../api/meta.ts';
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
-import { DEPENDENCIES_ANNOTATION } from '../api/names.ts';
 import { unmarshal } from '../../kubernetes/goJson.ts';
-import { claimOf } from './claim.ts';
-import { bindingIdentity, objectKey, workloadIdentity } from './identities.ts';
+import type { ObjectIdentity } from '../api/meta.ts';
+import { DEPENDENCIES_ANNOTATION } from '../api/names.ts';
+import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
+import { claimOf } from './claims.ts';
+import { bindingIdentity, bindingKey, objectKey, snapshotKey, workloadIdentity } from './identities.ts';
 
 /** An object that is propagated because the workload needs it. */
-export interface Dependent {
+interface Dependent {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
   /** the clusters on which its own policy places it: there it stays, whatever the workload does */
@@ -97,4 +97,46 @@ export function recordedDependencies({ metadata }: ResourceBinding): DependentRe
   return (parsed.value as Partial<DependentReference>[]).flatMap(({ apiVersion, kind, namespace, name }) =>
     kind && name ? [{ apiVersion: apiVersion ?? '', kind, ...(namespace && { namespace }), name }] : [],
   );
+}
+
+/** An index of the dependents of many bindings. */
+export interface DependencyIndex {
+  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs and that stay behind */
+  of(binding: ResourceBinding): { takesAlong: ObjectIdentity[]; leavesBehind: ObjectIdentity[] };
+  /** attached bindings: they have no placement of their own and follow others */
+  readonly attached: readonly ResourceBinding[];
+}
+
+/**
+ * Indexes `spec.requiredBy`. A workload leaves behind a dependency without a binding, and all of them if propagateDeps
+ * is off. One with a policy of its own follows as well: its Works follow, whatever its own placement keeps elsewhere.
+ */
+export function dependencyIndex(bindings: readonly ResourceBinding[]): DependencyIndex {
+  const byParent = new Map<string, ResourceBinding[]>();
+  const attached: ResourceBinding[] = [];
+  for (const binding of bindings) {
+    if (isAttached(binding.spec)) attached.push(binding);
+    for (const parent of binding.spec.requiredBy ?? []) {
+      const key = snapshotKey(parent);
+      const dependents = byParent.get(key);
+      if (dependents) dependents.push(binding);
+      else byParent.set(key, [binding]);
+    }
+  }
+  return {
+    attached,
+    of(binding) {
+      const dependents = byParent.get(bindingKey(binding));
+      if (!dependents && !binding.spec.propagateDeps) return { takesAlong: [], leavesBehind: [] };
+      const { follow, missing, propagateDeps } = dependenciesOf(binding, dependents ?? []);
+      const names = follow.map(({ workload: { kind, namespace, name } }) => ({
+        kind,
+        ...(namespace ? { namespace } : {}),
+        name,
+      }));
+      return propagateDeps
+        ? { takesAlong: names, leavesBehind: missing }
+        : { takesAlong: [], leavesBehind: names };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../api/meta.ts';
-import type { ObjectReference, ResourceBinding } from '../api/work.ts';
+import type { ManifestIdentifier, ObjectReference, ResourceBinding } from '../api/work.ts';
 
 /** An object by its kind and name; the kind is empty if the object does not give it. */
 export function identityOf(object: {
@@ -67,4 +67,23 @@ export function snapshotKey({ namespace, name }: { namespace?: string | undefine
 /** "karmada-es-member1/cart-5f7c": one text per Work; the same for the copy in the member. */
 export function workKey({ metadata }: { metadata: ObjectMeta }): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** The name of the binding of a resource: "cart-deployment". */
+export function bindingName(kind: string, name: string): string {
+  return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
+}
+
+/** How a Work's status names the first of its manifests. */
+export function manifestIdentifier({ apiVersion, kind, metadata }: KubernetesObject): ManifestIdentifier {
+  const slash = apiVersion.indexOf('/');
+  return {
+    ordinal: 0,
+    ...(slash > 0 && { group: apiVersion.slice(0, slash) }),
+    version: apiVersion.slice(slash + 1),
+    kind,
+    resource: '',
+    ...(metadata.namespace && { namespace: metadata.namespace }),
+    name: metadata.name,
+  };
 }

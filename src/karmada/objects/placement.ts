@@ -1,8 +1,8 @@
+import { smallest } from '../../kubernetes/longLists.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import type { ClusterAffinity, ClusterAffinityTerm, SpreadConstraint } from '../api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
-import { compareUtf8 } from '../../kubernetes/utf8.ts';
 import { isAttached } from './dependents.ts';
-import { smallest } from '../../kubernetes/longLists.ts';
 
 /** The parts of a spec that say where a workload is. */
 export type Placed = Pick<
@@ -153,4 +153,9 @@ function selectedBy(group: ClusterAffinityTerm, cluster: string, facts: ClusterF
 export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
   const { replicas = 0 } = binding.spec;
   return dividesReplicas(binding.spec) ? replicas : replicas * wantedCopies(binding, facts);
+}
+
+/** Whether a binding is for an object with replicas or components, unlike a ConfigMap or a Service. */
+export function isWorkload(spec: ResourceBindingSpec): boolean {
+  return (spec.replicas ?? 0) > 0 || spec.replicaRequirements != null || (spec.components?.length ?? 0) > 0;
 }

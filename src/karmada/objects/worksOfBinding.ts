@@ -1,13 +1,13 @@
 import type { ObjectIdentity, ObjectMeta } from '../api/meta.ts';
-import type { ResourceBinding, Work } from '../api/work.ts';
 import {
   CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION,
   CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL,
-  executionCluster,
-  RESOURCE_BINDING_NAME_ANNOTATION,
   RESOURCE_BINDING_NAMESPACE_ANNOTATION,
+  RESOURCE_BINDING_NAME_ANNOTATION,
   RESOURCE_BINDING_PERMANENT_ID_LABEL,
+  executionCluster,
 } from '../api/names.ts';
+import type { ResourceBinding, Work } from '../api/work.ts';
 
 /** The permanent id of a binding, which its Works carry too; undefined if no webhook has given it one. */
 export function bindingPermanentId({ labels }: Pick<ObjectMeta, 'labels'>): string | undefined {
@@ -53,4 +53,23 @@ export function worksOfBinding(
   }
   const none = new Map<string, Work>();
   return ({ metadata }) => byId.get(bindingPermanentId(metadata) ?? '') ?? none;
+}
+
+/** The labels and annotations that say which binding a Work belongs to. */
+export type BindingOwnership = Required<Pick<ObjectMeta, 'labels' | 'annotations'>>;
+
+/**
+ * How a Work and its object name their binding: the binding's permanent id as a label, its name as annotations (Karmada
+ * v1.18, mergeLabel and mergeAnnotations of the binding controllers).
+ */
+export function bindingOwnership({ metadata }: ResourceBinding): BindingOwnership {
+  const { namespace, name, labels = {} } = metadata;
+  const label = namespace ? RESOURCE_BINDING_PERMANENT_ID_LABEL : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
+  const id = labels[label];
+  return {
+    labels: id === undefined ? {} : { [label]: id },
+    annotations: namespace
+      ? { [RESOURCE_BINDING_NAMESPACE_ANNOTATION]: namespace, [RESOURCE_BINDING_NAME_ANNOTATION]: name }
+      : { [CLUSTER_RESOURCE_BINDING_NAME_ANNOTATION]: name },
+  };
 }

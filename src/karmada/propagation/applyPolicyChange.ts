@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import type { ResourceBinding } from '../api/work.ts';
-import { claimOf } from '../objects/claim.ts';
-import { bearing, unclaimedFor } from '../objects/claimGroups.ts';
+import { bearing, claimOf, unclaimedFor } from '../objects/claims.ts';
 import { referenceTo } from '../objects/identities.ts';
 import {
   explicitPriority,

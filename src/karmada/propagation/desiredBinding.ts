@@ -2,11 +2,10 @@ import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { Placement, PropagationPolicy, Suspension } from '../api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
 import { BINDING_FINALIZER, CLUSTER_RESOURCE_BINDING_FINALIZER } from '../api/names.ts';
-import { claimed, unclaimed } from '../objects/claim.ts';
+import { claimed, unclaimed } from '../objects/claims.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
 import { policyKind } from '../objects/policies.ts';
-import { bindingName } from '../objects/bindingName.ts';
-import { boundResource } from '../objects/identities.ts';
+import { bindingName, boundResource } from '../objects/identities.ts';
 
 /** Namespaced resources have ResourceBindings, others ClusterResourceBindings. */
 export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' | 'ClusterResourceBinding' {

@@ -8,7 +8,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
 import { identityOf, referenceTo, simulatedId } from '../objects/identities.ts';
-import { claimed, claimOf, unclaimed, type Claim } from '../objects/claim.ts';
+import { claimed, claimOf, unclaimed, type Claim } from '../objects/claims.ts';
 import {
   isLazy,
   permanentIdLabel,

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Component, ReplicaRequirements, ResourceBindingSpec } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
-import { bundledHealth, bundledReplicaRevision } from '../status/bundledInterpreters.ts';
+import { bundledHealth, bundledReplicaRevision } from '../status/healthInterpreter.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { podRequirements, type PodSpec } from './podRequirements.ts';
 import { scriptedReplicas } from './scriptedReplicas.ts';

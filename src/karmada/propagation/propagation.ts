@@ -3,9 +3,8 @@ import type { PropagationPolicy } from '../api/policy.ts';
 import type { ObjectReference, ResourceBinding } from '../api/work.ts';
 import type { FeatureGates } from '../configuration/configuration.ts';
 import type { Evidence } from '../evidence.ts';
-import { bindingName } from '../objects/bindingName.ts';
-import type { ClaimGroup } from '../objects/claimGroups.ts';
-import { bindingKey, identityOf, referenceTo, snapshotKey } from '../objects/identities.ts';
+import { bindingKey, bindingName, identityOf, referenceTo, snapshotKey } from '../objects/identities.ts';
+import type { ClaimGroup } from '../objects/claims.ts';
 import type { PolicyKind } from '../objects/policies.ts';
 import type { InterpreterRules } from './interpretReplicas.ts';
 

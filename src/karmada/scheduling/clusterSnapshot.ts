@@ -1,23 +1,24 @@
-import type { Cluster } from '../api/cluster.ts';
-import type { Taint } from '../api/meta.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import type { Cluster } from '../api/cluster.ts';
+import type { Taint } from '../api/meta.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import { getOrAdd } from '../objects/getOrAdd.ts';
 import { createAffinities, providerOf, regionOf, zonesOf } from '../selection/clusterAffinity.ts';
-import { columnOf, type Column } from '../selection/clusterColumns.ts';
-import { addCluster, noClusters, type ClusterSet } from '../selection/clusterSet.ts';
+import { type ClusterSet, type Column, addCluster, columnOf, noClusters } from '../selection/clusterSet.ts';
 import {
+  type FleetCapacity,
   changeFleetCapacity,
   compileFleetCapacity,
   forkFleetCapacity,
-  type FleetCapacity,
 } from './capacity/fleetCapacity.ts';
-import { listsApi, listsAllApis } from './filters/apiEnablement.ts';
+import { listsAllApis, listsApi } from './filters/apiEnablement.ts';
 import type { FilterColumns } from './filters/filter.ts';
 import { filtersOf } from './filters/filters.ts';
-import { createAppliedPlacements, type AppliedPlacements } from './placementChanged.ts';
-import type { SchedulerOptions } from './schedulerOptions.ts';
-import { noWorkloadGroups, type WorkloadGroups } from './workloadGroups.ts';
+import { type AppliedPlacements, createAppliedPlacements } from './placementChanged.ts';
+import { type SchedulerOptions, schedulerOptions } from './schedulerOptions.ts';
+import { type WorkloadGroups, noWorkloadGroups, workloadGroups } from './workloadGroups.ts';
 
 /**
  * All clusters at one instant, in name order, compiled for scheduling many bindings: they are grouped once by each
@@ -166,4 +167,19 @@ function textOfTaints(taints: readonly Taint[]): string {
   return taints.length === 0
     ? ''
     : JSON.stringify(taints.map(({ key, value = '', effect }) => [key, value, effect]));
+}
+
+/**
+ * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for quantities of clusters
+ * that cannot be read.
+ *
+ * @param bindings all bindings: with workload affinity, the places of others decide, too
+ */
+export function schedulerSnapshot(
+  clusters: readonly Cluster[],
+  bindings: ResourceBinding[],
+  configuration: Configuration,
+): ClusterSnapshot {
+  const groups = configuration.featureGates.WorkloadAffinity ? workloadGroups(bindings) : undefined;
+  return createClusterSnapshot([...clusters], schedulerOptions(configuration), groups);
 }

@@ -1,7 +1,11 @@
+import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
-import { scheduleBinding, type ScheduleOutcome } from './scheduleBinding.ts';
+import { withBlocksAt } from './filters/clusterEviction.ts';
+import type { FilterContext } from './filters/filter.ts';
+import { rejecting } from './filters/filters.ts';
+import { type ScheduleOutcome, scheduleBinding } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
@@ -42,4 +46,29 @@ function withGeneration(binding: ResourceBinding, before: ResourceBinding): Reso
     ...binding,
     metadata: { ...binding.metadata, generation: (before.metadata.generation ?? 0) + 1 },
   };
+}
+
+/**
+ * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters let the cluster
+ * pass if the binding is on none of the clusters to leave and has no eviction task for it. Room, spread and scores may
+ * still decide otherwise.
+ *
+ * @param leave names of the clusters to leave
+ * @param context a snapshot of the clusters
+ * @param now epoch milliseconds
+ */
+export function mayReturn(
+  { spec, status }: ResourceBinding,
+  leave: readonly string[],
+  cluster: Cluster,
+  context: FilterContext,
+  now: number,
+): boolean {
+  if (cluster.metadata.deletionTimestamp) return false;
+  const after: ResourceBindingSpec = {
+    ...withBlocksAt(spec, now),
+    clusters: (spec.clusters ?? []).filter(({ name }) => !leave.includes(name)),
+    gracefulEvictionTasks: [],
+  };
+  return context.filters.every((filter) => rejecting(filter, after, status, context)(cluster) === undefined);
 }

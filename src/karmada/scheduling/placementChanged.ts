@@ -4,7 +4,7 @@ import {
   placementParts,
   unmarshalPlacement,
   type PlacementParts,
-} from '../objects/placementFields.ts';
+} from '../objects/appliedPlacement.ts';
 
 interface Applied {
   text: string;

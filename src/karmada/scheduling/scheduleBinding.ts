@@ -11,7 +11,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
 import { hasCluster } from '../selection/clusterSet.ts';
-import { withBlocksAt } from './filters/evictionHistory.ts';
+import { withBlocksAt } from './filters/clusterEviction.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
 import type { Tie } from './division/tie.ts';

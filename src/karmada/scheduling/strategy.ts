@@ -1,7 +1,7 @@
 import type { Placement } from '../api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
+import { isWorkload } from '../objects/placement.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 
 /** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */

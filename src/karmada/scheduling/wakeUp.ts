@@ -1,18 +1,19 @@
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Cluster } from '../api/cluster.ts';
-import type { ClusterAffinity } from '../api/policy.ts';
-import type { ResourceBinding } from '../api/work.ts';
 import {
   BINDING_MANAGED_BY_LABEL,
   CLUSTER_PROPAGATION_POLICY_PERMANENT_ID_LABEL,
   DEFAULT_SCHEDULER_NAME,
   PROPAGATION_POLICY_PERMANENT_ID_LABEL,
 } from '../api/names.ts';
-import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import type { ClusterAffinity } from '../api/policy.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import type { Evidence } from '../evidence.ts';
 import type { Affinities } from '../selection/clusterAffinity.ts';
 import type { SchedulingRules } from './schedulerOptions.ts';
 
 /** What decides whether the scheduler wakes up. */
-export interface WakeConfiguration {
+interface WakeConfiguration {
   rules: { scheduling: Pick<SchedulingRules, 'suspension' | 'deletingClusters'> };
   scheduler: { 'scheduler-name': string };
 }
@@ -29,7 +30,7 @@ export function handledByScheduler(
 }
 
 /** Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of others. */
-export function isClaimed({ metadata }: ResourceBinding): boolean {
+function isClaimed({ metadata }: ResourceBinding): boolean {
   const labels = metadata.labels ?? {};
   return Boolean(
     labels[PROPAGATION_POLICY_PERMANENT_ID_LABEL] ||
@@ -92,4 +93,18 @@ export function wokenByCluster(
     affinity = groups.find(({ affinityName }) => observed && affinityName === observed) ?? groups[0];
   }
   return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
+}
+
+/** Why no change of a binding reaches the scheduler that it names; undefined if changes do. */
+export function unheardByScheduler(
+  binding: ResourceBinding,
+  rules: Pick<SchedulingRules, 'suspension'>,
+): Evidence | undefined {
+  if (binding.spec.suspension?.scheduling && rules.suspension !== 'unknown')
+    return { rule: 'its scheduling is suspended', field: 'spec.suspension.scheduling', value: true };
+  if (isClaimed(binding)) return undefined;
+  return {
+    rule: 'no policy claims it, so the scheduler does not hear of its eviction',
+    field: 'metadata.labels',
+  };
 }

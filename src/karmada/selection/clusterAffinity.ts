@@ -1,11 +1,24 @@
+import {
+  type LabelRequirement,
+  labelValue,
+  parseLabelRequirement,
+  parseLabelSelector,
+} from '../../kubernetes/labelSelector.ts';
+import type { LabelSelectorRequirement } from '../../kubernetes/schema/meta.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ClusterAffinity } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
-import { labelValue, parseLabelRequirement, parseLabelSelector } from '../../kubernetes/labelSelector.ts';
-import type { LabelRequirement } from '../../kubernetes/labelSelector.ts';
-import type { LabelSelectorRequirement } from '../../kubernetes/schema/meta.ts';
-import { keepAccepted, type ClusterColumns, type Column } from './clusterColumns.ts';
-import { addCluster, keepCommon, noClusters, removeCluster, type ClusterSet } from './clusterSet.ts';
+import type { ClusterFacts } from '../objects/placement.ts';
+import {
+  type ClusterColumns,
+  type ClusterSet,
+  type Column,
+  addCluster,
+  keepAccepted,
+  keepCommon,
+  noClusters,
+  removeCluster,
+} from './clusterSet.ts';
 
 /** A demand on clusters, for one or for all at once. */
 export interface Demand<Columns = ClusterColumns> {
@@ -182,4 +195,18 @@ export function regionOf({ spec }: Cluster): string | undefined {
 /** The zones of a cluster. */
 export function zonesOf({ spec }: Cluster): readonly string[] {
   return spec?.zones ?? [];
+}
+
+/** Answers what is asked about the clusters of a world by name. */
+export function factsOfClusters(
+  clusterNamed: (name: string) => Cluster | undefined,
+  rules: AffinityRules,
+): ClusterFacts {
+  return {
+    isSelected(affinity, name) {
+      const cluster = clusterNamed(name);
+      return cluster === undefined || clusterMatches(cluster, affinity, rules);
+    },
+    regionOf: (name) => clusterNamed(name)?.spec?.region,
+  };
 }

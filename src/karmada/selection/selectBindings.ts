@@ -1,7 +1,8 @@
-import type { ResourceBinding } from '../api/work.ts';
-import { matchesFields, type FieldRequirement } from '../../kubernetes/fieldSelector.ts';
+import { type FieldRequirement, matchesFields } from '../../kubernetes/fieldSelector.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
+import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
+import type { ResourceBinding } from '../api/work.ts';
 import type { World } from '../world.ts';
 
 /** Which bindings an answer is about; all given parts must hold. */
@@ -37,4 +38,40 @@ export function selectBindings(
     const template = `${resource.apiVersion} ${resource.kind} ${resource.namespace ?? ''}/${resource.name}`;
     return !matches || matches(labels.get(template) ?? metadata.labels);
   });
+}
+
+/** What a user asked for: a workload or the binding itself, by kind, name and namespace as far as given. */
+interface BindingQuery {
+  /** as for kubectl: "deploy", "deployments.apps", "rb" */
+  kind?: string;
+  name?: string;
+  namespace?: string;
+}
+
+/** KIND/NAME or NAMESPACE/KIND/NAME, as answers name workloads and bindings; undefined if it is neither. */
+export function parseTarget(text: string): BindingQuery | undefined {
+  const parts = text.split('/');
+  if (parts.length < 2 || parts.length > 3 || parts.includes('')) return undefined;
+  const [name, kind, namespace] = parts.reverse() as [string, string, string?];
+  return { kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** The bindings that the query names, by themselves or by their workload. */
+export function findBindings(bindings: ResourceBinding[], query: BindingQuery): ResourceBinding[] {
+  return bindings.filter(namesBinding(query));
+}
+
+/** A test whether a query names a binding, by itself or by its workload. */
+export function namesBinding(query: BindingQuery): (binding: ResourceBinding) => boolean {
+  const typed = query.kind === undefined ? undefined : parseKind(query.kind);
+  const named = (name: string) => query.name === undefined || query.name === name;
+  return ({ kind, metadata, spec: { resource } }) => {
+    const namespace = metadata.namespace ?? resource.namespace;
+    if (query.namespace !== undefined && namespace !== query.namespace) return false;
+    const isWorkload = !typed || meansKind(typed, resource.apiVersion, resource.kind);
+    if (isWorkload && named(resource.name)) return true;
+    const own = kind ?? (metadata.namespace ? 'ResourceBinding' : 'ClusterResourceBinding');
+    const isBinding = !typed || meansKind(typed, 'work.karmada.io/v1alpha2', own);
+    return isBinding && named(metadata.name);
+  };
 }

@@ -1,11 +1,20 @@
-import { conditionOf } from '../objects/conditions.ts';
-import type { AggregatedStatusItem, ObjectReference, ResourceHealth, Work } from '../api/work.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
+import type { Condition } from '../api/meta.ts';
+import type {
+  AggregatedStatusItem,
+  ObjectReference,
+  ResourceBindingSpec,
+  ResourceHealth,
+  Work,
+} from '../api/work.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { entitledClusters } from '../eviction/works.ts';
+import { type StatedCondition, conditionOf, setCondition } from '../objects/conditions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
 /** What a Work says about its object in the member cluster. */
-export interface WorkReport {
+interface WorkReport {
   cluster: string;
   applied: boolean;
   /** why it is not applied */
@@ -121,4 +130,34 @@ export function workReports(
 function groupAndVersion(apiVersion: string): { group: string; version: string } {
   const slash = apiVersion.indexOf('/');
   return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}
+
+/**
+ * Whether all Works of the binding are applied: each of its clusters has an item, each item is applied, and there is no
+ * other. A cluster with a gracefulEvictionTask counts, too; without any cluster the answer is no.
+ */
+function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[], rules: Rules): boolean {
+  const entitled = entitledClusters(spec, rules);
+  if (entitled.size === 0 || entitled.size !== items.length) return false;
+  return items.every(({ applied, clusterName }) => applied === true && entitled.has(clusterName));
+}
+
+/** The binding's conditions with FullyApplied as it is at `now` (epoch milliseconds). */
+export function withFullyApplied(
+  conditions: Condition[] | undefined,
+  spec: ResourceBindingSpec,
+  items: AggregatedStatusItem[],
+  rules: Rules,
+  now: number,
+): Condition[] {
+  const fullyApplied = isFullyApplied(spec, items, rules);
+  const stated: StatedCondition = {
+    type: 'FullyApplied',
+    status: fullyApplied ? 'True' : 'False',
+    reason: fullyApplied ? 'FullyAppliedSuccess' : 'FullyAppliedFailed',
+    message: fullyApplied
+      ? 'All works have been successfully applied'
+      : 'Failed to apply all works, see status.aggregatedStatus for details',
+  };
+  return setCondition(conditions, stated, now);
 }

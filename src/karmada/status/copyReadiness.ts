@@ -1,15 +1,15 @@
-import { conditionOf } from '../objects/conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
-import type { KubernetesObject } from '../api/meta.ts';
+import type { Condition, KubernetesObject } from '../api/meta.ts';
 import type { ResourceBinding, ResourceHealth, TargetCluster, Work } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
+import { conditionOf } from '../objects/conditions.ts';
+import { isWorkload } from '../objects/placement.ts';
 import {
+  type DeclaredHooks,
   hasHealthInterpreter,
   hasReplicaRevision,
   kindKey,
-  type DeclaredHooks,
 } from './healthInterpreter.ts';
 
 /** Whether one copy of a workload has been seen ready, or what is missing. */
@@ -178,4 +178,14 @@ export function readyIn(
 
 function count(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
+}
+
+/** Whether it is a Job of which a cluster has reported the end, be that success or failure. */
+export function hasRunToItsEnd({ spec, status }: ResourceBinding, cluster: string): boolean {
+  if (kindKey(spec.resource) !== 'batch/v1/Job') return false;
+  const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+  const { conditions = [] } = (item?.status ?? {}) as { conditions?: Condition[] };
+  return conditions.some(
+    (one) => (one.type === 'Complete' || one.type === 'Failed') && one.status === 'True',
+  );
 }

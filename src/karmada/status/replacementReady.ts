@@ -1,5 +1,5 @@
 import { conditionOf } from '../objects/conditions.ts';
-import { dividesReplicas } from '../objects/placement.ts';
+import { dividesReplicas, isWorkload } from '../objects/placement.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec, Work } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
@@ -7,9 +7,8 @@ import { isScheduled } from '../eviction/replacement.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
 import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
 import type { DeclaredHooks } from './healthInterpreter.ts';
-import { unheardByScheduler } from '../scheduling/unheardByScheduler.ts';
+import { unheardByScheduler } from '../scheduling/wakeUp.ts';
 import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 
 export interface ReplacementReadiness {

@@ -1,4 +1,4 @@
-import { createHeap } from '../objects/heap.ts';
+import { createHeap } from '../objects/queues.ts';
 
 /** Keys that wait for an instant, each once, at the earliest instant asked for. */
 export interface DelayedKeys {

@@ -1,4 +1,4 @@
-import { createFifo } from '../objects/fifo.ts';
+import { createFifo } from '../objects/queues.ts';
 import { createDelayedKeys } from './delayedKeys.ts';
 import { createEvictionRateLimiter, type SavedRateLimiter } from './evictionRateLimiter.ts';
 

@@ -3,10 +3,10 @@ import type { Placement, SpreadConstraint } from '../api/policy.ts';
 import type { ResourceBinding } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
-import { overflowAffinitiesOf } from '../scheduling/overflow.ts';
+import { overflowAffinitiesOf } from '../scheduling/affinityGroups.ts';
 import { isDuplicated } from '../scheduling/strategy.ts';
 import { createAffinities } from '../selection/clusterAffinity.ts';
-import { isWorkload } from '../selection/isWorkload.ts';
+import { isWorkload } from '../objects/placement.ts';
 
 /** The names of the clusters that a binding could be on by its affinity alone. */
 export type MatchingNames = (binding: ResourceBinding) => readonly string[];

@@ -1,4 +1,4 @@
-import { createHeap } from '../objects/heap.ts';
+import { createHeap } from '../objects/queues.ts';
 import { createDelayedKeys } from './delayedKeys.ts';
 import type { EvictionQueue } from './evictionQueue.ts';
 

@@ -10,7 +10,7 @@ import {
 import { instant } from '../../kubernetes/time.ts';
 import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Evidence } from '../evidence.ts';
-import { evictCluster, removeCluster } from '../eviction/evictCluster.ts';
+import { evictCluster, removeCluster } from '../eviction/evictionTasks.ts';
 import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
 import { appliedPlacement } from '../objects/appliedPlacement.ts';
 import { evictingTaints } from './evictingTaints.ts';

@@ -1,8 +1,7 @@
 import type { ClusterFailoverBehavior } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
-import type { EvictionTaskOptions } from '../eviction/evictCluster.ts';
-import { purgesGracefully } from '../eviction/purgeMode.ts';
+import { type EvictionTaskOptions, purgesGracefully } from '../eviction/evictionTasks.ts';
 
 /**
  * What failover.cluster says of the task of a taint eviction besides its purge mode: a grace period in a graceful

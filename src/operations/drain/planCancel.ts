@@ -6,7 +6,8 @@ import { wayBack, type ReturnContext } from '../../analysis/drain/back/wayBack.t
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
 import { declaredHooks, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';

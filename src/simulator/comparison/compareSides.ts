@@ -1,5 +1,5 @@
 import { binaries, components } from '../../karmada/dialects/flags.ts';
-import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialect.ts';
+import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialects.ts';
 import type {
   ConfigurationValue,
   ResolvedConfiguration,

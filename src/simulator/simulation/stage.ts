@@ -15,7 +15,7 @@ import type { ReadinessChange, TracedAttempt } from './simulation.ts';
 import type { TimelineEvent } from './timeline/timelineEvent.ts';
 import { timelineOf } from './timeline/timelineOf.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import { scheduleBinding } from '../../karmada/scheduling/scheduler.ts';
+import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 

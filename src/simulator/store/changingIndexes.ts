@@ -1,10 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import {
-  type ClaimGroup,
-  claimGroups,
-  sameClaims,
-  templateGroups,
-} from '../../karmada/objects/claimGroups.ts';
+import { type ClaimGroup, claimGroups, sameClaims, templateGroups } from '../../karmada/objects/claims.ts';
 import { byAge, compareText } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';

@@ -8,10 +8,9 @@ import type {
   Work,
 } from '../../karmada/api/work.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { executionNamespace } from '../../karmada/api/names.ts';
-import { workName } from '../../karmada/api/workName.ts';
+import { executionNamespace, workName } from '../../karmada/api/names.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { bindingOwnership, type BindingOwnership } from '../../karmada/eviction/bindingOwnership.ts';
+import { bindingOwnership, type BindingOwnership } from '../../karmada/objects/worksOfBinding.ts';
 import { dispatchingCondition } from '../../karmada/controllers/works/workConditions.ts';
 import { jobCompletions } from '../../karmada/scheduling/division/jobCompletions.ts';
 import { revisesReplicas, withoutPlace, workManifest } from '../../karmada/controllers/works/workManifest.ts';
@@ -22,7 +21,7 @@ import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.
 import { aggregateStatus, workReports } from '../../karmada/status/aggregateStatus.ts';
 import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import { manifestIdentifier } from '../../karmada/status/manifestIdentifier.ts';
+import { manifestIdentifier } from '../../karmada/objects/identities.ts';
 import { rolloutHealth } from '../../karmada/status/memberObject.ts';
 import { reportedStatus, unobservedStatus } from '../../karmada/status/reportedStatus.ts';
 

@@ -3,12 +3,10 @@ import type { Copy, Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import { byName, compareText, grouped, once } from './indexes.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { executionCluster, executionNamespace } from '../../karmada/api/names.ts';
-import { workName } from '../../karmada/api/workName.ts';
+import { executionCluster, executionNamespace, workName } from '../../karmada/api/names.ts';
 import { snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import { isOpen } from '../../karmada/controllers/works/workConditions.ts';
-import { orphanedWorks } from '../../karmada/eviction/orphanedWorks.ts';
-import { entitledClusters } from '../../karmada/eviction/works.ts';
+import { entitledClusters, orphanedWorks } from '../../karmada/eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
 

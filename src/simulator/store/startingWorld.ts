@@ -6,17 +6,14 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Member, StaleInformers } from '../../karmada/controllers/kinds.ts';
 import { fullyGrown } from '../../karmada/detection/listsAgain.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
-import { type ClaimGroup, claimGroups, templateGroups } from '../../karmada/objects/claimGroups.ts';
+import { type ClaimGroup, claimGroups, templateGroups } from '../../karmada/objects/claims.ts';
 import { neededBy } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { cameBack, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import {
-  type ClusterSnapshot,
-  createClusterSnapshot,
-  schedulerOptions,
-} from '../../karmada/scheduling/scheduler.ts';
+import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import {
   declaredHooks,

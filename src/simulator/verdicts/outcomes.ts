@@ -8,7 +8,7 @@ import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { leavingClusters, placedOn } from '../../karmada/objects/placement.ts';
 import { oncePer } from '../store/indexes.ts';
-import { factsOfClusters } from '../../karmada/selection/clusterFacts.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';

@@ -2,8 +2,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Copy } from '../../karmada/controllers/kinds.ts';
 import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
 import type { SavedSimulation } from '../store/savedSimulation.ts';
-import { bindingName } from '../../karmada/objects/bindingName.ts';
-import { bindingKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
+import { bindingKey, bindingName, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 /** How many replicas of a workload are ready, on members that can be reached: what its users get. */

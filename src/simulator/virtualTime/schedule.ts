@@ -1,4 +1,4 @@
-import { createHeap } from '../../karmada/objects/heap.ts';
+import { createHeap } from '../../karmada/objects/queues.ts';
 
 /** What can be planned. */
 export interface Plannable {

@@ -1,6 +1,6 @@
 import type { NamedController } from '../../karmada/controllers/controller.ts';
 import { latencies } from '../../karmada/latencies.ts';
-import { createFifo, type Fifo } from '../../karmada/objects/fifo.ts';
+import { createFifo, type Fifo } from '../../karmada/objects/queues.ts';
 
 /** The workers of controllers that have only one: it takes one key at a time, and the others wait in order. */
 export interface SingleWorkers {

@@ -1,12 +1,11 @@
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
 import {
+  type AnsweredAssumption,
   type Assumption,
   parseAssumption,
   parseAssumptions,
 } from '../../karmada/configuration/assumptions.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
-import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialect.ts';
-import { dialectOf } from '../../karmada/dialects/dialects.ts';
+import { type Dialect, dialectOf, takesWithoutEffect } from '../../karmada/dialects/dialects.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { type FailoverDiff, type Side, compareSides } from '../../simulator/comparison/compareSides.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';

@@ -1,6 +1,5 @@
 import { parseProposal } from '../../karmada/dialects/design.ts';
-import { dialectOf } from '../../karmada/dialects/dialects.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import { type Dialect, dialectOf } from '../../karmada/dialects/dialects.ts';
 import { parseVersion } from '../../karmada/dialects/release.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';

@@ -1,7 +1,7 @@
 import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
 import { factsOf, jobFacts, type ControllerFacts, type Job } from '../../karmada/controllers/registry.ts';
 import { startsController } from '../../karmada/dialects/controllerList.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { Dialect } from '../../karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { RunRefusal } from './refusal.ts';
 

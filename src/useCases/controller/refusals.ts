@@ -1,4 +1,4 @@
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { Dialect } from '../../karmada/dialects/dialects.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../../operations/pause.ts';

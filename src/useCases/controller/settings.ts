@@ -3,7 +3,7 @@ import { parseAssumption, type Assumption } from '../../karmada/configuration/as
 import { parseFeatureGates } from '../../karmada/configuration/commandLine.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { whenFlagDecides } from '../../karmada/dialects/componentFlags.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { Dialect } from '../../karmada/dialects/dialects.ts';
 import { parseFlagValue, type FlagType, type FlagValue } from '../../karmada/dialects/flags.ts';
 import {
   resolveConfiguration,

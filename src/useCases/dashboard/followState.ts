@@ -3,7 +3,7 @@ import type { FeedNews, RecordedEvents } from '../../analysis/overview/feed.ts';
 import { forecastEachCluster, type ClusterForecast } from '../../analysis/forecast/losses.ts';
 import { seeEvictions } from '../../analysis/overview/happenings.ts';
 import { knownOverview, overviewOf, type WorkloadSummary } from '../../analysis/overview/overview.ts';
-import { unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';

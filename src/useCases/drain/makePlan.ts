@@ -5,7 +5,7 @@ import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
 import { refusalsOf } from '../../analysis/drain/plan/drainRefusals.ts';
 import { planDrift, type PlanDrift } from '../../analysis/drain/plan/planDrift.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { SavedPlan } from '../../state/plan/planFile.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';

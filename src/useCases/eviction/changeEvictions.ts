@@ -5,10 +5,10 @@ import type {
   EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
 import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
-import { schedulerSnapshot } from '../../karmada/scheduling/schedulerSnapshot.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import {
   changeEviction,

@@ -5,7 +5,7 @@ import {
 import { waitingEvictions, type WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
 import { needsPlaying } from '../../analysis/explanation/tasks/playedTasks.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed, selectedBindings } from '../selection/selection.ts';
 import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';

@@ -1,5 +1,5 @@
 import { playedTasks, type PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';

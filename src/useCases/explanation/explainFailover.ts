@@ -5,7 +5,7 @@ import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { Ports } from '../ports.ts';

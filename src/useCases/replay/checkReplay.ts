@@ -10,7 +10,7 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { nameList } from '../../analysis/explanation/nameList.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { canonicalOrdering, otherOrdering } from '../../simulator/virtualTime/ordering.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { isRereadable } from '../../state/input/files.ts';

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Scenario } from '../../simulator/scenario.ts';

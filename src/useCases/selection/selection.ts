@@ -1,6 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { findBindings } from '../../karmada/selection/findBindings.ts';
-import { selectBindings } from '../../karmada/selection/selectBindings.ts';
+import { findBindings, selectBindings } from '../../karmada/selection/selectBindings.ts';
 import type { World } from '../../karmada/world.ts';
 import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
 import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';

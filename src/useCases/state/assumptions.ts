@@ -1,12 +1,13 @@
-import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
 import {
+  type AnsweredAssumption,
   type Assumption,
   type AssumptionProblem,
   parseAssumption,
   parseAssumptions,
+  unconfirmed,
 } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
+import type { Dialect } from '../../karmada/dialects/dialects.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { placeOf } from '../../state/position.ts';
 import type { InputNames } from '../ports.ts';

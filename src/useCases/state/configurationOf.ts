@@ -1,8 +1,12 @@
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
-import type { Dialect } from '../../karmada/dialects/dialect.ts';
-import { type ChosenDialect, dialectOf, newestReleased } from '../../karmada/dialects/dialects.ts';
+import {
+  type ChosenDialect,
+  type Dialect,
+  dialectOf,
+  newestReleased,
+} from '../../karmada/dialects/dialects.ts';
 import type { LoadedState } from '../../state/source.ts';
 import type { InputNames } from '../ports.ts';
 import { givenAssumptions } from './assumptions.ts';

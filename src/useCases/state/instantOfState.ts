@@ -1,6 +1,6 @@
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { LoadedState } from '../../state/source.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import type { StateRequest } from './stateRequest.ts';

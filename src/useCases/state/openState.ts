@@ -1,5 +1,5 @@
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';

@@ -5,7 +5,7 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { World } from '../../karmada/world.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { explainTaintPolicies } from '../../analysis/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../analysis/taintPolicy/list.ts';
-import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';

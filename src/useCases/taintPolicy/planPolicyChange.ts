@@ -4,7 +4,7 @@ import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts'
 import { type PolicyEffect, effectOf } from '../../analysis/taintPolicy/effect.ts';
 import { changeEvents, type PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
-import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/answeredAssumption.ts';
+import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { World } from '../../karmada/world.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';

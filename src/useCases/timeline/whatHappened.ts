@@ -2,7 +2,7 @@ import { toldHistory } from '../../analysis/history/toldHistory.ts';
 import { type History, narrowedHistory } from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import type { World } from '../../karmada/world.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { openRecording, type Recording } from '../../state/recording/recording.ts';
 import type { Ports } from '../ports.ts';

@@ -9,7 +9,7 @@ import type { PlacementStep } from '../../analysis/history/replay/steps.ts';
 import type { UnseenTurn } from '../../analysis/history/replay/unseenTurns.ts';
 import type { Difference, DifferenceKind } from '../../analysis/history/replay/whyDiffers.ts';
 import type { WriteBack } from '../../analysis/history/replay/writtenBack.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';

@@ -1,5 +1,5 @@
 import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
-import type { AnsweredAssumption } from '../../karmada/configuration/answeredAssumption.ts';
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import { duration } from '../words/duration.ts';

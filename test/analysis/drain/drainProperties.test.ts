@@ -5,11 +5,9 @@ import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
 import { followReadyReplicas } from '../../../src/simulator/verdicts/readyReplicas.ts';
 import { simulatedDrain } from '../../../src/analysis/drain/plan/simulatedDrain.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';

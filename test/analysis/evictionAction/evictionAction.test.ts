@@ -4,7 +4,8 @@ import type {
   EvictionActionContext,
   EvictionActionName,
 } from '../../../src/analysis/evictionAction/actionOutcome.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { purgesDirectly } from '../../../src/karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../../src/karmada/eviction/evictionTasks.ts';
 import { evictionAction } from '../../../src/analysis/evictionAction/evictionAction.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';

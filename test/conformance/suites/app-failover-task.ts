@@ -5,7 +5,7 @@ import type {
   ResourceBindingSpec,
 } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { evictApplication } from '../../../src/karmada/application/applicationEviction.ts';
 import type { Suite } from '../suite.ts';
 

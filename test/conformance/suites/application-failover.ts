@@ -5,7 +5,7 @@ import type {
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
   applicationFailover,

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Condition, ConditionStatus, KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { executionNamespace } from '../../../src/karmada/api/names.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
 import { clusterController } from '../../../src/karmada/controllers/clusters/clusterController.ts';

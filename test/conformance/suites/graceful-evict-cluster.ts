@@ -1,5 +1,5 @@
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import { evictCluster, type EvictionTaskOptions } from '../../../src/karmada/eviction/evictCluster.ts';
+import { evictCluster, type EvictionTaskOptions } from '../../../src/karmada/eviction/evictionTasks.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import {
   assessEvictionTasks,
   wakesEvictionController,

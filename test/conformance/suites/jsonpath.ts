@@ -1,8 +1,8 @@
 import {
   preservedLabelState,
   type PreservedLabelState,
-} from '../../../src/karmada/eviction/preservedLabelState.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+} from '../../../src/karmada/eviction/statePreservation.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import type { StatePreservation } from '../../../src/karmada/api/policy.ts';
 import { unmarshal } from '../../../src/kubernetes/goJson.ts';
 import { isDeepStrictEqual } from 'node:util';

@@ -3,13 +3,10 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
-import { possibleOutcomes } from '../../../src/karmada/scheduling/possibleOutcomes.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  type ScheduleOutcome,
-} from '../../../src/karmada/scheduling/scheduler.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding, type ScheduleOutcome } from '../../../src/karmada/scheduling/scheduleBinding.ts';
 import { processTaintedPair } from '../../../src/karmada/taints/taintManager.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { byName, comparable, stored, type StoredBinding } from './schedule-binding.ts';

@@ -5,9 +5,9 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
-import type { Tie } from '../../../src/karmada/scheduling/division/tie.ts';
-import { possibleOutcomes } from '../../../src/karmada/scheduling/possibleOutcomes.ts';
-import { createClusterSnapshot, schedule } from '../../../src/karmada/scheduling/scheduler.ts';
+import { type Tie, possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';
 import type { Suite } from '../suite.ts';
 import { whoeverWins } from './openTie.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
 import { clusterEviction } from '../../../src/karmada/scheduling/filters/clusterEviction.ts';
 import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';

@@ -1,6 +1,6 @@
 import { defaultObject } from '../../../src/karmada/defaults/defaultObject.ts';
 import type { AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import type { Suite } from '../suite.ts';
 
 /** Before v1.15 the webhook has settings for the tolerations that it adds; absent means 0. */

@@ -2,7 +2,7 @@ import { decodeObject } from '../../../src/karmada/api/decodeObject.ts';
 import { admissionOf, type AdmissionRequest } from '../../../src/karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../../src/karmada/validation/propagationSpec.ts';
 import { validateObject, type WebhookSettings } from '../../../src/karmada/validation/validateObject.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { unequal, type Suite } from '../suite.ts';
 
 type Input = AdmissionRequest & Omit<WebhookSettings, 'rules'>;

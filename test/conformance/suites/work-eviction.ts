@@ -1,5 +1,5 @@
 import type { ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
-import type { Dialect } from '../../../src/karmada/dialects/dialect.ts';
+import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { entitledClusters, planWorks } from '../../../src/karmada/eviction/works.ts';
 import type { Suite } from '../suite.ts';
 

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../../src/karmada/objects/getOrAdd.ts';
 import type { Controller, Look, Step, Wake } from '../../../src/karmada/controllers/controller.ts';
-import { claimGroups, templateGroups } from '../../../src/karmada/objects/claimGroups.ts';
+import { claimGroups, templateGroups } from '../../../src/karmada/objects/claims.ts';
 import { neededBy } from '../../../src/karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/karmada/objects/identities.ts';
 import { clusterOfWork } from '../../../src/karmada/objects/worksOfBinding.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { admitObject } from '../../../src/karmada/defaults/admitObject.ts';
-import { crdDefaults } from '../../../src/karmada/defaults/crdDefaults.ts';
-import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { apiTypes } from '../../../src/karmada/api/kinds.ts';
+import { admitObject, crdDefaults, crdErrors } from '../../../src/karmada/defaults/admitObject.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const { rules } = v1_18;
@@ -207,5 +206,29 @@ describe('in other versions', () => {
   test('fields that the API does not have yet are dropped', () => {
     expect(written('v1.14.10')).not.toHaveProperty('cluster');
     expect(written('v1.15.0')).toHaveProperty('cluster');
+  });
+});
+
+const types = apiTypes(v1_18.rules);
+const messages = (object: Record<string, unknown>, stored?: Record<string, unknown>) =>
+  crdErrors('ClusterTaintPolicy', object, types, stored).map(({ message }) => message);
+
+describe('given a ClusterTaintPolicy that was stored without an effect of its taint', () => {
+  const taints = [{ key: 'k' }];
+  const stored = { metadata: { name: 'p' }, spec: { taints } };
+  const missing = ['spec.taints[0].effect: Required value'];
+
+  test('a new one like it is refused', () => {
+    expect(messages(stored)).toEqual(missing);
+  });
+
+  test('it may be changed elsewhere', () => {
+    expect(
+      messages({ ...stored, spec: { taints, targetClusters: { clusterNames: ['a'] } } }, stored),
+    ).toEqual([]);
+  });
+
+  test('a change of that taint is refused, although the effect was missing before', () => {
+    expect(messages({ ...stored, spec: { taints: [{ key: 'other' }] } }, stored)).toEqual(missing);
   });
 });

@@ -1,13 +1,110 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import {
   completeTask,
+  evictCluster,
   holdTask,
   releaseTask,
+  removeCluster,
   withTasks,
 } from '../../../src/karmada/eviction/evictionTasks.ts';
-import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+const spec: ResourceBindingSpec = {
+  resource,
+  clusters: [{ name: 'a', replicas: 2 }, { name: 'b' }, { name: 'c', replicas: 1 }],
+};
+const options = { purgeMode: 'Gracefully', producer: 'TaintManager', reason: 'TaintUntolerated' } as const;
+
+describe('evicting a cluster', () => {
+  test('takes it out of the result and leaves a task with its replicas', () => {
+    const { clusters, gracefulEvictionTasks } = evictCluster(spec, 'a', options);
+    expect(clusters).toEqual([{ name: 'b' }, { name: 'c', replicas: 1 }]);
+    expect(gracefulEvictionTasks).toEqual([{ fromCluster: 'a', replicas: 2, ...options }]);
+  });
+
+  test('a task for no replicas does not mention any', () => {
+    expect(evictCluster(spec, 'b', options).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', ...options },
+    ]);
+  });
+
+  test('keeps what is zero but set, and drops what is empty', () => {
+    const set = { gracePeriodSeconds: 0, suppressDeletion: false, message: '', preservedLabelState: {} };
+    expect(evictCluster(spec, 'b', { ...options, ...set }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', ...options, gracePeriodSeconds: 0, suppressDeletion: false },
+    ]);
+  });
+
+  test('tells what was before, if it was anything', () => {
+    const told = {
+      message: 'off',
+      preservedLabelState: { leader: 'web-0' },
+      clustersBeforeFailover: ['a', 'b'],
+      suppressDeletion: true,
+      gracePeriodSeconds: 30,
+    };
+    expect(evictCluster(spec, 'b', { ...options, ...told }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', ...options, ...told },
+    ]);
+    expect(evictCluster(spec, 'b', { clustersBeforeFailover: [] }).gracefulEvictionTasks).toEqual([
+      { fromCluster: 'b', reason: '', producer: '' },
+    ]);
+  });
+
+  test('adds its task behind those of other clusters', () => {
+    const task = { fromCluster: 'x', reason: 'Old', producer: 'P' };
+    const after = evictCluster({ ...spec, gracefulEvictionTasks: [task] }, 'b', options);
+    expect(after.gracefulEvictionTasks).toEqual([task, { fromCluster: 'b', ...options }]);
+  });
+
+  test('does nothing for a cluster that is not in the result', () => {
+    expect(evictCluster(spec, 'd', options)).toBe(spec);
+    expect(evictCluster({ resource }, 'a', options)).toEqual({ resource });
+  });
+
+  test('adds no second task for a cluster', () => {
+    const task = { fromCluster: 'a', reason: 'Old', producer: 'P' };
+    const again = evictCluster({ ...spec, gracefulEvictionTasks: [task] }, 'a', options);
+    expect(again.clusters).toHaveLength(2);
+    expect(again.gracefulEvictionTasks).toEqual([task]);
+  });
+
+  test('twice is once, in no case is the given spec changed, and replicas are not lost', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd');
+    const target = fc.record({ name, replicas: fc.nat(3) });
+    fc.assert(
+      fc.property(fc.uniqueArray(target, { selector: (one) => one.name }), name, (clusters, cluster) => {
+        const before: ResourceBindingSpec = { resource, clusters };
+        const copy = structuredClone(before);
+        const once = evictCluster(before, cluster, options);
+        expect(evictCluster(once, cluster, options)).toEqual(once);
+        expect(before).toEqual(copy);
+        const sum = (all: { replicas?: number }[] = []) =>
+          all.reduce((total, { replicas = 0 }) => total + replicas, 0);
+        expect(sum(once.clusters) + sum(once.gracefulEvictionTasks)).toBe(sum(clusters));
+      }),
+    );
+  });
+});
+
+describe('removing a cluster', () => {
+  test('takes it out of the result and leaves no task', () => {
+    expect(removeCluster(spec, 'a')).toEqual({
+      resource,
+      clusters: [{ name: 'b' }, { name: 'c', replicas: 1 }],
+    });
+    expect(spec.clusters).toHaveLength(3);
+  });
+
+  test('does nothing for a cluster that is not in the result', () => {
+    expect(removeCluster(spec, 'd')).toBe(spec);
+    const none: ResourceBindingSpec = { resource };
+    expect(removeCluster(none, 'a')).toBe(none);
+  });
+});
+
 const task = (fromCluster: string, rest: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
   fromCluster,
   reason: 'TaintUntolerated',

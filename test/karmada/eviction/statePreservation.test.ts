@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { preservedLabelStateOnCluster } from '../../../src/karmada/eviction/statePreservation.ts';
+import fc from 'fast-check';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import {
+  preservedLabelState,
+  preservedLabelStateOnCluster,
+} from '../../../src/karmada/eviction/statePreservation.ts';
+import { unmarshal, wellFormed } from '../../../src/kubernetes/goJson.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const rule = (aliasLabelName: string, jsonPath: string) => ({ aliasLabelName, jsonPath });
@@ -28,5 +34,74 @@ describe('the labels that an eviction from a cluster preserves', () => {
 
   test.each([undefined, {}, { rules: [] }])('are none without rules: %j', (without) => {
     expect(preservedLabelStateOnCluster(without, undefined, 'm2', v1_18.rules)).toBeUndefined();
+  });
+});
+
+type Rule = ReturnType<typeof rule>;
+
+describe('the labels that state preservation takes from a status', () => {
+  const of = (rules: Rule[], status: unknown) =>
+    preservedLabelState({ rules }, { value: wellFormed(status) }, v1_18.rules);
+  const ofText = (rules: Rule[], text: string) =>
+    preservedLabelState({ rules }, unmarshal(text), v1_18.rules);
+
+  test('one label per rule, as text', () => {
+    const rules = [rule('job-id', '{.jobStatus.jobID}'), rule('replicas', '{.replicas}')];
+    expect(of(rules, { jobStatus: { jobID: 'j1' }, replicas: 20000000 })).toEqual({
+      labels: { 'job-id': 'j1', replicas: '2e+07' },
+    });
+  });
+
+  test('of two rules with one name the later one counts', () => {
+    const rules = [rule('k', '{.a}'), rule('k', '{.b}')];
+    expect(of(rules, { a: 1, b: 2 })).toEqual({ labels: { k: '2' } });
+  });
+
+  test('no rules, no labels', () => {
+    expect(preservedLabelState({}, { value: { a: 1 } }, v1_18.rules)).toEqual({ labels: {} });
+  });
+
+  test('the first rule that fails decides', () => {
+    const rules = [rule('a', '{.a}'), rule('b', '{.missing}'), rule('c', '{.')];
+    expect(of(rules, { a: 1 })).toEqual({
+      error: 'failed to execute jsonpath "{.missing}": missing is not found',
+    });
+  });
+
+  test('a template that does not parse fails before the status is read', () => {
+    expect(ofText([rule('a', '{.a')], '{broken')).toEqual({
+      error: 'unclosed action',
+    });
+  });
+
+  test('a status that is not JSON fails', () => {
+    expect(ofText([rule('a', '{.a}')], '{"a":1,}')).toEqual({
+      error:
+        "failed to unmarshal rawStatus: invalid character '}' looking for beginning of object key string",
+    });
+  });
+
+  test('up to v1.14 a status that is broken or no object counts as one without fields', () => {
+    const then = dialectOf('v1.14.10').dialect.rules;
+    for (const path of ['{}', '{.a}'])
+      for (const text of ['{"a":1,}', '"a"', '5', 'true', '[{"a":1}]'])
+        expect(preservedLabelState({ rules: [rule('k', path)] }, unmarshal(text), then)).toEqual(
+          preservedLabelState({ rules: [rule('k', path)] }, unmarshal('{}'), then),
+        );
+    expect(preservedLabelState({ rules: [rule('k', '{.a}')] }, unmarshal('{"a":1}'), then)).toEqual({
+      labels: { k: '1' },
+    });
+  });
+
+  test('text and parsed status give the same', () => {
+    const path = fc.constantFrom('{}', '{.a}', '{.a[*]}', '{..b}', '{.*}', '{range .a[*]}{.b},{end}');
+    const status = fc.record({ a: fc.jsonValue() }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(path, status, (jsonPath, value) => {
+        const rules = [rule('k', jsonPath)];
+        const text = JSON.stringify(value);
+        expect(ofText(rules, text)).toEqual(of(rules, JSON.parse(text)));
+      }),
+    );
   });
 });

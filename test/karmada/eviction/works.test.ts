@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Evidence } from '../../../src/karmada/evidence.ts';
-import { purgesDirectly, purgesGracefully } from '../../../src/karmada/eviction/purgeMode.ts';
+import { purgesDirectly, purgesGracefully } from '../../../src/karmada/eviction/evictionTasks.ts';
 import { entitledClusters, planWorks } from '../../../src/karmada/eviction/works.ts';
 import { targetClusters } from '../../../src/karmada/objects/placement.ts';
 import type { PurgeMode } from '../../../src/karmada/api/policy.ts';

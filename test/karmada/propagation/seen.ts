@@ -1,4 +1,4 @@
-import { claimGroups, templateGroups } from '../../../src/karmada/objects/claimGroups.ts';
+import { claimGroups, templateGroups } from '../../../src/karmada/objects/claims.ts';
 import { bindingKey, objectKey, referenceTo } from '../../../src/karmada/objects/identities.ts';
 import { policyIdentity } from '../../../src/karmada/objects/policies.ts';
 import type { PropagationView } from '../../../src/karmada/propagation/propagation.ts';

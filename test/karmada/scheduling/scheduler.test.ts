@@ -10,12 +10,10 @@ import type {
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
-import {
-  createClusterSnapshot,
-  schedule,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
+import { scheduleBinding } from '../../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { v1_18 } from '../../dialects.ts';
 
 const NOW = Date.parse('2026-09-01T08:00:00Z');

@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { possibleOutcomes } from '../../../src/karmada/scheduling/possibleOutcomes.ts';
-import {
-  createClusterSnapshot,
-  schedule,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../../src/karmada/scheduling/scheduler.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
+import { scheduleBinding } from '../../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import {
   clusterEventObjects,
   handledByScheduler,

@@ -9,7 +9,8 @@ import {
 import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';
 import { clusterMatches as matchesBy } from '../../../src/karmada/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/karmada/selection/clusterSet.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 

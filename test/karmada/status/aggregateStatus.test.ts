@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { aggregateStatus, workReports } from '../../../src/karmada/status/aggregateStatus.ts';
-import { withFullyApplied } from '../../../src/karmada/status/fullyApplied.ts';
+import {
+  aggregateStatus,
+  withFullyApplied,
+  workReports,
+} from '../../../src/karmada/status/aggregateStatus.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { Work } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';

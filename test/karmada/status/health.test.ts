@@ -4,7 +4,7 @@ import {
   hasHealthInterpreter,
   hasReplicaRevision,
 } from '../../../src/karmada/status/healthInterpreter.ts';
-import { interpretHealth } from '../../../src/karmada/status/interpretHealth.ts';
+import { interpretHealth } from '../../../src/karmada/status/memberObject.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';

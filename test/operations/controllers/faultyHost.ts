@@ -1,5 +1,5 @@
 import type { Change, Write } from '../../../src/karmada/controllers/write.ts';
-import { createHeap } from '../../../src/karmada/objects/heap.ts';
+import { createHeap } from '../../../src/karmada/objects/queues.ts';
 import { createStore } from '../../../src/simulator/store/store.ts';
 import type { StartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { ControllerHost, Written } from '../../../src/operations/controllers/controllerHost.ts';

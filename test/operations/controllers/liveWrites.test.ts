@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Write } from '../../../src/karmada/controllers/write.ts';
-import { removeCluster } from '../../../src/karmada/eviction/evictCluster.ts';
+import { removeCluster } from '../../../src/karmada/eviction/evictionTasks.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';

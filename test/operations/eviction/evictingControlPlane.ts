@@ -1,6 +1,7 @@
-import { evictCluster } from '../../../src/karmada/eviction/evictCluster.ts';
+import { evictCluster } from '../../../src/karmada/eviction/evictionTasks.ts';
 import type { EvictionActionContext } from '../../../src/analysis/evictionAction/actionOutcome.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';

@@ -1,6 +1,6 @@
 // What becomes of Works and of what they stand for in the members, from the template to the last copy.
 import { describe, expect, test } from '@jest/globals';
-import { manifestIdentifier } from '../../../src/karmada/status/manifestIdentifier.ts';
+import { manifestIdentifier } from '../../../src/karmada/objects/identities.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';

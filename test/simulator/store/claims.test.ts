@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bearing, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claimGroups.ts';
-import { claimed } from '../../../src/karmada/objects/claim.ts';
+import { bearing, claimed, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claims.ts';
 import { bindingKey, objectKey } from '../../../src/karmada/objects/identities.ts';
 import type { Write } from '../../../src/karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';

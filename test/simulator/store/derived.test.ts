@@ -5,7 +5,7 @@ import { deriveWorks, withAggregatedStatus } from '../../../src/simulator/store/
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
-import { workName } from '../../../src/karmada/api/workName.ts';
+import { workName } from '../../../src/karmada/api/names.ts';
 import { v1_18 } from '../../dialects.ts';
 import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
 

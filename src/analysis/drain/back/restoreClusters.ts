@@ -3,7 +3,7 @@ import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { dividesReplicas } from '../../../karmada/objects/placement.ts';
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster, Work } from '../../../karmada/api/work.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
-import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { placementBefore } from '../../../karmada/eviction/drainTask.ts';
 import { reportedReady } from '../../../karmada/status/copyReadiness.ts';
 

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
-import { isWorkload } from '../../../karmada/selection/isWorkload.ts';
+import { isWorkload } from '../../../karmada/objects/placement.ts';
 import { report, type DrainRound } from './drainRound.ts';
 
 /*

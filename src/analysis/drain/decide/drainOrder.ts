@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
-import { isWorkload } from '../../../karmada/selection/isWorkload.ts';
+import { isWorkload } from '../../../karmada/objects/placement.ts';
 
 /** The order in which bindings are evicted; negative if the first goes before the second. */
 export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;

@@ -9,11 +9,8 @@ import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../../karmada/api
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { createPlacementReader, type appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
-import {
-  createClusterSnapshot,
-  schedulerOptions,
-  type ClusterSnapshot,
-} from '../../../karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot, type ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../karmada/scheduling/schedulerOptions.ts';
 import { drainMarkOf, isCordoned } from '../cordon.ts';
 import { paceOf } from './currentPace.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOptions.ts';

@@ -7,7 +7,7 @@ import {
   heedsPreferNoExecute,
   untoleratedTaint,
 } from '../../../karmada/scheduling/filters/taintToleration.ts';
-import { mayReturn } from '../../../karmada/scheduling/mayReturn.ts';
+import { mayReturn } from '../../../karmada/scheduling/nextScheduling.ts';
 import { scheduleBinding } from '../../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
 import type { ScheduleTrace } from '../../../karmada/scheduling/trace.ts';
@@ -16,7 +16,7 @@ import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainSituation } from './drainSituation.ts';
 import { blocked, namesOf, refusalOf, schedulerAnswer, type EvictionRefusal } from './schedulerAnswer.ts';
 import { evictFromClusters } from '../drainTasks.ts';
-import { unheardByScheduler } from '../../../karmada/scheduling/unheardByScheduler.ts';
+import { unheardByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 
 /**
  * What would come of evicting a binding now. `stays`: it tolerates the cordon and would come back, or it has done its

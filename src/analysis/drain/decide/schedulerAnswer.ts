@@ -2,7 +2,7 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas } from '../../../karmada/objects/placement.ts';
-import { hasRunToItsEnd } from '../../../karmada/status/ranToItsEnd.ts';
+import { hasRunToItsEnd } from '../../../karmada/status/copyReadiness.ts';
 import type { ClustersByName } from './drainSituation.ts';
 
 /** Why a binding is not evicted. */

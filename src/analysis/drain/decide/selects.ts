@@ -2,8 +2,8 @@ import type { KubernetesObject, ObjectMeta } from '../../../karmada/api/meta.ts'
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { compileLabelSelector } from '../../../kubernetes/labelSelector.ts';
 import { meansKind, parseKind } from '../../../kubernetes/resourceNames.ts';
-import { namesBinding, parseTarget } from '../../../karmada/selection/findBindings.ts';
-import { claimOf } from '../../../karmada/objects/claim.ts';
+import { namesBinding, parseTarget } from '../../../karmada/selection/selectBindings.ts';
+import { claimOf } from '../../../karmada/objects/claims.ts';
 import type { DrainSelection } from '../drainOptions.ts';
 
 type Template = Pick<KubernetesObject, 'metadata'>;

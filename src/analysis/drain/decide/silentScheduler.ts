@@ -3,7 +3,7 @@ import { formatDuration } from '../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
-import { unheardByScheduler } from '../../../karmada/scheduling/unheardByScheduler.ts';
+import { unheardByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 import type { Heard } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 

@@ -12,7 +12,7 @@ import type { Span } from '../../../simulator/timeline/span.ts';
 import type { World } from '../../../karmada/world.ts';
 import { markFor } from '../markFor.ts';
 import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
-import { dependencyIndex } from '../../../karmada/objects/dependencyIndex.ts';
+import { dependencyIndex } from '../../../karmada/objects/dependents.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
 import { methodProblem, type MethodProblem } from './drainMethod.ts';

@@ -3,8 +3,7 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
-import { type DependencyIndex } from '../../../karmada/objects/dependencyIndex.ts';
-import { isAttached, requiringBindings } from '../../../karmada/objects/dependents.ts';
+import { type DependencyIndex, isAttached, requiringBindings } from '../../../karmada/objects/dependents.ts';
 import { placedOn, placementOf } from '../../../karmada/objects/placement.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';

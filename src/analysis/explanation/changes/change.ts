@@ -4,7 +4,7 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';
 import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';
-import { claimOf } from '../../../karmada/objects/claim.ts';
+import { claimOf } from '../../../karmada/objects/claims.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
 import { hasSamePlaces } from '../schedulingDecision.ts';
 

@@ -10,7 +10,7 @@ import {
   type Participation,
 } from '../../../karmada/application/applicationFailover.ts';
 import { lacksGracefulGate } from '../../../karmada/application/applicationEviction.ts';
-import { blockSecondsOf } from '../../../karmada/scheduling/filters/evictionHistory.ts';
+import { blockSecondsOf } from '../../../karmada/scheduling/filters/clusterEviction.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../../karmada/status/healthInterpreter.ts';
 import type { FailoverLink } from './link.ts';
 

@@ -12,7 +12,7 @@ import { abandonedBecause, matchingNames } from '../../../karmada/taints/preSche
 import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/api/names.ts';
 import { handledByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { suspendsDispatching } from '../../../karmada/eviction/works.ts';
 import { taintEvictionPurgeMode } from '../../../karmada/taints/evictionPurgeMode.ts';
 

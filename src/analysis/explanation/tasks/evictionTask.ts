@@ -9,12 +9,12 @@ import type {
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../../kubernetes/time.ts';
 import type { Certainty, Evidence } from '../../../karmada/evidence.ts';
-import { countedTasks } from '../../../karmada/eviction/countedTasks.ts';
 import {
+  type EvictionRule,
+  countedTasks,
   creationOf,
   evictionClock,
   evictionDeadline,
-  type EvictionRule,
 } from '../../../karmada/eviction/evictionRule.ts';
 import { isOverdue, presentEvictionRule } from '../../../karmada/eviction/gracefulEviction.ts';
 import { replacementOf } from '../../../karmada/eviction/replacement.ts';
@@ -22,8 +22,7 @@ import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
 import { evictingFrom, leavingClusters } from '../../../karmada/objects/placement.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
-import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
-import { schedulerSnapshot } from '../../../karmada/scheduling/schedulerSnapshot.ts';
+import { type ClusterSnapshot, schedulerSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { doubtsOfControllersOff } from '../../../simulator/verdicts/doubt.ts';
 import { foreseenEnd, type ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';

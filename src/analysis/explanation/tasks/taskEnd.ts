@@ -1,7 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { timesOut, type EvictionRule } from '../../../karmada/eviction/evictionRule.ts';
-import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas, targetClusters } from '../../../karmada/objects/placement.ts';
 import { nameList } from '../nameList.ts';

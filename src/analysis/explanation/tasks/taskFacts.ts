@@ -8,11 +8,11 @@ import type {
 } from '../../../karmada/api/work.ts';
 import type { Replacement } from '../../../karmada/eviction/replacement.ts';
 import type { EvictionClock, EvictionRule } from '../../../karmada/eviction/evictionRule.ts';
-import { purgesDirectly } from '../../../karmada/eviction/purgeMode.ts';
+import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import type { ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
 import type { OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
-import { evictionEvidence } from '../../../karmada/eviction/evictionEvidence.ts';
+import { evictionEvidence } from '../../../karmada/eviction/gracefulEviction.ts';
 import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
 import { samePlacement } from '../schedulingDecision.ts';

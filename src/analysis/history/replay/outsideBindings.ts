@@ -4,7 +4,7 @@ import { controllerNames, factsOf } from '../../../karmada/controllers/registry.
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
-import { taskSettings } from '../../../karmada/objects/taskSettings.ts';
+import { taskSettings } from '../../../karmada/eviction/evictionTasks.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';

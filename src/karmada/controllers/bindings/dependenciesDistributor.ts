@@ -10,6 +10,7 @@ import type { Evidence } from '../../evidence.ts';
 import {
   bindingIdentity,
   bindingKey,
+  bindingName,
   boundResource,
   identityOf,
   objectKey,
@@ -17,7 +18,6 @@ import {
   snapshotKey,
   workloadOf,
 } from '../../objects/identities.ts';
-import { bindingName } from '../../objects/bindingName.ts';
 import { recordedDependencies, type DependentReference } from '../../objects/dependents.ts';
 import { templateDependencies } from '../../propagation/templateDependencies.ts';
 import type { Controller, Failure, Look, Wake } from '../controller.ts';

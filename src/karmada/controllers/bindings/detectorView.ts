@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceBinding } from '../../api/work.ts';
-import type { ClaimGroup } from '../../objects/claimGroups.ts';
+import type { ClaimGroup } from '../../objects/claims.ts';
 import { objectKey } from '../../objects/identities.ts';
 import type { PropagationView } from '../../propagation/propagation.ts';
 import type { View } from '../view.ts';

@@ -4,7 +4,7 @@ import type { Configuration } from '../../configuration/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../api/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { instant } from '../../../kubernetes/time.ts';
-import { evictPluginsOf } from '../../eviction/evictPlugins.ts';
+import { evictPluginsOf } from '../../eviction/evictionRule.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../../scheduling/scheduleBinding.ts';
 import {
   clusterEventObjects,

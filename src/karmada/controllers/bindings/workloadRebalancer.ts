@@ -1,8 +1,7 @@
 import type { KubernetesObject, ObjectIdentity } from '../../api/meta.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { instant, rfc3339 } from '../../../kubernetes/time.ts';
-import { bindingName } from '../../objects/bindingName.ts';
-import { objectKey } from '../../objects/identities.ts';
+import { bindingName, objectKey } from '../../objects/identities.ts';
 import type { Controller, Look, Step, Wake, WakeContext } from '../controller.ts';
 import type { View } from '../view.ts';
 import type { ChangeOf, Write } from '../write.ts';

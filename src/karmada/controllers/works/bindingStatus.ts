@@ -1,6 +1,10 @@
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import { aggregateStatus, withItemHistory, workReports } from '../../status/aggregateStatus.ts';
-import { withFullyApplied } from '../../status/fullyApplied.ts';
+import {
+  aggregateStatus,
+  withFullyApplied,
+  withItemHistory,
+  workReports,
+} from '../../status/aggregateStatus.ts';
 import type { Controller, Look, Step, Wake } from '../controller.ts';
 import { bindingKey } from '../../objects/identities.ts';
 import type { View } from '../view.ts';

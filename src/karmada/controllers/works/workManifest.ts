@@ -9,9 +9,9 @@ import {
   WORK_NAMESPACE_ANNOTATION,
 } from '../../api/names.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
-import type { BindingOwnership } from '../../eviction/bindingOwnership.ts';
+import type { BindingOwnership } from '../../objects/worksOfBinding.ts';
 import { objectKey } from '../../objects/identities.ts';
-import { isWorkload } from '../../selection/isWorkload.ts';
+import { isWorkload } from '../../objects/placement.ts';
 import { hasReplicaRevision, kindKey, type DeclaredHooks } from '../../status/healthInterpreter.ts';
 
 type Manifest = KubernetesObject & { spec?: Record<string, unknown>; status?: unknown };

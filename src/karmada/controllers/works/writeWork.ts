@@ -1,8 +1,12 @@
 import type { KubernetesObject } from '../../api/meta.ts';
 import type { ResourceBinding, Work } from '../../api/work.ts';
-import { CONFLICT_RESOLUTION_ANNOTATION, EXECUTION_FINALIZER, executionNamespace } from '../../api/names.ts';
-import { workName } from '../../api/workName.ts';
-import type { BindingOwnership } from '../../eviction/bindingOwnership.ts';
+import {
+  CONFLICT_RESOLUTION_ANNOTATION,
+  EXECUTION_FINALIZER,
+  executionNamespace,
+  workName,
+} from '../../api/names.ts';
+import type { BindingOwnership } from '../../objects/worksOfBinding.ts';
 import type { WorkWrite } from '../../eviction/works.ts';
 import { sameContent } from '../../objects/sameContent.ts';
 import { objectReplicas } from '../../status/memberObject.ts';

@@ -7,9 +7,8 @@ import {
   toInt64,
 } from '../../../kubernetes/quantity.ts';
 import type { SchedulerOptions } from '../schedulerOptions.ts';
-import { componentAmount } from './componentAmount.ts';
+import { componentAmount, resourceQuantities } from './resourceQuantities.ts';
 import { compileResourceModels, type ModelRules, type ResourceModels } from './resourceModels.ts';
-import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What a cluster last reported to have left, computed once for all workloads. */
 export interface ClusterCapacity {

@@ -2,11 +2,9 @@ import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import type { Component } from '../../api/work.ts';
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
-import { componentAmount } from './componentAmount.ts';
+import { componentAmount, resourceQuantities } from './resourceQuantities.ts';
 import { firstFit, type NodeDemand } from './firstFit.ts';
-import { nodeRequest } from './modelNodes.ts';
-import type { ModelRules, ResourceModels } from './resourceModels.ts';
-import { resourceQuantities } from './resourceQuantities.ts';
+import { type ModelRules, type ResourceModels, nodeRequest } from './resourceModels.ts';
 
 /** What one set of components needs, worked out once for all clusters. */
 export interface ComponentSetDemand {

@@ -1,6 +1,5 @@
 import { toInt64 } from '../../../kubernetes/quantity.ts';
-import type { ModelNodes } from './modelNodes.ts';
-import { PODS_PER_NODE } from './modelNodes.ts';
+import { type ModelNodes, PODS_PER_NODE } from './resourceModels.ts';
 
 /** Replicas that belong together, and what each takes of a node by resource name. */
 export interface NodeDemand {

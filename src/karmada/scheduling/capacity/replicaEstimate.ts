@@ -3,9 +3,7 @@ import type { QuantityReader } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue, quantityValue, type Quantity } from '../../../kubernetes/quantity.ts';
 import type { ClusterCapacity } from './clusterCapacity.ts';
 import { firstFit } from './firstFit.ts';
-import { replicasByGrade } from './gradeEstimate.ts';
-import { nodeRequest } from './modelNodes.ts';
-import type { ModelRules, ResourceModels } from './resourceModels.ts';
+import { type ModelRules, type ResourceModels, nodeRequest, replicasByGrade } from './resourceModels.ts';
 import { resourceQuantities } from './resourceQuantities.ts';
 
 /** What one replica needs, worked out once for all clusters. */

@@ -1,6 +1,11 @@
+import { type QuantityReader, parseQuantity } from '../../../kubernetes/parseQuantity.ts';
+import {
+  InvalidQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+} from '../../../kubernetes/quantity.ts';
 import type { ResourceList } from '../../api/meta.ts';
-import { parseQuantity, type QuantityReader } from '../../../kubernetes/parseQuantity.ts';
-import { InvalidQuantity, type Quantity } from '../../../kubernetes/quantity.ts';
 
 /**
  * The quantities of a resource list by resource name. Throws InvalidQuantity that names the field if one
@@ -19,4 +24,14 @@ export function resourceQuantities(
       throw new InvalidQuantity(`${field}.${name}: ${error.message}`);
     }
   });
+}
+
+/**
+ * The unit in which Karmada adds up the resources of components: thousandths for quantities written in
+ * decimal ("1500M"), whole units for those in binary ("1Gi"). Both sides may differ; Karmada compares them so.
+ */
+export function componentAmount(quantity: Quantity): bigint {
+  return quantity.format === 'DecimalSI' || quantity.format === 'DecimalExponent'
+    ? quantityMilliValue(quantity)
+    : quantityValue(quantity);
 }

@@ -3,7 +3,7 @@ import type { ResourceBindingSpec } from '../../api/work.ts';
 import type { Rules } from '../../dialects/rules.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { dividesReplicas, targetClusters } from '../../objects/placement.ts';
-import { divideRoundedDown } from './roundedDown.ts';
+import { divideRoundedDown } from './divideByLot.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 
 /**

@@ -9,7 +9,7 @@ export interface Tie {
 }
 
 /** In how many ways a tie can end. */
-export function countChoices({ clusters, winners }: Tie): number {
+function countChoices({ clusters, winners }: Tie): number {
   let count = 1;
   for (let i = 1; i <= winners; i++) count = (count * (clusters.length - winners + i)) / i;
   return Math.round(count);
@@ -26,4 +26,41 @@ export function* choicesOf({ clusters, winners }: Tie): Generator<ReadonlySet<st
     chosen[last]! += 1;
     for (let i = last + 1; i < winners; i++) chosen[i] = chosen[i - 1]! + 1;
   }
+}
+
+/**
+ * The possible outcomes of a decision with a random tie; the predicted one comes first. Simulations try some of them as
+ * other orders; a recorded decision may be any of them.
+ */
+interface Possible<Outcome> {
+  outcomes: Outcome[];
+  /** no other outcome is possible; false if there are more than were asked for */
+  complete: boolean;
+}
+
+/** The most outcomes: nobody reads more, and each costs a scheduling. */
+const MOST_OUTCOMES = 1000;
+
+/**
+ * All possible outcomes of a decision of the scheduler. Before v1.16 Karmada gives the remainder of a division to
+ * clusters of equal weight at random; since then there is one outcome.
+ *
+ * @param decide makes the decision with those winners; without any, the first names win
+ * @param limit the most outcomes to return; each costs a decision
+ */
+export function possibleOutcomes<Outcome extends { tie?: Tie }>(
+  decide: (winners?: ReadonlySet<string>) => Outcome,
+  limit = MOST_OUTCOMES,
+): Possible<Outcome> {
+  const first = decide();
+  const { tie } = first;
+  if (!tie) return { outcomes: [first], complete: true };
+  const outcomes = [first];
+  const choices = choicesOf(tie);
+  choices.next(); // the first names win in the first outcome already
+  for (const winners of choices) {
+    if (outcomes.length >= limit) break;
+    outcomes.push(decide(winners));
+  }
+  return { outcomes, complete: outcomes.length === countChoices(tie) };
 }

@@ -4,9 +4,8 @@ import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.
 import type { Evidence } from '../../evidence.ts';
 import { clusterMatches, type AffinityRules, type Demand } from '../../selection/clusterAffinity.ts';
 import { addAll } from '../../selection/clusterSet.ts';
-import { isWorkload } from '../../selection/isWorkload.ts';
-import { observedAffinity } from '../observedAffinity.ts';
-import { overflowAffinitiesOf } from '../overflow.ts';
+import { isWorkload } from '../../objects/placement.ts';
+import { observedAffinity, overflowAffinitiesOf } from '../affinityGroups.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import { because, type Filter, type FilterContext } from './filter.ts';
 

@@ -1,8 +1,10 @@
+import { instant, rfc3339 } from '../../../kubernetes/time.ts';
 import type { Cluster } from '../../api/cluster.ts';
-import type { ResourceBindingSpec } from '../../api/work.ts';
+import { BLOCK_PREDECESSOR_SECONDS } from '../../api/policy.ts';
+import type { ActiveEvictionHistory, ResourceBindingSpec } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import { notNamed } from '../../selection/clusterAffinity.ts';
-import { because, type Filter } from './filter.ts';
+import { type Filter, because } from './filter.ts';
 
 const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
@@ -27,6 +29,64 @@ function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): E
         rule: `is being left by an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
         field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
         value: fromCluster,
+      },
+    ];
+  });
+}
+
+// Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
+// failover has evicted a workload from, by spec.activeEvictionHistory; with 0 for good. The document does not name
+// the plugin. Filters know no time, so they are given the history as of an instant.
+
+const EVICTION_HISTORY_REASON = 'cluster(s) had the application evicted after a failure';
+
+/**
+ * The spec with only those entries of its history that block at `now` (epoch milliseconds), for filters; the same
+ * spec if all of them block.
+ */
+export function withBlocksAt(spec: ResourceBindingSpec, now: number): ResourceBindingSpec {
+  const history = spec.activeEvictionHistory;
+  if (!history?.length) return spec;
+  const blocking = history.filter((entry) => now < blockedUntil(entry, spec));
+  return blocking.length === history.length ? spec : { ...spec, activeEvictionHistory: blocking };
+}
+
+/** When an entry stops blocking, in epoch milliseconds; Infinity if it blocks for good, or does not say since when. */
+function blockedUntil(
+  { creationTimestamp }: ActiveEvictionHistory,
+  spec: Pick<ResourceBindingSpec, 'failover'>,
+): number {
+  const seconds = blockSecondsOf(spec);
+  return seconds === 0 || !creationTimestamp ? Infinity : instant(creationTimestamp) + seconds * 1000;
+}
+
+/** blockPredecessorSeconds, or its default; 0: for good. */
+export function blockSecondsOf({ failover }: Pick<ResourceBindingSpec, 'failover'>): number {
+  return failover?.application?.blockPredecessorSeconds ?? BLOCK_PREDECESSOR_SECONDS;
+}
+
+/** The history may not name a cluster, even one of the result. */
+export const evictionHistory: Filter = {
+  plugin: 'ActiveEvictionHistory',
+  spares: 'none',
+  demands: ({ activeEvictionHistory: history }) =>
+    history?.length
+      ? [because(EVICTION_HISTORY_REASON, notNamed(history.map(({ clusterName }) => clusterName)))]
+      : [],
+  evidence: (spec, _status, cluster) => evictionHistoryEvidence(spec, cluster),
+};
+
+/** The entries that name the cluster, with the end of the block. */
+function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluster): Evidence[] {
+  return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence[] => {
+    if (entry.clusterName !== metadata.name) return [];
+    const until = blockedUntil(entry, spec);
+    const end = until === Infinity ? 'for good' : `until ${rfc3339(until)}`;
+    return [
+      {
+        rule: `is blocked ${end}: the application failed there (blockPredecessorSeconds)`,
+        field: `spec.activeEvictionHistory[${index}].creationTimestamp`,
+        value: entry.creationTimestamp ?? null,
       },
     ];
   });

@@ -3,8 +3,7 @@ import type { Taint } from '../../api/meta.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import type { Affinities, Demand } from '../../selection/clusterAffinity.ts';
-import type { ClusterColumns, Column } from '../../selection/clusterColumns.ts';
-import type { ClusterSet } from '../../selection/clusterSet.ts';
+import type { ClusterColumns, ClusterSet, Column } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { WorkloadGroups } from '../workloadGroups.ts';
 

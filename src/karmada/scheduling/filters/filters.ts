@@ -3,8 +3,7 @@ import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.
 import type { SchedulerOptions } from '../schedulerOptions.ts';
 import { apiEnablement, listsAllApis } from './apiEnablement.ts';
 import { clusterAffinity } from './clusterAffinity.ts';
-import { clusterEviction } from './clusterEviction.ts';
-import { evictionHistory } from './evictionHistory.ts';
+import { clusterEviction, evictionHistory } from './clusterEviction.ts';
 import type { Filter, FilterContext } from './filter.ts';
 import { spreadConstraint } from './spreadConstraint.ts';
 import { taintToleration } from './taintToleration.ts';

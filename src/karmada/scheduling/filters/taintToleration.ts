@@ -3,8 +3,7 @@ import type { ResourceBindingSpec } from '../../api/work.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/schema/core.ts';
 import type { Evidence } from '../../evidence.ts';
-import { keepAccepted } from '../../selection/clusterColumns.ts';
-import { removeCluster } from '../../selection/clusterSet.ts';
+import { keepAccepted, removeCluster } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { Filter, FilterContext, FilterDemand } from './filter.ts';
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
-import { bindingName } from '../../objects/bindingName.ts';
+import { bindingName } from '../../objects/identities.ts';
 import { named, notNamed } from '../../selection/clusterAffinity.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 import { because, type Filter } from './filter.ts';

@@ -1,16 +1,17 @@
+import type { Cluster } from '../../api/cluster.ts';
 import type { SpreadConstraint } from '../../api/policy.ts';
 import type { ResourceBindingSpec } from '../../api/work.ts';
+import { providerOf, regionOf, zonesOf } from '../../selection/clusterAffinity.ts';
 import { schedulesComponentSets } from '../capacity/availableReplicas.ts';
 import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import type { ScheduleError } from '../errors.ts';
-import { availableOn, type RankedClusters } from '../rankClusters.ts';
+import { type RankedClusters, availableOn, scoreOf } from '../rankClusters.ts';
+import type { SchedulingRules } from '../schedulerOptions.ts';
 import { ignoresSpreadConstraints, isDuplicated } from '../strategy.ts';
 import type { SpreadTrace } from '../trace.ts';
-import { crashWithoutRoom } from './crashWithoutRoom.ts';
-import { constraintOf, groupScore } from './groupScore.ts';
 import { chooseRegions } from './regionPath.ts';
 
-export type Selection = { clusters: readonly number[] } | { error: ScheduleError };
+type Selection = { clusters: readonly number[] } | { error: ScheduleError };
 
 const failed = (message: string): Selection => ({ error: { kind: 'Error', message } });
 
@@ -171,4 +172,100 @@ function groupByRegion(
   return groups.flatMap(({ value: name }, group) =>
     name !== undefined && members[group] ? [{ name, members: members[group] }] : [],
   );
+}
+
+const UNIT = 1000;
+const NO_TARGET = -Infinity;
+
+/** The constraint that counts for a field: the last one. */
+function constraintOf(
+  constraints: readonly SpreadConstraint[] | undefined,
+  field: string,
+): SpreadConstraint | undefined {
+  return constraints?.findLast(({ spreadByField }) => spreadByField === field);
+}
+
+/**
+ * The score of a region. Since v1.12 it says how well its clusters, in ranked order, could take their share of the
+ * workload, then how much of the workload is there already; before, it was the score of its best cluster. Integer
+ * division throughout.
+ */
+function groupScore(
+  members: readonly number[],
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  minGroups: number,
+  { regionScore }: Pick<SchedulingRules, 'regionScore'>,
+): number {
+  if (regionScore === 'highestClusterScore') return scoreOf(ranked, members[0]!);
+  return isDuplicated(spec.placement)
+    ? duplicatedScore(members, ranked, spec.replicas ?? 0)
+    : dividedScore(members, ranked, spec, minGroups);
+}
+
+function duplicatedScore(members: readonly number[], ranked: RankedClusters, replicas: number): number {
+  let count = 0;
+  let scores = 0;
+  for (const at of members) {
+    if (availableOn(ranked, at) < replicas) continue;
+    count++;
+    scores += scoreOf(ranked, at);
+  }
+  return count === 0 ? 0 : count * UNIT + Math.trunc(scores / count);
+}
+
+function dividedScore(
+  members: readonly number[],
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+  minGroups: number,
+): number {
+  // Without a minimum Karmada divides floats by zero; as an int64 (on amd64) the result is no target at all.
+  const target = minGroups === 0 ? NO_TARGET : Math.ceil((spec.replicas ?? 0) / minGroups);
+  const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
+  const least = Math.max(clusterMinGroups, minGroups);
+  let available = 0;
+  let scores = 0;
+  let count = 0;
+  for (const at of members) {
+    available += availableOn(ranked, at);
+    scores += scoreOf(ranked, at);
+    count++;
+    if (count >= least && available >= target) break;
+  }
+  if (available < target) return available * UNIT + Math.trunc(scores / members.length);
+  return (target === NO_TARGET ? 0 : target * UNIT) + Math.trunc(scores / count);
+}
+
+const groupsOf: Record<string, (cluster: Cluster) => readonly string[]> = {
+  region: (cluster) => [regionOf(cluster) ?? ''],
+  provider: (cluster) => [providerOf(cluster) ?? ''],
+  zone: zonesOf,
+};
+
+/**
+ * The crash of karmada-scheduler from v1.12.0 until v1.14.10, v1.15.6 and v1.16.3: for a Duplicated workload it divides
+ * by the number of clusters with room, in every group of a spread constraint, chosen or not. Undefined if the version
+ * does not crash, or each group has such a cluster.
+ */
+function crashWithoutRoom(
+  snapshot: ClusterSnapshot,
+  ranked: RankedClusters,
+  spec: ResourceBindingSpec,
+): ScheduleError | undefined {
+  if (snapshot.rules.regionScore !== 'roomOrCrash' || !isDuplicated(spec.placement)) return undefined;
+  const replicas = spec.replicas ?? 0;
+  for (const { spreadByField = '' } of spec.placement?.spreadConstraints ?? []) {
+    const hasRoom = new Map<string, boolean>();
+    for (const at of ranked.clusters)
+      for (const group of groupsOf[spreadByField]?.(snapshot.clusters[at]!) ?? [])
+        hasRoom.set(group, hasRoom.get(group) === true || availableOn(ranked, at) >= replicas);
+    hasRoom.delete('');
+    for (const [group, has] of hasRoom)
+      if (!has) {
+        const message = `runtime error: integer divide by zero (no cluster of ${spreadByField} ${group} has room for ${replicas} replicas)`;
+        return { kind: 'Panic', message };
+      }
+  }
+  return undefined;
 }

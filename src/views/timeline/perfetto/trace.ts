@@ -1,6 +1,5 @@
-import { bindingName } from '../../../karmada/objects/bindingName.ts';
+import { bindingName, objectKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
-import { objectKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { presentable } from '../../../presentation/presentable.ts';
 import { PLACED, type Span } from '../../../simulator/timeline/span.ts';

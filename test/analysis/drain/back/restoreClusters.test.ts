@@ -2,11 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned } from '../../../../src/analysis/drain/cordon.ts';
 import { evictFromClusters } from '../../../../src/analysis/drain/drainTasks.ts';
 import { restoreClusters } from '../../../../src/analysis/drain/back/restoreClusters.ts';
-import {
-  createClusterSnapshot,
-  scheduleBinding,
-  schedulerOptions,
-} from '../../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { scheduleBinding } from '../../../../src/karmada/scheduling/scheduleBinding.ts';
+import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOptions.ts';
 import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment, START } from '../../../simulator/simulation/controlPlane.ts';

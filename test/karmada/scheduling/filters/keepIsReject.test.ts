@@ -5,9 +5,10 @@ import type { Taint, Toleration } from '../../../../src/karmada/api/meta.ts';
 import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import { dialectOf, knownProposals } from '../../../../src/karmada/dialects/dialects.ts';
-import { assignedClusters, keepPassing } from '../../../../src/karmada/scheduling/feasibleClusters.ts';
+import { assignedClusters, keepPassing } from '../../../../src/karmada/scheduling/rankClusters.ts';
 import { rejecting } from '../../../../src/karmada/scheduling/filters/filters.ts';
-import { createClusterSnapshot, schedulerOptions } from '../../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOptions.ts';
 import { clusterSetOf, hasCluster } from '../../../../src/karmada/selection/clusterSet.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];

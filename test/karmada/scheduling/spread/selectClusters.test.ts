@@ -3,11 +3,9 @@ import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { Placement, SpreadConstraint } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import type { RankedClusters } from '../../../../src/karmada/scheduling/rankClusters.ts';
-import {
-  createClusterSnapshot,
-  schedule,
-  schedulerOptions,
-} from '../../../../src/karmada/scheduling/scheduler.ts';
+import { createClusterSnapshot } from '../../../../src/karmada/scheduling/clusterSnapshot.ts';
+import { schedule } from '../../../../src/karmada/scheduling/schedule.ts';
+import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOptions.ts';
 import { selectClusters } from '../../../../src/karmada/scheduling/spread/selectClusters.ts';
 import type { SpreadTrace } from '../../../../src/karmada/scheduling/trace.ts';
 import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';

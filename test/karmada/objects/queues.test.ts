@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createHeap } from '../../../src/karmada/objects/heap.ts';
+import { createHeap } from '../../../src/karmada/objects/queues.ts';
 
 test('a heap gives its items back in order', () => {
   fc.assert(

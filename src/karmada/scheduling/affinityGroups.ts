@@ -1,5 +1,6 @@
-import type { ClusterAffinityTerm, Placement } from '../api/policy.ts';
+import type { ClusterAffinity, ClusterAffinityTerm, Placement } from '../api/policy.ts';
 import type { ResourceBindingStatus } from '../api/work.ts';
+import type { SchedulingRules } from './schedulerOptions.ts';
 
 /** A longer list gets an index of its names: it is searched once for each cluster and group. */
 const FEW = 16;
@@ -24,4 +25,14 @@ export function observedAffinity(
     byName.set(groups, positions);
   }
   return positions.get(observed) ?? -1;
+}
+
+const none: readonly ClusterAffinity[] = [];
+
+/** The overflowAffinities of an affinity group, in their order; empty in versions without the field. */
+export function overflowAffinitiesOf(
+  { overflowAffinities }: { overflowAffinities?: readonly ClusterAffinity[] },
+  rules: Pick<SchedulingRules, 'overflowAffinities'>,
+): readonly ClusterAffinity[] {
+  return (rules.overflowAffinities && overflowAffinities) || none;
 }

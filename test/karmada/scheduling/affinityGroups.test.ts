@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { observedAffinity } from '../../../src/karmada/scheduling/observedAffinity.ts';
 import type { ClusterAffinityTerm } from '../../../src/karmada/api/policy.ts';
+import { observedAffinity } from '../../../src/karmada/scheduling/affinityGroups.ts';
 
 const groups = (...names: (string | undefined)[]): ClusterAffinityTerm[] =>
   names.map(

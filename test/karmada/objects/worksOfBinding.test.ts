@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { bindingOwnership } from '../../../src/karmada/eviction/bindingOwnership.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { bindingOwnership } from '../../../src/karmada/objects/worksOfBinding.ts';
 
 const spec = { resource: { apiVersion: 'v1', kind: 'ConfigMap', name: 'site' } };
 const binding = (metadata: ResourceBinding['metadata']): ResourceBinding => ({
