@@ -17,15 +17,43 @@ const KIND = 'ClusterTaintPolicy';
 /** An object as somebody has written it; nothing but apiVersion and kind has been checked. */
 export type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 
-/** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion. */
+/** What people write for the kind, besides slips of a letter or two. */
+const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
+const MOST_SLIPS = 2;
+
+/** Whether an object is meant to be a ClusterTaintPolicy, whatever its apiVersion, and however kind and group are misspelt. */
 export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
-  return kind === KIND && apiVersion.split('/')[0] === GROUP;
+  const slash = apiVersion.lastIndexOf('/');
+  const group = apiVersion.slice(0, Math.max(slash, 0));
+  const written = kind.toLowerCase();
+  return (
+    LIKE_THE_KIND.some((like) => slips(written, like) <= MOST_SLIPS) &&
+    // the core group has no policies
+    (group === '' || group.includes('karmada') || slips(group.toLowerCase(), GROUP) <= MOST_SLIPS)
+  );
 }
 
-/** The name that an object has, if it is one; otherwise "". */
+/** How many letters have to be put in, left out or changed to make one text the other; beyond `MOST_SLIPS` some larger number. */
+function slips(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MOST_SLIPS) return Infinity;
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++)
+      row.push(Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    before = row;
+  }
+  return before[b.length]!;
+}
+
+/** The name that an object has, or what its name will begin with; otherwise "". */
 export function nameOf({ metadata }: JsonObject): string {
-  const name = isObject(metadata) ? metadata['name'] : undefined;
-  return typeof name === 'string' ? name : '';
+  const { name, generateName } = isObject(metadata) ? metadata : {};
+  return isText(name) ? name : isText(generateName) ? generateName : '';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** What an API server or webhook refuses, in its words. */
@@ -62,18 +90,19 @@ export function refusedOf(object: WrittenObject, configuration: Configuration): 
 export const unknownApi: AdmissionCheck = {
   id: 'unknown-api',
   severity: 'error',
-  title: 'the control plane does not serve this version of ClusterTaintPolicy',
-  help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion, or say which version of Karmada the policy is for.',
+  title: 'the control plane does not serve this kind and version of ClusterTaintPolicy',
+  help: 'ClusterTaintPolicies are of policy.karmada.io/v1alpha1, and Karmada has had them since v1.14. Correct apiVersion or kind, or say which version of Karmada the policy is for.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ object: { apiVersion }, configuration: { rules } }) => {
+  find: ({ object: { apiVersion, kind }, configuration: { rules } }) => {
     const isKnown = apiTypes(rules).kinds.has(KIND);
-    if (isKnown && apiVersion === API_VERSION) return [];
-    const instead = isKnown ? `write ${API_VERSION}` : 'Karmada has had the kind since v1.14';
+    if (isKnown && apiVersion === API_VERSION && kind === KIND) return [];
+    const right = [...(apiVersion === API_VERSION ? [] : [API_VERSION]), ...(kind === KIND ? [] : [KIND])];
+    const instead = isKnown ? `write ${right.join(' and ')}` : 'Karmada has had the kind since v1.14';
     return [
       {
         code: 'unknown-api',
-        message: `no matches for kind "${KIND}" in version "${apiVersion}"; ${instead}`,
-        field: 'apiVersion',
+        message: `no matches for kind "${kind}" in version "${apiVersion}"; ${instead}`,
+        field: apiVersion === API_VERSION && kind !== KIND ? 'kind' : 'apiVersion',
       },
     ];
   },
@@ -99,18 +128,24 @@ export const objectName: AdmissionCheck = {
   id: 'object-name',
   severity: 'error',
   title: 'the object needs a name that the API server takes',
-  help: 'metadata.name must be a DNS subdomain: lower case letters, digits, - and ., at most 253 characters.',
+  help: 'metadata.name (or what metadata.generateName begins it with) must be a DNS subdomain: lower case letters, digits, - and ., at most 253 characters.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object }) =>
     nameErrors(object).map(({ message, field }) => ({ code: 'object-name', message, field })),
 };
 
 function nameErrors({ metadata }: JsonObject): FieldError[] {
-  const name = isObject(metadata) ? metadata['name'] : undefined;
-  if (name === undefined || name === null || name === '')
+  const { name, generateName } = isObject(metadata) ? metadata : {};
+  const isNameless = name === undefined || name === null || name === '';
+  if (isNameless && !isText(generateName))
     return [requiredValue('metadata.name', 'name or generateName is required')];
-  if (typeof name !== 'string') return [];
-  return dnsSubdomainErrors(name).map((detail) => invalid('metadata.name', name, detail));
+  const errors = (field: string, text: unknown, judged = text) =>
+    isText(text) && isText(judged)
+      ? dnsSubdomainErrors(judged).map((detail) => invalid(field, text, detail))
+      : [];
+  // a dash may end what more letters follow
+  const filled = isText(generateName) ? generateName.replace(/(?<=.)-$/, 'a') : undefined;
+  return [...errors('metadata.generateName', generateName, filled), ...errors('metadata.name', name)];
 }
 
 export const crdSchema: AdmissionCheck = {

@@ -1,8 +1,10 @@
+import { objectName } from '../../analysis/findings/admission.ts';
 import type { Finding } from '../../analysis/findings/finding.ts';
 import { windowSeconds } from '../../karmada/taints/policyFields.ts';
 import type { ClusterTaintPolicy, TaintToAdd } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { applyManifest } from '../../kubernetes/applyManifest.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../../state/errors.ts';
 import type { Manifest } from '../../state/manifests/readManifests.ts';
 import { placeOf } from '../../state/position.ts';
@@ -26,14 +28,18 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
   const own = manifests.filter(isTaintPolicy);
   const places = new Map<string, string>();
   for (const manifest of own) {
+    if (isNameless(manifest)) continue;
     const { name } = identityOfManifest(manifest);
     const place = placeOf(manifest.source, manifest.at('metadata.name'));
     const other = places.get(name);
-    if (other !== undefined && name !== '')
+    if (other !== undefined)
       throw new StateError(`${place}: ClusterTaintPolicy ${name} is given twice, also in ${other}; keep one`);
     places.set(name, place);
   }
-  const refused = own.flatMap((manifest) => admissionFindings(manifest, configuration));
+  const refused = own.flatMap((manifest) => [
+    ...admissionFindings(manifest, configuration),
+    ...generatedName(manifest),
+  ]);
   return {
     // a refused object may have any shape, so none is taken for a policy
     policies: refused.length > 0 ? [] : own.map((manifest) => ({ policy: policyOf(manifest), manifest })),
@@ -42,6 +48,23 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
       .map((manifest) => `${manifest.object.kind} ${identityOfManifest(manifest).name}`),
     refused,
   };
+}
+
+function isNameless({ object: { metadata } }: Manifest): boolean {
+  return !isObject(metadata) || typeof metadata['name'] !== 'string' || metadata['name'] === '';
+}
+
+/** What kubectl says about an object that the API server would name: applying it again would make another one. */
+function generatedName(manifest: Manifest): Finding[] {
+  const object = identityOfManifest(manifest);
+  if (!isNameless(manifest) || object.name === '') return [];
+  return [
+    {
+      ...{ rule: objectName.id, severity: objectName.severity, object, field: 'metadata.generateName' },
+      message: `from ${object.name}: cannot use generate name with apply; give metadata.name`,
+      place: { file: manifest.source, ...manifest.at('metadata.generateName') },
+    },
+  ];
 }
 
 /** Leaves out what only the API server writes, as kubectl apply does, and a namespace, which the server takes away. */

@@ -57,8 +57,8 @@ export async function validateFiles(
     findings,
     rules: all,
     objects: policies.map((manifest) => {
-      const { kind, name } = identityOfManifest(manifest);
-      return { kind, name, file: manifest.source, line: manifest.at([]).line };
+      const { name } = identityOfManifest(manifest);
+      return { kind: 'ClusterTaintPolicy', name, file: manifest.source, line: manifest.at([]).line };
     }),
     files,
     passedOver: others,
@@ -113,13 +113,12 @@ async function validateManifests(
 ): Promise<Validated> {
   const policies = manifests.filter(isTaintPolicy);
   const refused = policies.map((manifest) => admissionFindings(manifest, configuration));
-  const sound = policies
-    .filter((_, at) => refused[at]!.length === 0)
-    .map(({ object }) => object as unknown as ClusterTaintPolicy);
+  const named = policies.map(({ object }, at) => withName(object as unknown as ClusterTaintPolicy, at));
+  const sound = named.filter((_, at) => refused[at]!.length === 0);
   const risksOf = policyRisks(sound, [], configuration);
   const findings: Finding[] = [];
   for (const [at, manifest] of policies.entries()) {
-    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf, riskWords);
+    const risky = refused[at]!.length > 0 ? [] : riskFindings(manifest, risksOf(named[at]!), riskWords);
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
     appendAll(findings, heeded(manifest, [...refused[at]!, ...risky, ...found]).sort(byPlace));
   }
@@ -131,13 +130,16 @@ async function validateManifests(
   };
 }
 
+/** A policy that the API server names by generateName, with a name that no other one of the files has. */
+function withName(policy: ClusterTaintPolicy, at: number): ClusterTaintPolicy {
+  const { metadata } = policy;
+  if (!isObject(metadata) || metadata.name || !metadata['generateName']) return policy;
+  return { ...policy, metadata: { ...metadata, name: `${String(metadata['generateName'])}${at + 1}` } };
+}
+
 /** The risks that show without looking at clusters. */
-function riskFindings(
-  manifest: Manifest,
-  risksOf: (policy: ClusterTaintPolicy) => RiskOfPolicy[],
-  riskWords: RiskWords,
-): Finding[] {
-  return fewOf(risksOf(manifest.object as unknown as ClusterTaintPolicy), (risk): Finding => ({
+function riskFindings(manifest: Manifest, risks: readonly RiskOfPolicy[], riskWords: RiskWords): Finding[] {
+  return fewOf(risks, (risk): Finding => ({
     rule: risk.code,
     severity: severityOf(risk),
     message: riskWords(risk),

@@ -66,6 +66,24 @@ describe('policies in files', () => {
 
   test.each([
     ['an API that the version does not serve', policy(), 'v1.13', ['unknown-api 2:1']],
+    ['a plural for a kind', policy().replace('Policy', 'Policies'), 'v1.18', ['unknown-api 3:1']],
+    ['a slip in the kind', policy().replace('TaintPolicy', 'Taintpolcy'), 'v1.18', ['unknown-api 3:1']],
+    ['a group that is nearly right', policy().replace('policy.', 'policies.'), 'v1.18', ['unknown-api 2:1']],
+    ['a slip in the group', policy().replace('karmada', 'karmda'), 'v1.18', ['unknown-api 2:1']],
+    ['no group', policy().replace('policy.karmada.io/', ''), 'v1.18', ['unknown-api 2:1']],
+    ['another version', policy().replace('v1alpha1', 'v1alpha2'), 'v1.18', ['unknown-api 2:1']],
+    [
+      'a generateName that no name can begin with',
+      policy().replace('name: network', 'generateName: Net_work-'),
+      'v1.18',
+      ['object-name 5:3'],
+    ],
+    [
+      'neither name nor generateName',
+      policy().replace('name: network', 'labels: {}'),
+      'v1.18',
+      ['object-name 4:1'],
+    ],
     ['a policy in the form that is not the version’s', policy(), 'proposal', ['other-form 7:3']],
     [
       'a field that the kind does not have',
@@ -83,6 +101,24 @@ describe('policies in files', () => {
     ['what the webhook refuses', policy('', '{ key: a, effect: NoExecute }'), 'v1.18', ['webhook 10:7']],
   ])('with %s: the finding has its place', async (_, text, version, expected) => {
     expect((await validate([text], [], version)).found).toEqual(expected);
+  });
+
+  test('of the same kind in a group of somebody else are of another kind', async () => {
+    const { found, passedOver } = await validate([
+      policy(),
+      policy().replace('policy.karmada.io', 'policy.example.com'),
+    ]);
+    expect({ found, passedOver }).toEqual({ found: [], passedOver: 1 });
+  });
+
+  test('that the API server names by generateName are sound, and told apart', async () => {
+    const generated = policy().replace('name: network', 'generateName: network-');
+    const contrary = generated.replaceAll(/'(?:True|False)'/g, (status) =>
+      status === "'True'" ? "'False'" : "'True'",
+    );
+    expect(await validate([generated])).toMatchObject({ found: [], objects: [{ name: 'network-' }] });
+    const { found } = await validate([generated, contrary]);
+    expect(found).not.toEqual([]);
   });
 
   test.each([
