@@ -107,7 +107,7 @@ const nothing = parseQuantity('0');
  * FederatedQuotaEnforcement). Checks only changed usage, and only resources that the quota limits. If several resources
  * exceed it, Karmada names any of them; this names the first.
  */
-function refuseOverQuota(
+export function refuseOverQuota(
   binding: ResourceBinding,
   old: ResourceBinding | undefined,
   quotas: readonly unknown[],
@@ -180,6 +180,17 @@ function uncountable({ metadata, spec }: ResourceBinding): string | undefined {
 
 function replicasOn(clusters: readonly TargetCluster[]): number {
   return clusters.reduce((sum, cluster) => (sum + (cluster.replicas ?? 0)) | 0, 0);
+}
+
+/** What bindings use together, as the status of a quota has it. */
+export function usedBy(bindings: Iterable<ResourceBinding>): ResourceList {
+  const total: Usage = new Map();
+  for (const binding of bindings)
+    for (const [name, quantity] of usage(binding)) {
+      const before = total.get(name);
+      total.set(name, before ? addQuantities(before, quantity) : quantity);
+    }
+  return Object.fromEntries([...total].map(([name, quantity]) => [name, formatQuantity(quantity)]));
 }
 
 /** What a binding uses on all its clusters: its replicas there, or one set of its components on each. */

@@ -81,6 +81,13 @@ export const STATE_KINDS: readonly StateKind[] = [
     without: unknownInterpreters,
   },
   {
+    ...POLICY,
+    kind: 'FederatedResourceQuota',
+    resource: 'federatedresourcequotas',
+    namespaced: true,
+    without: 'what quotas refuse is unknown',
+  },
+  {
     kind: 'WorkloadRebalancer',
     group: 'apps.karmada.io',
     version: 'v1alpha1',

@@ -1,4 +1,5 @@
 import { Event } from '../../karmada/api/event.ts';
+import { FederatedResourceQuota } from '../../karmada/api/quota.ts';
 import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
 import { kindOf, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
@@ -231,6 +232,7 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, Str
   ['coordination.k8s.io/v1/Lease', Lease],
   ['scheduling.k8s.io/v1/PriorityClass', PriorityClass],
   ['apps.karmada.io/v1alpha1/WorkloadRebalancer', WorkloadRebalancer],
+  ['policy.karmada.io/v1alpha1/FederatedResourceQuota', FederatedResourceQuota],
   ['config.karmada.io/v1alpha1/ResourceInterpreterCustomization', ResourceInterpreterCustomization],
   [
     'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration',

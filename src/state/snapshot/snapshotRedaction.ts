@@ -15,6 +15,7 @@ const KEPT_WHOLE = new Set([
   'coordination.k8s.io/v1/Lease',
   'scheduling.k8s.io/v1/PriorityClass',
   'apps.karmada.io/v1alpha1/WorkloadRebalancer',
+  'policy.karmada.io/v1alpha1/FederatedResourceQuota',
   'config.karmada.io/v1alpha1/ResourceInterpreterCustomization',
 ]);
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';

@@ -1,4 +1,6 @@
-import { conditionOf } from '../../objects/conditions.ts';
+import { conditionOf, setCondition } from '../../objects/conditions.ts';
+import { refusedByQuota, type LimitedNamespace } from '../../scheduling/overQuota.ts';
+import type { ObjectMeta } from '../../api/meta.ts';
 import type { ResourceBinding } from '../../api/work.ts';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../api/names.ts';
@@ -109,7 +111,9 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
   const request = { snapshot: view.fleet, binding, now };
   const foretold = scheduleBinding({ snapshot: view.fleet, binding, now, evidence });
   const { tie } = foretold;
-  const outcome = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
+  const decided = tie && draw ? scheduleBinding({ ...request, winners: draw(key, tie) }) : foretold;
+  const refusal = refusedByQuota(binding, decided, limitedNamespace(binding, view), configuration);
+  const outcome = refusal ? { ...decided, ...refusedOutcome(binding, refusal, now) } : decided;
   const notes: Note[] = [];
   if (outcome.spec !== binding.spec && !outcome.failure) {
     if (judgedOnStaleHealth(binding, { ...binding, spec: outcome.spec }, evictPluginsOf(configuration)))
@@ -121,6 +125,35 @@ function look({ key, view, configuration, now, evidence, draw }: Look<unknown>):
     writes: writesOf(key, binding, outcome),
     notes,
     failure: outcome.retry ? retried(key, binding, outcome, configuration) : undefined,
+  };
+}
+
+/** What the quotas of a binding's namespace limit; ClusterResourceBindings have none. */
+function limitedNamespace({ metadata: { namespace } }: ResourceBinding, view: View): LimitedNamespace {
+  const isThere = (one: { metadata: ObjectMeta }) => one.metadata.namespace === namespace;
+  return {
+    quotas: namespace ? view.objectsOf('FederatedResourceQuota').filter(isThere) : [],
+    bindings: () => [...view.all('Binding')].filter(isThere),
+  };
+}
+
+/** Nothing but the condition is written of a result that the webhook refuses. */
+function refusedOutcome(
+  { spec, status }: ResourceBinding,
+  { reason, message }: NonNullable<ScheduleOutcome['failure']>,
+  now: number,
+): Pick<ScheduleOutcome, 'spec' | 'status' | 'annotations' | 'failure' | 'retry'> {
+  const conditions = setCondition(
+    status?.conditions,
+    { type: 'Scheduled', status: 'False', reason, message },
+    now,
+  );
+  return {
+    spec,
+    annotations: {},
+    status: { ...status, conditions },
+    failure: { reason, message },
+    retry: true,
   };
 }
 

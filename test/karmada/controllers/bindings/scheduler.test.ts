@@ -58,6 +58,51 @@ describe('the scheduler', () => {
     expect(stage.look(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
+  describe('with FederatedQuotaEnforcement', () => {
+    const quota = {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'FederatedResourceQuota',
+      metadata: { name: 'q', namespace: 'shop' },
+      spec: { overall: { cpu: '3' } },
+    };
+    const asking = deployment('web', {
+      placement: divided,
+      clusters: on('east-1'),
+      replicas: 4,
+      spec: { replicaRequirements: { resourceRequest: { cpu: '1' } } },
+    });
+    const stageWith = (version: string) => {
+      const { defaults } = dialectOf(version).dialect;
+      const featureGates = { ...defaults.featureGates, FederatedQuotaEnforcement: true };
+      const stage = onStage({ ...world(clusters, [asking]), others: [quota] }, { ...defaults, featureGates });
+      stage.changeBinding(keyOf('web'), (one) => ({
+        ...one,
+        metadata: { ...one.metadata, generation: (one.metadata.generation ?? 0) + 1 },
+      }));
+      return stage;
+    };
+
+    test('writes only the condition of a result that exceeds the quota, and tries again', () => {
+      const stage = stageWith('v1.18.2');
+      const { writes, failure } = stage.look(scheduler, keyOf('web'));
+      expect(failure).toMatchObject({
+        reason: 'QuotaExceeded',
+        message: expect.stringContaining('FederatedResourceQuota(shop/q) exceeded for resource cpu'),
+      });
+      stage.write(...writes!);
+      const { spec } = stage.binding(keyOf('web'));
+      expect(spec.clusters).toEqual(on('east-1'));
+      expect(scheduledCondition(stage.binding(keyOf('web')))).toMatchObject({
+        status: 'False',
+        reason: 'QuotaExceeded',
+      });
+    });
+
+    test('names no reason of its own before v1.15.5', () => {
+      expect(stageWith('v1.15.2').look(scheduler, keyOf('web')).failure?.reason).toBe('SchedulerError');
+    });
+  });
+
   test('empties the placement where no cluster fits, and does not try again', () => {
     const only = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
     const stage = onStage(world(clusters.map(tainted), [only]));
