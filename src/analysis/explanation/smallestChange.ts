@@ -4,6 +4,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { admissionOf, type Admission } from '../../karmada/validation/admission.ts';
 import { propagationSpecErrors } from '../../karmada/validation/propagationSpec.ts';
 import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
+import { maxAvailableComponentSetsOfFleet } from '../../karmada/scheduling/capacity/fleetCapacity.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
@@ -16,6 +17,7 @@ import {
   type Proposal,
 } from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
+import type { Trials } from './changes/trial.ts';
 import { replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
@@ -36,7 +38,7 @@ export interface ProposedChange {
   movesToday?: TargetCluster[];
   /** other clusters for which the same kind of change does it too */
   alternatives: string[];
-  /** the outcome of the whole simulation with the change made at its start; absent if it was not repeated */
+  /** the outcome of the whole simulation with the change made at its start; absent if nobody tried it out */
   leadsTo?: Outcome;
 }
 
@@ -60,21 +62,34 @@ const MOST_CLUSTERS = 60;
 const LEAST_REQUEST = 25;
 /** Ways to open a cluster that are tried together with other spread constraints. */
 const MOST_IN_PAIRS = 20;
+/** Other clusters that are named for one kind of change. */
+const MOST_ALTERNATIVES = 3;
+/** Changes that are reported. */
+const MOST_REPORTED = 3;
+
+/** What is asked of a search beside the situation. */
+export interface SearchOptions {
+  /** of the version, whose webhook has to accept a change */
+  rules: Rules;
+  /** tries no pairs of changes, to save time */
+  singleOnly?: boolean;
+  /** tries changes out; absent: the scheduler's rules alone judge them */
+  trials?: Trials | undefined;
+}
 
 /**
  * The smallest changes that let the scheduler place a workload that it does not place, or places too few times: the
- * scheduler's own rules judge each candidate. Undefined if nothing is wanted.
+ * scheduler's own rules judge each candidate, and those that it would place are tried out. What only dodges a check is
+ * left out: on each cluster that it gains there must be room. Undefined if nothing is wanted.
  *
  * @param copies how many clusters a Duplicated workload is wanted on
  * @param today the situation before anything happens, to tell what a change would do at once; it may be the same
- * @param rules of the version, whose webhook has to accept a change
- * @param singleOnly tries no pairs of changes, to save time
  */
 export function smallestChanges(
   situation: Situation,
   copies: number,
   today: Situation,
-  { rules, singleOnly = false }: { rules: Rules; singleOnly?: boolean },
+  { rules, singleOnly = false, trials }: SearchOptions,
 ): ChangeSearch | undefined {
   const search = startSearch(situation, copies, today, admissionOf(rules));
   if (search.attempt([])) return undefined;
@@ -94,18 +109,33 @@ export function smallestChanges(
   search.proposeReplicas();
   search.proposeRequests();
   search.proposeRoom(traced.filter(({ trace }) => trace.fits));
-  if (search.found.length === 0 && !singleOnly) {
+  let changes = bestOfEachKind(search.found, trials);
+  if (changes.length === 0 && !singleOnly) {
+    search.found = [];
     for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
     for (const { cluster, steps } of single.slice(0, MOST_IN_PAIRS))
       for (const step of spread) search.propose([...steps, step], cluster);
+    changes = bestOfEachKind(search.found, trials);
   }
-  const changes = bestOfEachKind(search.found);
+  return changeSearch(changes, search.tried, trials?.refused);
+}
+
+/** The result of a search: of the changes that were found, the smallest. */
+export function changeSearch(
+  found: ProposedChange[],
+  tried: number,
+  refused: string | undefined,
+): ChangeSearch {
+  const items = found.toSorted(bySize).slice(0, MOST_REPORTED);
   return {
-    items: changes,
-    pairs: changes.length > 0 && changes.every(({ kinds }) => kinds.length > 1),
-    tried: search.tried,
+    items,
+    pairs: items.length > 0 && items.every(({ kinds }) => kinds.length > 1),
+    tried,
+    ...(refused === undefined ? {} : { refused }),
   };
 }
+
+const bySize = (a: ProposedChange, b: ProposedChange) => a.size - b.size || (a.text < b.text ? -1 : 1);
 
 interface Candidate {
   cluster: Cluster;
@@ -132,8 +162,11 @@ function rejectionCount({ filters }: ClusterTrace): number {
   return filters.filter(({ reason }) => reason !== undefined).length;
 }
 
-interface Found extends ProposedChange {
-  cluster?: string;
+interface Found {
+  change: ProposedChange;
+  cluster?: string | undefined;
+  /** what it makes of the present control plane */
+  proposal: Proposal;
 }
 
 function startSearch(situation: Situation, copies: number, today: Situation, admission: Admission) {
@@ -153,9 +186,10 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
 
     /** the result with the steps taken, if it is what is wanted */
     attempt(steps: ChangeStep[]): TargetCluster[] | undefined {
-      const result = resultOf(proposalOf(binding, steps), snapshot, steps.length === 0 ? trace : undefined);
-      if (!result) return undefined;
-      return divided || result.length >= copies ? result : undefined;
+      const proposal = proposalOf(binding, steps);
+      const result = resultOf(proposal, snapshot, steps.length === 0 ? trace : undefined);
+      if (!result || (!divided && result.length < copies)) return undefined;
+      return steps.length === 0 || hasRoom(proposal, snapshot, result) ? result : undefined;
     },
 
     propose(steps: ChangeStep[], cluster?: string): boolean {
@@ -168,14 +202,17 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
       const movesToday = later ? movedBy(steps, today) : undefined;
       search.found.push({
-        kinds: steps.map(({ kind }) => kind),
-        text: steps.map(({ text }) => text).join(', and '),
-        size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
-        patches,
-        gives,
-        ...(movesToday ? { movesToday } : {}),
-        alternatives: [],
-        ...(cluster === undefined ? {} : { cluster }),
+        cluster,
+        proposal: proposalOf(today.binding, steps),
+        change: {
+          kinds: steps.map(({ kind }) => kind),
+          text: steps.map(({ text }) => text).join(', and '),
+          size: steps.reduce((sum, { size }) => sum + size, 0) + (movesToday ? 2 : 0),
+          patches,
+          gives,
+          ...(movesToday ? { movesToday } : {}),
+          alternatives: [],
+        },
       });
       return true;
     },
@@ -273,17 +310,57 @@ function greatest(from: number, to: number, test: (number: number) => boolean): 
   return low < from ? undefined : low;
 }
 
-/** One proposal of each kind, the smallest; the clusters of the others become its alternatives. */
-function bestOfEachKind(found: Found[]): ProposedChange[] {
+/**
+ * Of each kind the smallest change that helps, by the trials if there are any; the clusters of the others that help
+ * become its alternatives.
+ */
+function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedChange[] {
   const byKind = new Map<string, Found[]>();
-  for (const one of found) {
-    const key = one.kinds.join('+');
+  for (const one of found.toSorted((a, b) => bySize(a.change, b.change))) {
+    const key = one.change.kinds.join('+');
     byKind.set(key, [...(byKind.get(key) ?? []), one]);
   }
-  const changes = [...byKind.values()].map((same) => {
-    const [{ cluster, ...best }, ...others] = same.sort((a, b) => a.size - b.size) as [Found, ...Found[]];
-    const alternatives = [...new Set(others.flatMap((other) => other.cluster ?? []))];
-    return { ...best, alternatives: alternatives.filter((name) => name !== cluster) };
+  const tryOut = ({ change, proposal }: Found) => (trials ? trials.try(change, proposal) : change);
+  const best = [...byKind.values()].flatMap((same) => {
+    for (const [index, one] of same.entries()) {
+      const change = tryOut(one);
+      if (change) return [{ change, cluster: one.cluster, others: same.slice(index + 1) }];
+    }
+    return [];
   });
-  return changes.sort((a, b) => a.size - b.size || (a.text < b.text ? -1 : 1));
+  return best.map(({ change, cluster, others }) => {
+    const alternatives = new Set<string>();
+    for (const other of others) {
+      if (alternatives.size === MOST_ALTERNATIVES) break;
+      if (other.cluster === undefined || other.cluster === cluster) continue;
+      if (!alternatives.has(other.cluster) && tryOut(other)) alternatives.add(other.cluster);
+    }
+    return { ...change, alternatives: [...alternatives] };
+  });
+}
+
+/** Whether there is room for all that a result gives clusters beyond what is there. */
+function hasRoom(
+  { binding: { spec }, clusters }: Proposal,
+  snapshot: ClusterSnapshot,
+  result: TargetCluster[],
+): boolean {
+  const {
+    fleet,
+    options,
+    clusters: all,
+  } = clusters.size > 0 ? snapshot.with(...clusters.values()) : snapshot;
+  const { components = [] } = spec;
+  if (components.length === 0 && !spec.replicas) return true;
+  const room =
+    components.length > 0
+      ? maxAvailableComponentSetsOfFleet(fleet, components)
+      : availableReplicas(fleet, spec, options);
+  const had = new Map(spec.clusters?.map(({ name, replicas = 0 }) => [name, replicas]));
+  return result.every(({ name, replicas = 0 }) => {
+    const more = components.length > 0 ? (had.has(name) ? 0 : 1) : replicas - (had.get(name) ?? 0);
+    const there = room.values[all.findIndex(({ metadata }) => metadata.name === name)] ?? 0;
+    // below zero: the cluster does not say
+    return more <= 0 || there < 0 || there >= more;
+  });
 }

@@ -2,16 +2,15 @@ import { type InputNames, plainNames } from '../../karmada/configuration/inputNa
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { ScenarioError } from '../../simulator/simulation/scenarioWrites.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import type { ScenarioEvent } from '../../simulator/scenario.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
-import { type ObjectPatch, ownerOfPlacement } from './changes/change.ts';
+import { ownerOfPlacement } from './changes/change.ts';
+import { type Replay, startTrials } from './changes/trial.ts';
 import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import { doubtsOf, presentState, type PresentState } from './presentState.ts';
@@ -30,7 +29,7 @@ import {
   type SchedulingDecision,
   type Situation,
 } from './schedulingDecision.ts';
-import { type ChangeSearch, type ProposedChange, smallestChanges } from './smallestChange.ts';
+import { type ChangeSearch, smallestChanges } from './smallestChange.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 
 /** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
@@ -85,11 +84,8 @@ export interface ExplanationQuestion {
   now: number;
   /** milliseconds that new replicas are taken to need until they are ready */
   workloadReadyAfter: number;
-  /**
-   * repeats the simulation with these events before its own, if there is time for that; throws a ScenarioError if
-   * Karmada refuses one
-   */
-  replay?: (events: ScenarioEvent[]) => Simulation;
+  /** repeats the simulation to try changes out; absent: nobody does */
+  replay?: Replay;
 }
 
 /**
@@ -121,14 +117,16 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const needsHelp =
     // what is not placed at first may be placed later
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
-    ['blocked', 'lost', 'partly-moves'].includes(verdict.outcome);
-  const changes =
-    needsHelp && attempt
-      ? smallestChanges(attempt, copiesWanted(verdict), today, {
-          rules: configuration.rules,
-          singleOnly: decision.failure === undefined,
-        })
-      : undefined;
+    ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome);
+  const changes = needsHelp
+    ? smallestChanges(attempt ?? today, copiesWanted(verdict), today, {
+        rules: configuration.rules,
+        singleOnly: decision.failure === undefined,
+        trials:
+          question.replay &&
+          startTrials({ world, binding: identity, before: simulation, now, replay: question.replay }),
+      })
+    : undefined;
   const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : withoutApi(owner);
@@ -144,7 +142,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     links,
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
-    ...(changes ? { changes: verifiedChanges(changes, replayOf(identity, question)) } : {}),
+    ...(changes ? { changes } : {}),
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
     attached: isAttached(binding.spec),
@@ -170,22 +168,6 @@ function outcomeOf(
     ({ binding: { kind, namespace, name } }) =>
       kind === identity.kind && name === identity.name && (namespace ?? '') === (identity.namespace ?? ''),
   );
-}
-
-function replayOf(identity: ObjectIdentity, { replay, now }: ExplanationQuestion) {
-  if (!replay) return undefined;
-  return (patches: ObjectPatch[]) => {
-    const events = patches.map(({ target: { kind, namespace, name }, merge }): ScenarioEvent => ({
-      at: now,
-      action: { type: 'patch', target: { kind, ...(namespace ? { namespace } : {}), name }, merge },
-    }));
-    try {
-      return outcomeOf(identity, replay(events))?.outcome;
-    } catch (error) {
-      if (error instanceof ScenarioError) return { refused: error.message };
-      throw error;
-    }
-  };
 }
 
 /** If a workload ran on several clusters and is missing on one, as many copies are wanted again. */
@@ -231,40 +213,6 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
       unreadInterpreters: missingKind(world, ...INTERPRETERS),
     }),
   ];
-}
-
-/** Changes that are reported, and that are tried out for it. */
-const MOST_REPORTED = 3;
-const MOST_TRIED_OUT = 6;
-
-/**
- * The changes worth reporting. That the scheduler places a workload is not enough: with `replay` each change is
- * simulated. Leaves out changes that Karmada refuses, and those that leave the workload without a place in the end,
- * unless there are no others.
- *
- * @param replay what becomes of the workload if these patches are made before all else
- */
-function verifiedChanges(
-  search: ChangeSearch,
-  replay: ((patches: ObjectPatch[]) => Outcome | { refused: string } | undefined) | undefined,
-): ChangeSearch {
-  let refused: string | undefined;
-  const changes = search.items.slice(0, MOST_TRIED_OUT).flatMap((change): ProposedChange[] => {
-    const leadsTo = change.patches.length > 0 ? replay?.(change.patches) : undefined;
-    if (typeof leadsTo === 'object') {
-      refused ??= leadsTo.refused;
-      return [];
-    }
-    return [leadsTo === undefined ? change : { ...change, leadsTo }];
-  });
-  const lasting = changes.filter((change) => !isInVain(change));
-  const items = (lasting.length > 0 ? lasting : changes).slice(0, MOST_REPORTED);
-  return { ...search, items, ...(refused === undefined ? {} : { refused }) };
-}
-
-/** Whether the workload is placed with the change, and loses its place again. */
-export function isInVain({ leadsTo }: ProposedChange): boolean {
-  return leadsTo === 'lost' || leadsTo === 'blocked';
 }
 
 /**

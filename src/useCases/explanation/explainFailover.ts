@@ -1,5 +1,6 @@
 import { explainWorkload, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import type { World } from '../../karmada/world.ts';
 import type { Scenario, ScenarioEvent } from '../../simulator/scenario.ts';
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
@@ -87,8 +88,8 @@ export function explainIn(
     scenario.events.length > 0 && binding.spec.gracefulEvictionTasks?.length
       ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
       : simulation;
-  const replay = (events: ScenarioEvent[]) =>
-    simulate(world, { ...scenario, events: [...events, ...scenario.events] }, configuration, guessed);
+  const replay = (events: ScenarioEvent[], changed: World = world) =>
+    simulate(changed, { ...scenario, events: [...events, ...scenario.events] }, configuration, traced);
   // each cluster fails alone, as `failover status` forecasts it
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
@@ -110,7 +111,7 @@ export function explainIn(
     names: ports.names,
     now,
     workloadReadyAfter: scenario.members.workloadReadyAfter,
-    ...(world.bindings.length <= MOST_REPLAYED ? { replay } : {}),
+    replay,
   });
   const assumptions = [
     ...state.assumptions,

@@ -1,9 +1,9 @@
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import type { ProposedChange } from '../../analysis/explanation/smallestChange.ts';
 import { shellWord } from '../../kubernetes/shellWord.ts';
-import { isInVain, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
-import { bad, strong, warn } from '../../presentation/words.ts';
+import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { placementText } from '../words/names.ts';
 
@@ -17,7 +17,7 @@ export function changesBlocks(explanation: WorkloadExplanation): Block[] {
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
     refused === undefined
-      ? `no change that was tried (${tried}), alone or in pairs, lets the scheduler place it.`
+      ? `no change that was tried (${tried}), alone or in pairs, brings it to rest without harm to others.`
       : `the changes that were found cannot be made as they are. ${refused}`;
   if (found.length === 0) return [{ type: 'paragraph', words: [strong('What would help:'), ` ${nothing}`] }];
   const what = pairs
@@ -47,18 +47,22 @@ function concerns({ target }: ObjectPatch, policy: string): boolean {
 }
 
 function changeNode(change: ProposedChange): TreeNode {
-  const { kinds, text, gives, movesToday, alternatives, patches } = change;
+  const { kinds, text, gives, movesToday, alternatives, patches, leadsTo } = change;
   // ending only the task no longer keeps its copy
   const ended =
     kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
       ? warn('; the copy that the task keeps there goes with it')
       : '';
-  const vain = isInVain(change) ? bad(', but not for good: it loses that place again') : '';
+  const stays = leadsTo === 'stays' || leadsTo === 'tolerates';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
   const today = movesToday ? warn(`; it would run on ${placementText(movesToday)} from today`) : '';
   return {
     mark: '-',
-    words: [`${text}${others}: then it goes to ${placementText(gives)}`, vain, today, ended],
+    words: [
+      `${text}${others}: then it ${stays ? 'stays on' : 'goes to'} ${placementText(gives)}`,
+      today,
+      ended,
+    ],
     children: patches.map((patch) => ({ words: { type: 'command', text: command(patch) } })),
   };
 }

@@ -197,6 +197,16 @@ describe('what lets a workload move that has nowhere to go', () => {
       });
     });
 
+    test('is not what only dodges the check: where a copy has no room it would wait for ever', () => {
+      const tainted = (cpu: string) => {
+        const one = small('west-1', cpu);
+        return { ...one, spec: { ...one.spec, taints: [taint] } };
+      };
+      const placement = { replicaScheduling: duplicated };
+      expect(changes(placement, { others: [tainted('200m')] })?.items).toEqual([]);
+      expect(texts(changes(placement, { others: [tainted('300m')] }))).toHaveLength(1);
+    });
+
     test('is to divide it over more clusters than the constraint allows', () => {
       const placement: Placement = {
         spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],

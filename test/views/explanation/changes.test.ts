@@ -37,7 +37,7 @@ describe('what would help', () => {
 
   test('is nothing that was tried', () => {
     expect(show({ items: [] })).toBe(
-      'What would help: no change that was tried (12), alone or in pairs, lets the\nscheduler place it.',
+      'What would help: no change that was tried (12), alone or in pairs, brings it to\nrest without harm to others.',
     );
     expect(show({ items: [], refused: 'Karmada refuses it.' })).toContain(
       'the changes that were found cannot be made as they are.',
@@ -47,14 +47,13 @@ describe('what would help', () => {
   test('is each of these alone, with where it goes then and what else would do', () => {
     const items = [
       change({ alternatives: ['oregon', 'tokyo'] }),
-      change({ text: 'add room', leadsTo: 'blocked' }),
+      change({ text: 'cancel the eviction task', leadsTo: 'stays' }),
     ];
     expect(show({ items })).toBe(
       [
         'What would help: each of these alone',
         '  - tolerate the taint of dublin (or oregon, tokyo): then it goes to dublin×3',
-        '  - add room: then it goes to dublin×3, but not for good: it loses that place',
-        '    again',
+        '  - cancel the eviction task: then it stays on dublin×3',
       ].join('\n'),
     );
     expect(show({ items: items.slice(0, 1) }).split('\n')[0]).toBe('What would help:');

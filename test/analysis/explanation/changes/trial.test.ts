@@ -1,0 +1,143 @@
+import { describe, expect, test } from '@jest/globals';
+import { startTrials } from '../../../../src/analysis/explanation/changes/trial.ts';
+import type { ProposedChange } from '../../../../src/analysis/explanation/smallestChange.ts';
+import type { Simulation } from '../../../../src/simulator/simulation/simulation.ts';
+import { ScenarioError } from '../../../../src/simulator/simulation/scenarioWrites.ts';
+import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';
+import { START, world } from '../../../simulator/simulation/controlPlane.ts';
+
+const change: ProposedChange = {
+  kinds: ['uncordon'],
+  text: 'uncordon west-1',
+  size: 1,
+  patches: [],
+  gives: [{ name: 'west-1', replicas: 3 }],
+  alternatives: [],
+};
+const west = [{ name: 'west-1', replicas: 3 }] satisfies [{ name: string; replicas: number }];
+const identity = (name: string) => ({ kind: 'ResourceBinding', namespace: 'shop', name });
+const judged = (name: string, more: Partial<WorkloadOutcome> = {}) =>
+  ({
+    kind: 'Deployment',
+    namespace: 'shop',
+    name,
+    binding: identity(name),
+    before: west,
+    after: west,
+    evicting: [],
+    certainty: 'certain',
+    outcome: 'stays',
+    ...more,
+  }) as WorkloadOutcome;
+const simulated = (ready: number, workloads: WorkloadOutcome[], atRest = true): Simulation => ({
+  start: START,
+  end: START,
+  atRest,
+  events: [],
+  workloads,
+  clusters: [],
+  readiness: [{ time: START, ready }],
+});
+const lost = judged('cart', { outcome: 'lost', after: [], gap: { replicas: 3, seconds: 60, open: true } });
+const without = simulated(0, [lost, judged('search')]);
+const moved = judged('cart', { outcome: 'moves' });
+
+/** What becomes of a change that leads to this simulation. */
+function tried(after: Simulation, before = without) {
+  const trials = startTrials({
+    world: world([], []),
+    binding: identity('cart'),
+    before,
+    now: START,
+    replay: () => after,
+  });
+  return trials.try(change);
+}
+
+describe('a change helps', () => {
+  test('if the workload runs again and comes to rest, and says where', () => {
+    const elsewhere = judged('cart', { outcome: 'moves', after: [{ name: 'west-2', replicas: 3 }] });
+    expect(tried(simulated(3, [elsewhere, judged('search')]))).toEqual({
+      ...change,
+      gives: [{ name: 'west-2', replicas: 3 }],
+      leadsTo: 'moves',
+    });
+  });
+
+  test('if an eviction that hung has somewhere to go, or is over, with as much ready as before', () => {
+    const blocked = simulated(3, [judged('cart', { outcome: 'blocked' })]);
+    expect(tried(simulated(3, [judged('cart')]), blocked)).toMatchObject({ leadsTo: 'stays' });
+  });
+
+  test('if it had no cluster and has one', () => {
+    const nowhere = simulated(0, [judged('cart', { before: [], after: [] })]);
+    const starts = judged('cart', { outcome: 'starts', before: [] });
+    expect(tried(simulated(3, [starts]), nowhere)).toMatchObject({ leadsTo: 'starts' });
+  });
+});
+
+describe('a change does not help', () => {
+  const flaps = judged('cart', { outcome: 'flaps' });
+
+  test.each([
+    ['flaps', simulated(3, [flaps])],
+    ['is lost all the same', simulated(0, [lost])],
+    ['loses its place again', simulated(0, [judged('cart', { outcome: 'blocked' })])],
+    [
+      'is placed, but none of it gets ready',
+      simulated(0, [{ ...moved, gap: { replicas: 3, seconds: 60, open: true } }]),
+    ],
+    ['is gone', simulated(0, [])],
+  ])('if the workload %s', (_, after) => {
+    expect(tried(after)).toBeUndefined();
+  });
+
+  test('if fewer replicas are ready at the end than without it', () => {
+    const blocked = simulated(3, [judged('cart', { outcome: 'blocked' })]);
+    expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
+  });
+
+  test('if the control plane no longer comes to rest', () => {
+    expect(tried(simulated(3, [moved], false))).toBeUndefined();
+    expect(tried(simulated(3, [moved], false), { ...without, atRest: false })).toBeDefined();
+  });
+
+  test.each<[string, Partial<WorkloadOutcome>]>([
+    ['loses its place', { outcome: 'lost', after: [] }],
+    ['has nowhere to go', { outcome: 'blocked' }],
+    ['flaps', { outcome: 'flaps' }],
+    ['has fewer replicas ready at the end', { gap: { replicas: 1, seconds: 60, open: true } }],
+    ['loses a ready copy', { deletedReady: [{ cluster: 'west-1', time: START, replicas: 1 }] }],
+  ])('if another workload %s', (_, worse) => {
+    expect(tried(simulated(3, [moved, judged('search', worse)]))).toBeUndefined();
+    // it is no worse than without the change
+    const before = simulated(0, [lost, judged('search', worse)]);
+    expect(tried(simulated(3, [moved, judged('search', worse)]), before)).toBeDefined();
+  });
+});
+
+test('a change that Karmada refuses is left out, and the first refusal is kept', () => {
+  const trials = startTrials({
+    world: world([], []),
+    binding: identity('cart'),
+    before: without,
+    now: START,
+    replay: () => {
+      throw new ScenarioError('Karmada would refuse it');
+    },
+  });
+  expect(trials.try(change)).toBeUndefined();
+  expect(trials.refused).toBe('Karmada would refuse it');
+});
+
+test('nothing is offered without a trial: they end when their budget is spent', () => {
+  const trials = startTrials({
+    world: world([], []),
+    binding: identity('cart'),
+    before: without,
+    now: START,
+    replay: () => simulated(3, [moved]),
+  });
+  const results = Array.from({ length: 40 }, () => trials.try(change));
+  expect(results.filter((one) => one !== undefined)).toHaveLength(24);
+});
