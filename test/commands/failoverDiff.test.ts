@@ -176,12 +176,53 @@ describe('failover diff', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(file, 'events: [{at: 0s, fail: frankfurt}]\n');
     const title = (...more: string[]) =>
-      (document(...more).answer as unknown as { scenarios: { title: string }[] }).scenarios[0]!.title;
+      (document(...more).answer as unknown as { scenarios: { title: string }[] }).scenarios.at(-1)!.title;
     expect(title('--scenario', file, '--to', 'v1.13')).toBe('frankfurt fails');
     expect(title('--scenario-to', file)).toBe('nothing happens → frankfurt fails');
     expect(title('--scenario-to', file, '--fail', 'dublin')).toBe(
       'dublin fails → frankfurt fails, dublin fails',
     );
+  });
+
+  test('takes a scenario that only says when to stop: then nothing happens until then', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
+    writeFileSync(file, 'until: 1h\n');
+    const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[2]).toBe('No workload fares differently if nothing happens.');
+  });
+
+  test('says first and in one sentence that nothing differs', () => {
+    const { stdout } = run([...diff, '--to', 'v1.18.2']);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'v1.18.2 → v1.18.2   5 scenarios',
+      '',
+      'No workload fares differently if nothing happens or one of 4 clusters fails.',
+    ]);
+  });
+
+  test('of a design compares with the ClusterTaintPolicies converted, and says so', () => {
+    const argv = [...diff, '--to', 'proposal', '--fail', 'frankfurt'];
+    const { stdout, stderr } = run(argv);
+    expect(stdout).toContain(
+      'in the form of proposal, as taint-policy convert writes it: evict-when-not-ready,',
+    );
+    expect(stdout).toContain('nothing happens');
+    expect(stdout).not.toContain('unknown [');
+    expect(stderr).not.toContain('left out: evict-when-not-ready');
+    const { answer } = document('--to', 'proposal', '--fail', 'frankfurt');
+    expect(breaches('failover-diff', answer)).toBe('');
+    // it has failover.cluster in its policy, so the design moves it, one after the other
+    expect(answer.items.find(({ workload }) => workload.name === 'storefront')).toMatchObject({
+      kinds: ['later', 'misses more'],
+      to: { outcome: 'moves', certainty: 'certain' },
+    });
+    expect(answer).toMatchObject({
+      converted: [
+        { side: 'to', policy: 'evict-when-not-ready', differs: ['removal'] },
+        { side: 'to', policy: 'evict-when-unreachable', differs: ['removal'] },
+      ],
+    });
   });
 
   test('says what it is not certain of, and where that may end', () => {

@@ -43,13 +43,13 @@ describe('two control planes', () => {
     );
   });
 
-  test('are compared in one scenario if one is given, which is called as the caller calls it', async () => {
+  test('are compared in one scenario if one is given, beside that nothing happens, which is called as the caller calls it', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const request = { ...second({ assume }), scenario: frankfurtFails };
     const { diff } = await compareFailovers(request, quietPorts());
-    expect(diff.scenarios).toHaveLength(1);
-    expect(diff.scenarios[0]).toMatchObject({ title: 'fail' });
-    expect(diff.scenarios[0]).not.toHaveProperty('cluster');
+    expect(diff.scenarios).toHaveLength(2);
+    expect(diff.scenarios[1]).toMatchObject({ title: 'fail' });
+    expect(diff.scenarios[1]).not.toHaveProperty('cluster');
   });
 
   test('of two versions: what one of them does not know is warned of, and decides nothing there', async () => {
@@ -134,7 +134,7 @@ describe('scenarios of their own', () => {
     const { diff } = await compareFailovers(request, quietPorts());
     expect(diff.from.resolved.configuration.featureGates.Failover).toBe(true);
     expect(diff.to.resolved.configuration.featureGates.Failover).toBe(false);
-    expect(diff.scenarios).toMatchObject([{ title: 'fail' }]);
+    expect(diff.scenarios).toMatchObject([{ title: 'nothing happens' }, { title: 'fail' }]);
   });
 
   test('may assume what only one version knows; what neither knows is a problem of the file', async () => {

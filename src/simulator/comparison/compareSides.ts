@@ -28,6 +28,9 @@ export interface Side {
   changes: ScenarioEvent[];
 }
 
+/** What the scenario is called in which nothing happens from outside. */
+export const NOTHING_HAPPENS = 'nothing happens';
+
 /** The workloads that fare differently in one scenario. */
 interface ScenarioDifference {
   title: string;
@@ -50,7 +53,10 @@ interface Setting {
 export interface FailoverDiff {
   from: Side;
   to: Side;
+  /** first the one in which nothing happens */
   scenarios: ScenarioDifference[];
+  /** no scenario was given, and no workload is placed on a cluster that is Ready and could fail */
+  nothingToFail?: true;
   settings: Setting[];
   rules: ChangedRule[];
   purgeModes: UnknownPurgeMode[];
@@ -67,16 +73,26 @@ export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverD
   );
 }
 
+/** A scenario, for each side its own. */
+interface PlayedOnBoth {
+  title: string;
+  /** the cluster that fails, if that is the scenario */
+  cluster?: string;
+  from: Scenario;
+  to: Scenario;
+}
+
 interface CompareOptions {
-  /** one scenario instead of the failures, for each side its own */
-  given?: { title: string; from: Scenario; to: Scenario } | undefined;
+  /** one scenario instead of the failures; without events it says when to stop */
+  given?: PlayedOnBoth | undefined;
   /** how many other orders of Karmada to try for differing workloads, fewer if the world is large; absent: none */
   otherOrders?: number;
 }
 
 /**
- * Simulates the same on both sides: the failure of each Ready cluster that runs something, or one scenario. Throws a
- * ScenarioError for objects that do not exist, InvalidQuantity for a cluster's invalid quantities.
+ * Simulates the same on both sides: that nothing happens, since clusters may be down already and evictions on their
+ * way, and then the failure of each Ready cluster that runs something, or one scenario. Throws a ScenarioError for
+ * objects that do not exist, InvalidQuantity for a cluster's invalid quantities.
  *
  * @param common for all failures: when they begin, how members behave, and when to stop
  */
@@ -86,40 +102,49 @@ export function compareSides(
   { given, otherOrders = 0 }: CompareOptions = {},
 ): FailoverDiff {
   const { from, to } = sides;
-  const worlds = [from, to].map(({ world, resolved }) =>
-    createStartingWorld(world, resolved.configuration, { start, members }),
-  );
-  const comparison = scenarioComparison({ from: worlds[0]!, to: worlds[1]!, members });
-  const compare = (scenarios: { from: Scenario; to: Scenario }): WorkloadDifference[] => {
-    const onSide = ({ changes }: Side, scenario: Scenario): Scenario => ({
-      ...scenario,
-      events: [...changes, ...scenario.events],
-    });
-    return comparison(
-      { from: onSide(from, scenarios.from), to: onSide(to, scenarios.to) },
-      { orders: otherOrders, share: 2 * (given ? 1 : failing.length) },
-    );
-  };
+  const startOf = ({ world, resolved }: Side) =>
+    createStartingWorld(world, resolved.configuration, { start, members });
+  const starts = { from: startOf(from), to: startOf(to) };
+  const comparison = scenarioComparison({ ...starts, members });
+  const common = { start, ...(until === undefined ? {} : { until }), members };
+  const onBoth = (events: ScenarioEvent[]) => ({ from: { ...common, events }, to: { ...common, events } });
   const failing = from.world.clusters
-    .filter((cluster) => isReady(cluster) && worlds[0]!.on(cluster.metadata.name).length > 0)
+    .filter((cluster) => isReady(cluster) && starts.from.on(cluster.metadata.name).length > 0)
     .map(({ metadata }) => metadata.name)
     .sort();
-  const scenarios: ScenarioDifference[] = given
-    ? [{ title: given.title, workloads: compare(given) }]
-    : failing.map((cluster) => {
-        const scenario: Scenario = {
-          start,
-          ...(until === undefined ? {} : { until }),
-          members,
-          events: [{ at: start, action: { type: 'fail', cluster } }],
-        };
-        return { title: `${cluster} fails`, cluster, workloads: compare({ from: scenario, to: scenario }) };
-      });
+  const played: PlayedOnBoth[] = given
+    ? [
+        {
+          title: NOTHING_HAPPENS,
+          from: { ...given.from, events: [] },
+          to: { ...given.to, events: [] },
+        },
+        ...(given.from.events.length + given.to.events.length > 0 ? [given] : []),
+      ]
+    : [
+        { title: NOTHING_HAPPENS, ...onBoth([]) },
+        ...failing.map((cluster) => ({
+          title: `${cluster} fails`,
+          cluster,
+          ...onBoth([{ at: start, action: { type: 'fail', cluster } }]),
+        })),
+      ];
+  const onSide = ({ changes }: Side, scenario: Scenario): Scenario => ({
+    ...scenario,
+    events: [...changes, ...scenario.events],
+  });
+  const tried = { orders: otherOrders, share: 2 * played.length };
+  const scenarios = played.map(({ title, cluster, ...on }): ScenarioDifference => ({
+    title,
+    ...(cluster === undefined ? {} : { cluster }),
+    workloads: comparison({ from: onSide(from, on.from), to: onSide(to, on.to) }, tried),
+  }));
   const [a, b] = [from.dialect.rules, to.dialect.rules];
   return {
     from,
     to,
     scenarios,
+    ...(given || failing.length > 0 ? {} : { nothingToFail: true as const }),
     settings: settingsToKeep(from, to),
     rules: changedRules(a, b),
     purgeModes: unknownPurgeModes(from.world, a, b),

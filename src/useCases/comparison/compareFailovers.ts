@@ -1,3 +1,4 @@
+import { type ConvertedInWorld, convertWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
 import {
   type AnsweredAssumption,
   type Assumption,
@@ -7,7 +8,12 @@ import {
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
 import { type Dialect, dialectOf, takesWithoutEffect } from '../../karmada/dialects/dialects.ts';
 import { isObject } from '../../kubernetes/json.ts';
-import { type FailoverDiff, type Side, compareSides } from '../../simulator/comparison/compareSides.ts';
+import {
+  type FailoverDiff,
+  NOTHING_HAPPENS,
+  type Side,
+  compareSides,
+} from '../../simulator/comparison/compareSides.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { Ports } from '../ports.ts';
@@ -21,6 +27,7 @@ import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
 import { type OpenedState, asVersionSees, openState } from '../state/openState.ts';
+import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
 /** Two control planes to compare: the present one, and one that differs from it. */
@@ -46,14 +53,19 @@ export interface ComparisonRequest {
   titleOf(made: MadeScenario): string;
 }
 
+/** A ClusterTaintPolicy that one side has in another form than the state. */
+type SidesPolicy = ConvertedInWorld & { side: 'from' | 'to' };
+
 interface ComparedFailovers {
   diff: FailoverDiff;
+  /** the ClusterTaintPolicies that were converted into the form of a version */
+  converted: SidesPolicy[];
   assumptions: AnsweredAssumption[];
 }
 
 /**
- * Simulates the failure of each cluster, or the given scenario, on both, and compares the outcomes. Rejects with a
- * Problem if the state does not have what is asked for.
+ * Simulates on both that nothing happens, and the failure of each cluster or the given scenario, and compares the
+ * outcomes. Rejects with a Problem if the state does not have what is asked for.
  */
 export async function compareFailovers(request: ComparisonRequest, ports: Ports): Promise<ComparedFailovers> {
   const { scenario: asked, opened, second } = request;
@@ -73,27 +85,32 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
     ports.warn(warning);
   const { values, source } = second.assume;
   const worldOf = worldsByVersion(state, ports);
+  const [fromSees, toSees] = [worldOf(fromDialect), worldOf(toDialect)];
   const resolved = configurations(request, state, ports);
   const sides = {
     from: {
       title: fromDialect.version,
-      world: worldOf(fromDialect),
+      world: fromSees.world,
       dialect: fromDialect,
       resolved: resolved(fromDialect, toDialect, opened, []),
       changes: [],
     },
     to: {
       title: [toDialect.version, ...second.called].join(' with '),
-      world: worldOf(toDialect),
+      world: toSees.world,
       dialect: toDialect,
       resolved: resolved(toDialect, fromDialect, second.opened, givenAssumptions(values, toDialect, source)),
       changes: second.changes.map(({ action }) => ({ at: now, action })),
     },
   };
   const titles = [given, other].map((made) => request.titleOf(made));
-  const scenarios = titles.some((title) => title !== '')
+  // a file that only says when to stop is a scenario, too
+  const isGiven =
+    titles.some((title) => title !== '') ||
+    [opened, second.opened].some((one) => one?.file.until !== undefined);
+  const scenarios = isGiven
     ? {
-        title: [...new Set(titles.map((title) => title || 'nothing happens'))].join(' → '),
+        title: [...new Set(titles.map((title) => title || NOTHING_HAPPENS))].join(' → '),
         from: given.scenario,
         to: other.scenario,
       }
@@ -107,7 +124,11 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
       ...sides.from.resolved.values,
       ...memberAssumptions(given.scenario, isReadyAfterGiven, world, ports.names),
     ];
-    return { diff, assumptions };
+    const converted = [
+      ...fromSees.converted.map((one) => ({ side: 'from' as const, ...one })),
+      ...toSees.converted.map((one) => ({ side: 'to' as const, ...one })),
+    ];
+    return { diff, converted, assumptions };
   } catch (error) {
     const ofChanges = second.changes.map(({ action, source }) => [action, source] as const);
     throw scenarioProblem(error, new Map([...given.sources, ...other.sources, ...ofChanges]));
@@ -135,14 +156,21 @@ function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, 
     );
 }
 
-/** The world as each version sees it; warns once about what that leaves out. */
-function worldsByVersion({ world }: OpenedState, { warn }: Ports): (dialect: Dialect) => Side['world'] {
+/**
+ * The world as each version sees it, with ClusterTaintPolicies in its form, as somebody who runs it would have converted
+ * them; warns once about what that leaves out.
+ */
+function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
   const said = new Set<string>();
-  return ({ version, rules }) => {
-    const seen = asVersionSees(world, version, rules);
+  return ({ version, rules }: Dialect): { world: Side['world']; converted: ConvertedInWorld[] } => {
+    const { world: all, converted } = convertWorld(world, rules, ({ metadata }) => {
+      const kept = convertedAnnotation({ metadata });
+      return kept === 'invalid' ? undefined : kept;
+    });
+    const seen = asVersionSees(all, version, rules);
     for (const warning of seen.warnings) if (!said.has(warning)) warn(warning);
     seen.warnings.forEach((warning) => said.add(warning));
-    return seen.world;
+    return { world: seen.world, converted };
   };
 }
 

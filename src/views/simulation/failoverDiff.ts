@@ -1,3 +1,5 @@
+import { conversionChecks } from '../../analysis/findings/conversion.ts';
+import type { ConvertedInWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
 import { differs, type FailoverDiff, type Side } from '../../simulator/comparison/compareSides.ts';
 import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { Block, Words } from '../../presentation/model.ts';
@@ -14,14 +16,22 @@ interface Item extends WorkloadDifference {
   cluster?: string;
 }
 
+/** What was compared. */
+interface Compared {
+  diff: FailoverDiff;
+  /** the ClusterTaintPolicies that a side has in another form than the state */
+  converted: readonly (ConvertedInWorld & { side: 'from' | 'to' })[];
+  assumptions: AnsweredAssumption[];
+}
+
 /** Two simulations side by side. */
 export function failoverDiffAnswer(
-  diff: FailoverDiff,
-  assumptions: AnsweredAssumption[],
-  items: Item[] = diff.scenarios.flatMap(({ title, cluster, workloads }) =>
+  compared: Compared,
+  items: Item[] = compared.diff.scenarios.flatMap(({ title, cluster, workloads }) =>
     workloads.map((one) => ({ scenario: title, ...(cluster === undefined ? {} : { cluster }), ...one })),
   ),
 ): Answer {
+  const { diff, converted, assumptions } = compared;
   return {
     document: {
       kind: 'FailoverDiff',
@@ -39,16 +49,17 @@ export function failoverDiffAnswer(
       settings: diff.settings,
       rules: diff.rules,
       purgeModes: diff.purgeModes,
+      ...(converted.length > 0 ? { converted } : {}),
       ...(diff.defaultTolerations ? { defaultTolerations: diff.defaultTolerations } : {}),
     },
     names: () => items.map(({ workload }) => resourceName(workload)),
     list: {
       field: 'items',
-      inOrder: (positions) => failoverDiffAnswer(diff, assumptions, inOrder(items, positions)),
+      inOrder: (positions) => failoverDiffAnswer(compared, inOrder(items, positions)),
     },
     presentation: (shown) => ({
       blocks: [
-        ...diffBlocks(diff, items, shown),
+        ...diffBlocks(compared, items, shown),
         ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown)),
       ],
     }),
@@ -59,9 +70,9 @@ function sideDocument({ title, dialect }: Side) {
   return { title, karmadaVersion: dialect.version };
 }
 
-function diffBlocks(diff: FailoverDiff, items: Item[], shown: Shown): Block[] {
+function diffBlocks({ diff, converted }: Compared, items: Item[], shown: Shown): Block[] {
   const { from, to, scenarios } = diff;
-  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios, shown));
+  const differences = items.length > 0 ? differenceTable(items) : paragraph(nothingDiffers(scenarios));
   if (shown.noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
@@ -73,6 +84,8 @@ function diffBlocks(diff: FailoverDiff, items: Item[], shown: Shown): Block[] {
     ...(items.length > 0 && quiet.length > 0
       ? [paragraph(faint(`Nothing differs if ${listed(quiet, 8, ' or ')}.`))]
       : []),
+    ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
+    ...convertedText(converted, diff).map(paragraph),
     ...toleranceText(diff).map(paragraph),
     ...purgeModeBlocks(diff),
     ...settingsBlocks(diff),
@@ -103,11 +116,46 @@ function differenceTable(items: Item[]): Block {
   };
 }
 
-function nothingDiffers(scenarios: FailoverDiff['scenarios'], { names }: Shown): string {
-  if (scenarios.length === 0)
-    return `Nothing was compared: no cluster that is Ready runs anything. Say what happens: ${names.happenings}.`;
-  if (scenarios.length > 1) return `No workload fares differently in any of ${scenarios.length} failures.`;
-  return `${scenarios[0]!.title}: no workload fares differently.`;
+function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
+  const failures = scenarios.filter(({ cluster }) => cluster !== undefined);
+  const others = scenarios.filter(({ cluster }) => cluster === undefined).map(({ title }) => title);
+  const happens =
+    failures.length > 1
+      ? [...others, `one of ${failures.length} clusters fails`]
+      : scenarios.map(({ title }) => title);
+  return `No workload fares differently if ${happens.join(' or ')}.`;
+}
+
+function nothingToFail({ names }: Shown): string {
+  return `No workload is placed on a cluster that is Ready, so no failure was compared. Say what happens: ${names.happenings}.`;
+}
+
+/** Which policies were converted, and what they then do differently. */
+function convertedText(converted: Compared['converted'], { from, to }: FailoverDiff): string[] {
+  return (
+    [
+      ['from', from],
+      ['to', to],
+    ] as const
+  ).flatMap(([side, { dialect }]) => {
+    const own = converted.filter((one) => one.side === side);
+    if (own.length === 0) return [];
+    const names = listed(
+      own.map(({ policy }) => policy),
+      4,
+    );
+    const codes = [...new Set(own.flatMap(({ differs: found }) => found))];
+    const differing = codes.map((code) => {
+      const those = own.filter(({ differs: found }) => found.includes(code)).map(({ policy }) => policy);
+      return `${conversionChecks[code].title} (${listed(those, 4)})`;
+    });
+    return [
+      [
+        `ClusterTaintPolicies are compared in the form of ${dialect.version}, as taint-policy convert writes it: ${names}.`,
+        ...(differing.length > 0 ? [`They may act differently there: ${differing.join('; ')}.`] : []),
+      ].join(' '),
+    ];
+  });
 }
 
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
