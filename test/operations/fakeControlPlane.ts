@@ -4,7 +4,7 @@ import type { ControllerName } from '../../src/karmada/controllers/registry.ts';
 import type { View } from '../../src/karmada/controllers/view.ts';
 import type { Change as StoreChange, Write } from '../../src/karmada/controllers/write.ts';
 import { bindingKey } from '../../src/karmada/objects/identities.ts';
-import { karmadaControllers } from '../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../src/karmada/running/karmadaControllers.ts';
 import { followReadyReplicas } from '../../src/simulator/verdicts/readyReplicas.ts';
 import { scenarioWrites } from '../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { evictApplication } from '../../src/karmada/application/applicationEviction.ts';
-import { applicationFailover } from '../../src/karmada/application/applicationFailover.ts';
+import { applicationPass } from '../../src/karmada/application/applicationPass.ts';
 import type { Evidence } from '../../src/karmada/evidence.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
@@ -30,7 +30,7 @@ describe('004 preConditions', () => {
 
   test('004 delaySeconds: nothing starts before the delay after the first status, and the controller comes back then', () => {
     const evidence: Evidence[] = [];
-    const early = applicationFailover(
+    const early = applicationPass(
       reported(nginx(delayed), { creationTimestamp: since }),
       new Map(),
       at(START + 20 * SECOND),
@@ -45,14 +45,14 @@ describe('004 preConditions', () => {
 
   test('004 delaySeconds: the toleration begins when the delay is over, not before', () => {
     const binding = reported(nginx(delayed), { creationTimestamp: since });
-    const started = applicationFailover(binding, new Map(), at(START + 60 * SECOND));
+    const started = applicationPass(binding, new Map(), at(START + 60 * SECOND));
     expect(started.unhealthySince).toEqual(new Map([['member1', START + 60 * SECOND]]));
     expect(started).toMatchObject({ evictedClusters: [], requeueAfter: 10 * SECOND });
   });
 
   test('004 delaySeconds: without the time of the first status nothing starts', () => {
     const evidence: Evidence[] = [];
-    const result = applicationFailover(reported(nginx(delayed)), new Map(), at(START), evidence);
+    const result = applicationPass(reported(nginx(delayed)), new Map(), at(START), evidence);
     expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
     expect(evidence[0]!.rule).toContain('no creationTimestamp');
   });
@@ -60,7 +60,7 @@ describe('004 preConditions', () => {
   test('004 healthyState: an application that was never Healthy on the cluster is left to people there', () => {
     const failed = play(reported(nginx(settled), { creationTimestamp: since }), [unhealthyAt(1)]);
     expect(outcomeOf(failed, 'nginx')).toMatchObject({ after: [{ name: 'member1', replicas: 3 }] });
-    const result = applicationFailover(reported(nginx(settled)), new Map(), at(START));
+    const result = applicationPass(reported(nginx(settled)), new Map(), at(START));
     expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
   });
 
@@ -77,7 +77,7 @@ describe('004 preConditions', () => {
     ['both', { settled: true, creationTimestamp: rfc3339(START - 60 * SECOND) }, true],
   ])('004 preConditions: all that are given have to hold: %s', (_, item, starts) => {
     const both = { preConditions: { delaySeconds: 60, healthyState: 'Healthy' } };
-    const { unhealthySince } = applicationFailover(reported(nginx(both), item), new Map(), at(START));
+    const { unhealthySince } = applicationPass(reported(nginx(both), item), new Map(), at(START));
     expect(unhealthySince.has('member1')).toBe(starts);
   });
 
@@ -117,7 +117,7 @@ describe('004 preConditions', () => {
       rules: dialectOf('v1.18').dialect.rules,
       gates: { GracefulEviction: true, StatefulFailoverInjection: false },
     };
-    expect(applicationFailover(reported(nginx(delayed)), new Map(), release).unhealthySince.size).toBe(1);
+    expect(applicationPass(reported(nginx(delayed)), new Map(), release).unhealthySince.size).toBe(1);
   });
 });
 
@@ -146,8 +146,8 @@ describe('004 decisionConditions', () => {
     expect(when(play(nginx(atOnce), [unhealthyAt(30)]), 'Evicted')).toEqual([30]);
     const binding = reported(nginx(atOnce), { settled: true });
     const release = { ...at(START), rules: dialectOf('v1.18').dialect.rules };
-    expect(applicationFailover(binding, new Map(), release).requeueAfter).toBe(0);
-    expect(applicationFailover(binding, new Map(), at(START)).requeueAfter).toBe(1);
+    expect(applicationPass(binding, new Map(), release).requeueAfter).toBe(0);
+    expect(applicationPass(binding, new Map(), at(START)).requeueAfter).toBe(1);
   });
 });
 

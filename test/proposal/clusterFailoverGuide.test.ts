@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { planWorks } from '../../src/karmada/eviction/works.ts';
-import { processTaintedPair } from '../../src/karmada/taints/taintManager.ts';
+import { processTaintedPair } from '../../src/karmada/taints/taintedPair.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../src/karmada/api/names.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationFailover } from '../../src/karmada/application/applicationFailover.ts';
+import { applicationPass } from '../../src/karmada/application/applicationPass.ts';
 import { hypotheticalDecision } from '../../src/analysis/explanation/schedulingDecision.ts';
 import { whyCluster } from '../../src/analysis/explanation/whyCluster.ts';
 import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
@@ -35,7 +35,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
 
   test('004 activeEvictionHistory: an eviction is noted in the same write, with its time', () => {
     const binding = reported(nginx());
-    const { spec } = applicationFailover(binding, new Map([['member1', START]]), at(START + 11 * SECOND));
+    const { spec } = applicationPass(binding, new Map([['member1', START]]), at(START + 11 * SECOND));
     expect(spec).toMatchObject({
       clusters: [],
       gracefulEvictionTasks: [{ fromCluster: 'member1', gracePeriodSeconds: 600 }],
@@ -50,7 +50,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
       ...binding,
       spec: { ...binding.spec, activeEvictionHistory: [...known, { clusterName: 'member2' }] },
     });
-    const { spec } = applicationFailover(again, new Map([['member1', START]]), at(START + 11 * SECOND));
+    const { spec } = applicationPass(again, new Map([['member1', START]]), at(START + 11 * SECOND));
     expect(spec.activeEvictionHistory).toEqual([
       { clusterName: 'member2' },
       { clusterName: 'member1', creationTimestamp: rfc3339(START + 11 * SECOND) },

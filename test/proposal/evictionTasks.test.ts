@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evictionClock, type EvictionRule } from '../../src/karmada/eviction/evictionRule.ts';
-import { assessEvictionTasks, assessmentEvidence } from '../../src/karmada/eviction/gracefulEviction.ts';
+import { assessEvictionTasks, assessmentEvidence } from '../../src/karmada/eviction/evictionAssessment.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';

@@ -1,4 +1,4 @@
-import type { ApplicationFailoverContext } from '../../src/karmada/application/applicationFailover.ts';
+import type { ApplicationFailoverContext } from '../../src/karmada/application/applicationPass.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { World } from '../../src/karmada/world.ts';
 import type { ApplicationFailoverBehavior, Placement } from '../../src/karmada/api/policy.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { TaintEffect } from '../../src/karmada/api/meta.ts';
 import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
-import { evictsByTaints, taintEvictionSwitches } from '../../src/karmada/taints/taintEviction.ts';
+import { evictsByTaints, taintEvictionSwitches } from '../../src/karmada/configuration/taintEviction.ts';
 import { cluster, deployment, outcomeOf, run } from '../simulator/simulation/controlPlane.ts';
 import { proposal } from './documents.ts';
 import { evicting, onOneOf, plainWorld } from './underDesign.ts';

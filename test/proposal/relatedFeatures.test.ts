@@ -7,7 +7,7 @@ import type { PropagationPolicy } from '../../src/karmada/api/policy.ts';
 import { parseAssumption } from '../../src/karmada/configuration/assumptions.ts';
 import { admitObject } from '../../src/karmada/defaults/admitObject.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { controllersFor } from '../../src/simulator/simulation/karmadaControllers.ts';
+import { controllersFor } from '../../src/karmada/running/karmadaControllers.ts';
 import { chosenJobs } from '../../src/useCases/controller/settings.ts';
 import { seen } from '../karmada/propagation/seen.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';

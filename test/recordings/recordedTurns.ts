@@ -1,4 +1,4 @@
-import { parseTaintedPairKey } from '../../src/karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../src/karmada/taints/taintedPair.ts';
 import type { Ordering } from '../../src/simulator/virtualTime/ordering.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';

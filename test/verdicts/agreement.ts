@@ -9,7 +9,7 @@ import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
-import { evictsByTaints } from '../../src/karmada/taints/taintEviction.ts';
+import { evictsByTaints } from '../../src/karmada/configuration/taintEviction.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';

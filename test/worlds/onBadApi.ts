@@ -4,7 +4,7 @@ import type { View } from '../../src/karmada/controllers/view.ts';
 import type { Change, Write } from '../../src/karmada/controllers/write.ts';
 import type { ScenarioAction } from '../../src/simulator/scenario.ts';
 import { bindingKey, workKey } from '../../src/karmada/objects/identities.ts';
-import { karmadaControllers } from '../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../src/karmada/running/karmadaControllers.ts';
 import { ScenarioError, scenarioWrites } from '../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import { canonicalOrdering, otherOrdering, type Ordering } from '../../src/simulator/virtualTime/ordering.ts';

@@ -10,7 +10,7 @@ import type {
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 
 /**
  * What a person does with an eviction that is under way. hold: the old copy stays, whatever happens; release: Karmada

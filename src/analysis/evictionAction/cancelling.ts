@@ -7,7 +7,7 @@ import { type Return, wayBack } from '../drain/back/wayBack.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 import { evictingEffects, evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintDecision, termsOf } from '../../karmada/taints/evictionTerms.ts';
-import { evictsByTaints } from '../../karmada/taints/taintEviction.ts';
+import { evictsByTaints } from '../../karmada/configuration/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';

@@ -15,8 +15,9 @@ import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/obje
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { wants } from '../../karmada/taints/policyPass.ts';
-import { type EvictionPace, queuePace } from '../../karmada/taints/evictionPace.ts';
-import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { queuePace } from '../../karmada/taints/evictionPace.ts';
+import type { EvictionPace } from '../../karmada/controllers/controller.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { WaitingSummary } from './waitingEvictions.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';

@@ -9,10 +9,10 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { windowSeconds } from '../../karmada/taints/policyFields.ts';
 import { policyPass } from '../../karmada/taints/policyPass.ts';
-import { failureTaints } from '../../karmada/taints/conditionTaints.ts';
+import { failureTaints } from '../../karmada/detection/conditionTaints.ts';
 import { evictingEffects, evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
-import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 
 /** The gates and flags that decide whether, when and how workloads leave a failing cluster. */
 export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([

@@ -6,19 +6,20 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';
 import { instant, LAST_INSTANT, rfc3339 } from '../../kubernetes/time.ts';
 import type { Taint } from '../../kubernetes/schema/core.ts';
-import type { QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
-import { taintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import type { QueuedEviction } from '../../karmada/taints/evictionQueue.ts';
+import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { createPlacementReader } from '../../karmada/objects/appliedPlacement.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity, bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { compareText } from '../../simulator/store/indexes.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import { paceInWords, queuePace, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
+import { paceInWords, queuePace } from '../../karmada/taints/evictionPace.ts';
+import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import { termsOf, type EvictionTerms } from '../../karmada/taints/evictionTerms.ts';
 import { abandonedBecause, matchingNames, type MatchingNames } from '../../karmada/taints/preScheduling.ts';
-import type { SavedRatedQueue } from '../../karmada/taints/ratedQueue.ts';
-import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
-import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import type { SavedRatedQueue } from '../../karmada/queues/ratedQueue.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
+import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 
 /**
  * An eviction that the one queue of the design optimize-cluster-failover has not let go: it waits for its turn, or it

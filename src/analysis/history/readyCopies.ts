@@ -3,7 +3,8 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas, targetClusters, wantedCopies } from '../../karmada/objects/placement.ts';
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
-import { type DeclaredHooks, hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
+import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { type AffinityRules, factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 

@@ -6,7 +6,7 @@ import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import type { Evidence, NamedTaint } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { findTaint, sameTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
-import { conditionTaints } from '../../karmada/taints/conditionTaints.ts';
+import { conditionTaints } from '../../karmada/detection/conditionTaints.ts';
 import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
 import { passesToCome } from '../../karmada/taints/passesToCome.ts';
 import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/taints/windows/taintWindows.ts';

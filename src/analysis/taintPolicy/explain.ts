@@ -5,7 +5,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { NamedTaint } from '../../karmada/evidence.ts';
 import { byTaint, findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
-import { conditionTaints } from '../../karmada/taints/conditionTaints.ts';
+import { conditionTaints } from '../../karmada/detection/conditionTaints.ts';
 import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
 import { listedTaints, namedConditions } from '../../karmada/taints/policyFields.ts';
 import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';

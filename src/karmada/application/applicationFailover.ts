@@ -1,216 +1,140 @@
-import type { ObjectReference, ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
-import type { Rules } from '../dialects/rules.ts';
-import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
-import type { Evidence } from '../evidence.ts';
-import { noteEviction } from './evictionHistory.ts';
-import { heldBack } from './preConditions.ts';
-import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { applicationPass, clustersByHealth, tolerationSecondsOf } from './applicationPass.ts';
+import { heldBack, startOf } from './preConditions.ts';
+import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { View } from '../controllers/view.ts';
+import { smallest } from '../../kubernetes/longLists.ts';
+
+/** Since when (epoch milliseconds) each cluster has reported the application Unhealthy, by the cluster's name. */
+type ApplicationFailoverMemory = Record<string, number>;
 
 /**
- * By cluster: when the application was first seen unhealthy there, in epoch milliseconds. Karmada keeps it in memory.
+ * The application failover controllers of both kinds of bindings. Their timers are only in memory: a controller manager
+ * that starts begins every toleration anew. In a captured world they have been running; for how long, the capture shows
+ * only in part.
  */
-export type UnhealthySince = ReadonlyMap<string, number>;
+export const applicationFailover: Controller<ApplicationFailoverMemory> = {
+  wakes: {
+    Binding: ({ key, before, after }) => (takesPart(before) || takesPart(after) ? [{ key }] : []),
+  },
+  *resumes(view, context) {
+    for (const binding of view.all('Binding')) if (takesPart(binding)) yield resumed(binding, view, context);
+  },
+  look,
+};
 
-export interface ApplicationFailoverContext {
-  /** epoch milliseconds */
-  now: number;
-  gates: ApplicationFailoverGates;
-  rules: Rules;
-  /** whether Karmada can interpret the health of the kind */
-  hasHealthInterpreter(resource: ObjectReference): boolean;
-}
-
-export interface ApplicationFailoverResult {
-  /** clusters that report it Unhealthy and have no task yet */
-  unhealthyClusters: string[];
-  /** clusters that report it Healthy or Unknown */
-  otherClusters: string[];
-  /** the timers after the pass; empty if the controller forgets the binding */
-  unhealthySince: UnhealthySince;
-  /** clusters evicted in this pass, all with one update */
-  evictedClusters: string[];
-  /** the spec after the pass; the binding's own if nothing is evicted */
-  spec: ResourceBindingSpec;
-  /**
-   * Milliseconds (whole seconds) until the next look, 0 for none. At that very instant a toleration is not over yet:
-   * with an exact clock, look a moment later.
-   */
-  requeueAfter: number;
-  /** why nothing was written; the controller retries with back-off */
-  error?: string;
-}
-
-/** Seconds until the second look if the toleration is 0: the pass that starts a timer never evicts. */
-const A_MOMENT = 0.001;
-
-/** The largest int32 means "no need to look again", even if it is somebody's tolerationSeconds. */
-const NO_REQUEUE = 2 ** 31 - 1;
-
-/**
- * One pass of the application failover controllers over a binding: starts and clears the timers of unhealthy clusters,
- * and evicts from those past the toleration. The pass that starts a timer never evicts, and a timer must have run for
- * longer than the toleration.
- *
- * @param evidence if given, gets what decided about each unhealthy cluster
- */
-export function applicationFailover(
-  binding: ResourceBinding,
-  unhealthySince: UnhealthySince,
-  context: ApplicationFailoverContext,
-  evidence?: Evidence[],
-): ApplicationFailoverResult {
-  const { spec } = binding;
-  const nothing = { unhealthyClusters: [], otherClusters: [], evictedClusters: [], spec, requeueAfter: 0 };
-  if (!takesPart(binding, context)) return { ...nothing, unhealthySince: new Map() };
-
-  const { unhealthyClusters, otherClusters } = clustersByHealth(binding);
-  const timers = new Map(unhealthySince);
-  const started = startedFor(binding, unhealthyClusters, timers, context, evidence);
-  const { due, requeueSeconds } = detectFailure(binding, started.clusters, timers, context, evidence);
-  const evicted = evict(binding, due, context);
-  const seen = { unhealthyClusters, otherClusters, unhealthySince: timers };
-  if ('error' in evicted) return { ...nothing, ...seen, error: evicted.error };
-
-  const targets = new Set((spec.clusters ?? []).map(({ name }) => name));
-  for (const cluster of timers.keys()) if (!targets.has(cluster)) timers.delete(cluster);
-  for (const cluster of [...due, ...otherClusters]) timers.delete(cluster);
+function look({
+  key,
+  view,
+  memory = {},
+  configuration,
+  now,
+  evidence,
+}: Look<ApplicationFailoverMemory>): Step<ApplicationFailoverMemory> {
+  const binding = view.get('Binding', key);
+  if (!binding) return {};
+  const result = applicationPass(
+    binding,
+    new Map(Object.entries(memory)),
+    {
+      now,
+      gates: configuration.featureGates,
+      rules: configuration.rules,
+      hasHealthInterpreter: (resource) => hasHealthInterpreter(resource, view.hooks),
+    },
+    evidence,
+  );
+  const timers = result.unhealthySince.size > 0 ? { memory: Object.fromEntries(result.unhealthySince) } : {};
+  if (result.error !== undefined)
+    return {
+      ...timers,
+      failure: {
+        reason: 'EvictWorkloadFromClusterFailed',
+        message: result.error,
+        unless: [{ kind: 'Binding', key }],
+      },
+    };
   return {
-    ...seen,
-    evictedClusters: due.filter(
-      (cluster) => targets.has(cluster) && !evicted.spec.clusters?.some(({ name }) => name === cluster),
-    ),
-    spec: evicted.spec,
-    requeueAfter: soonest(requeueSeconds * 1000, started.after),
+    ...timers,
+    ...(result.evictedClusters.length > 0 && {
+      writes: [
+        {
+          verb: 'update',
+          kind: 'Binding',
+          key,
+          part: 'object',
+          lock: true,
+          base: binding,
+          object: { ...binding, spec: result.spec },
+        },
+      ],
+    }),
+    // At that very instant the toleration is not over yet.
+    ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
   };
 }
 
-/** The earlier of two delays, of which 0 is none. */
-function soonest(a: number, b: number): number {
-  return a === 0 || b === 0 ? a + b : Math.min(a, b);
-}
-
-/** The conditions for application failover of a binding. */
-export interface Participation {
-  /** spec.failover asks for it */
-  wanted: boolean;
-  /** Karmada can interpret the health of its kind */
-  healthKnown: boolean;
-  /** propagateDeps is set, which only ResourceBindings need */
-  propagates: boolean;
-  /** some cluster has reported its status */
-  reported: boolean;
-}
-
-/** Which conditions for application failover a binding meets. */
-export function participation(
-  { kind, spec, status }: ResourceBinding,
-  { hasHealthInterpreter }: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
-): Participation {
-  return {
-    wanted: spec.failover?.application !== undefined,
-    healthKnown: hasHealthInterpreter(spec.resource),
-    propagates: kind === 'ClusterResourceBinding' || spec.propagateDeps === true,
-    reported: Boolean(status?.aggregatedStatus?.length),
-  };
-}
-
-/** Whether application failover applies to a binding. */
-function takesPart(
-  binding: ResourceBinding,
-  context: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
-): boolean {
-  if (!binding.spec.failover?.application) return false;
-  return Object.values(participation(binding, context)).every(Boolean);
-}
+/**
+ * Milliseconds from the condition Applied to a report of the object's health, and the same again for truncated times.
+ */
+const REPORTED_AFTER = 200;
+const SECOND = 1000;
 
 /**
- * The clusters that report the application Unhealthy and have no eviction task, and those that report another health.
+ * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration none
+ * runs: the next change of the binding is the second look that finds it unhealthy, and evicts.
  */
-export function clustersByHealth({ spec, status }: ResourceBinding) {
-  const evicting = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
-  const unhealthyClusters: string[] = [];
-  const otherClusters: string[] = [];
-  for (const { clusterName, health } of status?.aggregatedStatus ?? [])
-    if (health === 'Healthy' || health === 'Unknown') otherClusters.push(clusterName);
-    else if (health === 'Unhealthy' && !evicting.has(clusterName)) unhealthyClusters.push(clusterName);
-  return { unhealthyClusters, otherClusters };
-}
-
-/**
- * The unhealthy clusters whose preconditions hold, and the milliseconds until the preconditions of another one hold
- * (0: not by time alone). Those that are held back get no timer.
- */
-function startedFor(
-  { spec, status }: ResourceBinding,
-  unhealthyClusters: string[],
-  timers: Map<string, number>,
-  { now, rules }: ApplicationFailoverContext,
-  evidence: Evidence[] | undefined,
-): { clusters: string[]; after: number } {
-  if (!rules.application.preConditions) return { clusters: unhealthyClusters, after: 0 };
-  let after = 0;
-  const clusters = unhealthyClusters.filter((cluster) => {
-    const item = status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
-    const held = heldBack(spec, item, rules, now);
-    if (!held) return true;
-    timers.delete(cluster);
-    evidence?.push(...held.evidence);
-    if (held.until !== undefined) after = soonest(after, held.until - now);
-    return false;
-  });
-  return { clusters, after };
-}
-
-/** Starts missing timers; returns the clusters that are due, and the seconds until the next one is due. */
-function detectFailure(
-  { spec }: ResourceBinding,
-  unhealthyClusters: string[],
-  timers: Map<string, number>,
-  { now, rules }: ApplicationFailoverContext,
-  evidence: Evidence[] | undefined,
-): { due: string[]; requeueSeconds: number } {
-  const tolerationSeconds = tolerationSecondsOf(spec, rules);
-  const due: string[] = [];
-  let requeueSeconds = NO_REQUEUE;
-  for (const cluster of unhealthyClusters) {
-    const since = timers.get(cluster) ?? now;
-    timers.set(cluster, since);
-    evidence?.push(unhealthyEvidence(cluster, since, tolerationSeconds));
-    if (now > since + tolerationSeconds * 1000) {
-      due.push(cluster);
-      continue;
-    }
-    const rest = tolerationSeconds - Math.trunc((now - since) / 1000);
-    const least = rules.application.zeroToleration === 'atOnce' ? A_MOMENT : 0;
-    requeueSeconds = Math.min(requeueSeconds, Math.max(rest, least));
+function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
+  const key = bindingKey(binding);
+  const unhealthy = clustersByHealth(binding).unhealthyClusters;
+  if (!unseen || unhealthy.length === 0) return { key };
+  const { rules } = configuration;
+  const toleration = tolerationSecondsOf(binding.spec, rules) * SECOND;
+  if (toleration === 0) return { key };
+  const memory: ApplicationFailoverMemory = {};
+  for (const cluster of unhealthy) {
+    const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
+    // What preconditions hold back has no timer; timers start only once they hold.
+    if (heldBack(binding.spec, item, rules, now)) continue;
+    const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
+    const work = view.worksOf(binding).get(cluster);
+    const applied = work?.status?.conditions?.find(
+      ({ type, status }) => type === 'Applied' && status === 'True',
+    );
+    const starting = work !== undefined && view.get('Copy', workKey(work))?.readyAt !== undefined;
+    // A Work that was changed was changed right after the scheduling.
+    const changed =
+      starting && work.metadata.generation !== 1 ? binding.status?.lastScheduledTime : undefined;
+    const place = unseen(`${key} ${cluster}`) ?? 0.5;
+    const first = applied?.lastTransitionTime
+      ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
+      : -Infinity;
+    // An application applied before that has turned unhealthy since, or it would have been evicted, unless it has never
+    // been healthy and is about to be. One that was scheduled anew meanwhile was perhaps evicted, and its timer has
+    // begun again.
+    const over = now - first - toleration;
+    const scheduled = binding.status?.lastScheduledTime;
+    const anew = scheduled ? instant(scheduled) + place * SECOND : -Infinity;
+    const since =
+      over < (starting ? SECOND : 0) ? first : now - anew < toleration ? anew : now - place * toleration;
+    memory[cluster] = Math.min(now, Math.max(since, started ?? -Infinity));
   }
-  return { due, requeueSeconds: requeueSeconds === NO_REQUEUE ? 0 : requeueSeconds };
+  if (Object.keys(memory).length < unhealthy.length) return { key, memory };
+  const ends = smallest(Object.values(memory)) + toleration + 1;
+  return { key, memory, after: Math.max(0, ends - now) };
 }
 
-function unhealthyEvidence(cluster: string, since: number, tolerationSeconds: number): Evidence {
-  return {
-    rule: `Unhealthy in ${cluster} since ${rfc3339(since)}, tolerated for ${formatDuration(tolerationSeconds * 1000)}`,
-    field: 'spec.failover.application.decisionConditions.tolerationSeconds',
-    value: tolerationSeconds,
-  };
+function later(time: string, other: string | null | undefined): string {
+  return other && other > time ? other : time;
 }
 
-/** Seconds that an application may be unhealthy before it is evicted. */
-export function tolerationSecondsOf({ failover }: ResourceBindingSpec, { api }: Rules): number {
-  return failover?.application?.decisionConditions?.tolerationSeconds ?? api.applicationTolerationSeconds;
+function delayOf({ spec }: ResourceBinding): number | undefined {
+  return spec.failover?.application?.preConditions?.delaySeconds;
 }
 
-function evict(
-  binding: ResourceBinding,
-  clusters: string[],
-  { gates, rules, now }: ApplicationFailoverContext,
-): { spec: ResourceBindingSpec } | { error: string } {
-  let { spec } = binding;
-  for (const cluster of clusters) {
-    const evicted = evictApplication(binding, spec, cluster, gates, rules);
-    if ('error' in evicted) return evicted;
-    const isEvicted = rules.application.evictionHistory && evicted.spec !== spec;
-    spec = isEvicted ? noteEviction(evicted.spec, cluster, now) : evicted.spec;
-  }
-  return { spec };
+function takesPart(binding: ResourceBinding | undefined): boolean {
+  return binding?.spec.failover?.application !== undefined;
 }

@@ -1,8 +1,5 @@
 import type { Configuration } from '../configuration/configuration.ts';
 import type { Evidence, NamedTaint } from '../evidence.ts';
-import type { Tie } from '../scheduling/division/tie.ts';
-import type { EvictionPace } from '../taints/evictionPace.ts';
-import type { Arrange } from '../taints/policyOrder.ts';
 import type { Kind } from './kinds.ts';
 import type { View } from './view.ts';
 import type { Change, ChangeOf, Write } from './write.ts';
@@ -92,6 +89,19 @@ export interface Look<Memory> {
   draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
   /** an order that Karmada leaves open; absent: by name */
   arrange?: Arrange | undefined;
+}
+
+/** Chooses an order that Karmada leaves open. */
+export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
+
+/**
+ * A random tie of a division: `winners` of these clusters get one replica more than the others. A result with a tie is
+ * one of several: the one in which the first names win.
+ */
+export interface Tie {
+  /** by name */
+  readonly clusters: readonly string[];
+  readonly winners: number;
 }
 
 /** A key that leaves the queue of another controller, and why. */
@@ -196,6 +206,21 @@ export type Note =
 export type FreeChoice =
   'turn in a paced queue' | 'turn in the one queue' | 'stale health' | 'random tie' | 'order of policies';
 
+/**
+ * How fast evictions go: normal; slow, in a large installation with too many faulty clusters; paused, in a small one.
+ */
+export interface EvictionPace {
+  mode: 'normal' | 'slow' | 'paused';
+  /** evictions per second, 0 when paused */
+  rate: number;
+  /** names of the faulty clusters */
+  faulty: string[];
+  /** how many clusters there are */
+  clusters: number;
+  /** in words: how many clusters are faulty, and what that is more than */
+  reason: string;
+}
+
 /** What holds the workers of a queue back; `createPacedKeys` is the queue. */
 export type PacedQueue = PacedWorkers | RatedKeys;
 
@@ -215,5 +240,3 @@ export interface RatedKeys {
   /** whether a process that was there before may have given a turn just now */
   mayHaveTurned(view: View): boolean;
 }
-
-export type { Change };

@@ -2,7 +2,6 @@ import type { Cluster } from '../api/cluster.ts';
 import type { KubernetesObject, ResourceList } from '../api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from '../api/policy.ts';
 import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../api/work.ts';
-import type { GrownWaits } from '../detection/listsAgain.ts';
 
 /**
  * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name"
@@ -50,6 +49,14 @@ export interface StaleInformers {
   until: Record<string, number>;
   /** the Copies that are in these caches, by key */
   known: Record<string, boolean>;
+}
+
+/** How long the waits of an informer have become. */
+export interface GrownWaits {
+  /** epoch milliseconds of the last failed attempt */
+  failedAt: number;
+  /** milliseconds of the wait after the next one */
+  wait: number;
 }
 
 /** A workload's object in a member, and what runs of it. It outlives its Work with preserveResourcesOnDeletion. */

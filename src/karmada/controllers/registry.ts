@@ -8,7 +8,7 @@ import type { GracefulEvictionTask } from '../api/work.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { startsController, type KarmadaController } from '../dialects/controllerList.ts';
 import type { Shape } from '../shape.ts';
-import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../taints/taintEviction.ts';
+import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../configuration/taintEviction.ts';
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
 import type { View } from './view.ts';
 

@@ -1,14 +1,14 @@
 import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
+import type { Rules } from '../dialects/rules.ts';
 import type { ResourceBinding, Work } from '../api/work.ts';
 import type { ClaimGroup } from '../objects/claims.ts';
-import type { ClusterSnapshot } from '../scheduling/clusterSnapshot.ts';
-import type { DeclaredHooks, InterpretedKind } from '../status/healthInterpreter.ts';
 import type { UnreadKind } from '../world.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
 /**
  * What a controller sees when it looks: its caches at that moment. Looking changes nothing. Lists are in a fixed order:
- * bindings oldest first (then by namespace and name), everything else by key.
+ * bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees the clusters stands
+ * with it (`scheduling/clusterSnapshot.ts`), as its type is the scheduler's.
  */
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
@@ -39,12 +39,24 @@ export interface View {
   templatesIn(...groups: ClaimGroup[]): readonly KubernetesObject[];
   /** all `Object`s of a kind, whatever their group and version */
   objectsOf(kind: string): readonly KubernetesObject[];
-  /** the clusters as the scheduler sees them, with the present workload affinity groups */
-  readonly fleet: ClusterSnapshot;
   /** resource interpreters that the control plane declares besides Karmada's own */
   readonly hooks: DeclaredHooks;
   /** a raw status of a kind whose status Karmada reflects whole; undefined if no object has reported one */
   sampleStatus(kind: InterpretedKind): unknown;
   /** kinds that could not be read */
   readonly unread?: readonly UnreadKind[] | undefined;
+}
+
+/** The parts of an object that decide how Karmada interprets it. */
+export interface InterpretedKind {
+  apiVersion: string;
+  kind: string;
+}
+
+export type InterpreterOperation = 'InterpretHealth' | 'ReviseReplica';
+
+/** Hooks that objects of the control plane add to those that its version bundles. */
+export interface DeclaredHooks {
+  readonly rules: Rules['status'];
+  enabled(resource: InterpretedKind, operation: InterpreterOperation): boolean;
 }

@@ -1,3 +1,4 @@
+import type { GrownWaits } from '../controllers/kinds.ts';
 /**
  * How long client-go's reflectors wait after the first failure, in milliseconds; twice as long after each further
  * one.
@@ -11,14 +12,6 @@ export const LONGEST_SILENCE = 4 * LONGEST;
 
 /** Milliseconds without a wait after which they begin with the first wait again. */
 const FORGOTTEN = 120_000;
-
-/** How long the waits of an informer have become. */
-export interface GrownWaits {
-  /** epoch milliseconds of the last failed attempt */
-  failedAt: number;
-  /** milliseconds of the wait after the next one */
-  wait: number;
-}
 
 /**
  * The waits of informers whose API server has come back at `back` (epoch milliseconds) after an outage that nobody saw.

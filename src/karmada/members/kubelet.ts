@@ -1,7 +1,7 @@
 import type { Controller, Wake } from '../controllers/controller.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import { answers, isUp } from '../controllers/clusters/memberAccess.ts';
+import { answers, isUp } from '../detection/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';

@@ -1,7 +1,7 @@
 import type { ResourceHealth } from '../api/work.ts';
-import { copyHealth } from '../controllers/works/workStatus.ts';
+import { copyHealth } from '../works/workStatus.ts';
 import type { Copy } from '../controllers/kinds.ts';
-import type { DeclaredHooks } from '../status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../controllers/view.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
 import { firstStatus, reportedStatus, unobservedStatus } from '../status/reportedStatus.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';

@@ -41,6 +41,13 @@ export interface ClusterSnapshot extends FilterColumns {
   fork(workloads?: WorkloadGroups): ClusterSnapshot;
 }
 
+declare module '../controllers/view.ts' {
+  interface View {
+    /** the clusters as the scheduler sees them, with the present workload affinity groups */
+    readonly fleet: ClusterSnapshot;
+  }
+}
+
 /** Compiles a snapshot. Throws InvalidQuantity for quantities that cannot be read. */
 export function createClusterSnapshot(
   clusters: readonly Cluster[],

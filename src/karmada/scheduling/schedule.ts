@@ -2,7 +2,7 @@ import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '
 import { hasCluster } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
-import type { Tie } from './division/tie.ts';
+import type { Tie } from '../controllers/controller.ts';
 import { type ScheduleError, wrapped } from './errors.ts';
 import { rejecting } from './filters/filters.ts';
 import { type RankedClusters, availableOn, rankClusters, scoreOf } from './rankClusters.ts';

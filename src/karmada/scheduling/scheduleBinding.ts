@@ -14,7 +14,7 @@ import { hasCluster } from '../selection/clusterSet.ts';
 import { withBlocksAt } from './filters/clusterEviction.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
-import type { Tie } from './division/tie.ts';
+import type { Tie } from '../controllers/controller.ts';
 import { schedule } from './schedule.ts';
 import { countsAsWorkload, isDuplicated, rescheduleRequired } from './strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';

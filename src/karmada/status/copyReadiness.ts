@@ -5,12 +5,8 @@ import type { Evidence } from '../evidence.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { conditionOf } from '../objects/conditions.ts';
 import { isWorkload } from '../objects/placement.ts';
-import {
-  type DeclaredHooks,
-  hasHealthInterpreter,
-  hasReplicaRevision,
-  kindKey,
-} from './healthInterpreter.ts';
+import { hasHealthInterpreter, hasReplicaRevision, kindKey } from './healthInterpreter.ts';
+import type { DeclaredHooks } from '../controllers/view.ts';
 
 /** Whether one copy of a workload has been seen ready, or what is missing. */
 export interface CopyReadiness {

@@ -1,25 +1,12 @@
+import type { DeclaredHooks, InterpretedKind } from '../controllers/view.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
-
-/** The parts of an object that decide how Karmada interprets it. */
-export interface InterpretedKind {
-  apiVersion: string;
-  kind: string;
-}
-
-type InterpreterOperation = 'InterpretHealth' | 'ReviseReplica';
 
 /** The kinds of objects that declare interpreters. */
 export const INTERPRETERS = [
   'ResourceInterpreterCustomization',
   'ResourceInterpreterWebhookConfiguration',
 ] as const;
-
-/** Hooks that objects of the control plane add to those that its version bundles. */
-export interface DeclaredHooks {
-  readonly rules: Rules['status'];
-  enabled(resource: InterpretedKind, operation: InterpreterOperation): boolean;
-}
 
 /**
  * Whether Karmada can interpret the health of a kind. If not, every applied object counts as Healthy, and application

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import type { ResourceHealth } from '../api/work.ts';
-import { type DeclaredHooks, hasHealthInterpreter, kindKey } from './healthInterpreter.ts';
+import { hasHealthInterpreter, kindKey } from './healthInterpreter.ts';
+import type { DeclaredHooks } from '../controllers/view.ts';
 
 /** How far a member's own controllers are with a workload. */
 interface Rollout {

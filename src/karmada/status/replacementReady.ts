@@ -7,7 +7,7 @@ import { isScheduled } from '../eviction/replacement.ts';
 import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
 import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';
-import type { DeclaredHooks } from './healthInterpreter.ts';
+import type { DeclaredHooks } from '../controllers/view.ts';
 import { unheardByScheduler } from '../scheduling/wakeUp.ts';
 import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 

@@ -1,4 +1,5 @@
-import { kindKey, type InterpretedKind } from './healthInterpreter.ts';
+import { kindKey } from './healthInterpreter.ts';
+import type { InterpretedKind } from '../controllers/view.ts';
 
 /** Raw status of a workload, as an item of aggregatedStatus carries it. */
 type RawStatus = Record<string, unknown>;

@@ -1,5 +1,8 @@
+import type { Controller, EvictionPace, Look, Step } from '../controllers/controller.ts';
+import type { View } from '../controllers/view.ts';
+import type { Change } from '../controllers/write.ts';
 import type { Cluster } from '../api/cluster.ts';
-import type { ControllerManagerFlags } from '../configuration/configuration.ts';
+import type { Configuration, ControllerManagerFlags } from '../configuration/configuration.ts';
 import type { Evidence } from '../evidence.ts';
 import { isFaulty } from './evictingTaints.ts';
 
@@ -13,21 +16,6 @@ export interface PaceLimits {
   unhealthyClusterThreshold: number;
   /** large-cluster-num-threshold: with up to so many clusters evictions stop, with more they slow down */
   largeClusterNumThreshold: number;
-}
-
-/**
- * How fast evictions go: normal; slow, in a large installation with too many faulty clusters; paused, in a small one.
- */
-export interface EvictionPace {
-  mode: 'normal' | 'slow' | 'paused';
-  /** evictions per second, 0 when paused */
-  rate: number;
-  /** names of the faulty clusters */
-  faulty: string[];
-  /** how many clusters there are */
-  clusters: number;
-  /** in words: how many clusters are faulty, and what that is more than */
-  reason: string;
 }
 
 /** The flags of karmada-controller-manager that set the pace of the eviction queue. */
@@ -92,4 +80,51 @@ export function paceInWords({ rate }: Pick<EvictionPace, 'mode' | 'rate'>): stri
 
 function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
+}
+
+/** The pace by the list of clusters that it follows from, since every turn asks for it. Such a list never changes. */
+const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
+
+/** The pace of the queue now. */
+export function paceIn(view: View, { controllerManager: flags }: Configuration): EvictionPace {
+  const clusters = view.all('Cluster');
+  const known = paces.get(clusters);
+  if (known?.flags === flags) return known.pace;
+  const pace = queuePace(clusters, flags);
+  paces.set(clusters, { flags, pace });
+  return pace;
+}
+
+/** Whether the pace may be another one after a change: a cluster was added, was removed, became faulty or recovered. */
+export function setsPace({ kind, before, after }: Change): boolean {
+  if (kind !== 'Cluster') return false;
+  return !before || !after || isFaulty(before) !== isFaulty(after);
+}
+
+/** The pace that was reported last. */
+type Told = Pick<EvictionPace, 'mode' | 'rate'>;
+
+/** Its one key: the pace is the same for all clusters. */
+const ALL = 'all clusters';
+
+/**
+ * Reports when the eviction queue of the design optimize-cluster-failover changes its pace. The queue itself asks for
+ * the pace before each turn.
+ */
+export const evictionPaceTeller: Controller<Told> = {
+  wakes: { Cluster: (change) => (setsPace(change) ? [{ key: ALL }] : []) },
+  resumes: () => [{ key: ALL }],
+  look: tell,
+};
+
+function tell({ view, memory, configuration, evidence }: Look<Told>): Step<Told> {
+  const pace = paceIn(view, configuration);
+  const { mode, rate } = pace;
+  const before = memory ?? {
+    mode: 'normal',
+    rate: configuration.controllerManager['resource-eviction-rate'],
+  };
+  if (before.mode === mode && before.rate === rate) return { memory: { mode, rate } };
+  evidence?.push(paceEvidence(pace));
+  return { memory: { mode, rate }, notes: [{ type: 'EvictionPace', pace }] };
 }

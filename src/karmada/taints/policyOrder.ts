@@ -1,9 +1,7 @@
+import type { Arrange } from '../controllers/controller.ts';
 import type { ClusterTaintPolicy } from '../api/policy.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
-
-/** Chooses an order that Karmada leaves open. */
-export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
 
 /**
  * The order in which policies act: that of their creation, so that the newest has the last word; an edit does not renew

@@ -3,7 +3,7 @@ import type { ClusterTaintPolicy } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { reconcileClusterTaintPolicies, type TaintPolicyResult } from './clusterTaintPolicy.ts';
 import { conditionsMatch, matchCondition } from './matchConditions.ts';
-import type { Arrange } from './policyOrder.ts';
+import type { Arrange } from '../controllers/controller.ts';
 import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconcileTaintWindows.ts';
 import type { TaintWindowMemory } from './windows/taintWindows.ts';
 

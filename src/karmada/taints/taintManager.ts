@@ -1,239 +1,234 @@
 import type { Cluster } from '../api/cluster.ts';
-import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
-import type { ControllerManagerFlags, FeatureGates } from '../configuration/configuration.ts';
+import type { Taint } from '../api/meta.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import type { Configuration } from '../configuration/configuration.ts';
 import type { Rules } from '../dialects/rules.ts';
-import {
-  APPLIED_PLACEMENT_ANNOTATION,
-  EVICTION_PRODUCER_TAINT_MANAGER,
-  EVICTION_REASON_TAINT_UNTOLERATED,
-} from '../api/names.ts';
-import { instant } from '../../kubernetes/time.ts';
-import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Evidence } from '../evidence.ts';
-import { evictCluster, removeCluster } from '../eviction/evictionTasks.ts';
-import { preservedLabelStateOnCluster } from '../eviction/statePreservation.ts';
-import { appliedPlacement } from '../objects/appliedPlacement.ts';
-import { evictingTaints } from './evictingTaints.ts';
-import { sameTerms, taintDecision, termsOf, type EvictionTerms } from './evictionTerms.ts';
-import { abandonedBecause, matchingNames, type MatchingNames } from './preScheduling.ts';
-import { taskByPolicy } from './taskByPolicy.ts';
-import { mayEvict } from './taintEviction.ts';
-import { taintEvictionPurgeMode, tellsNoPurgeMode } from './evictionPurgeMode.ts';
+import { stayText, termsOf } from './evictionTerms.ts';
+import { hasOneQueue } from '../configuration/taintEviction.ts';
+import {
+  dueSince,
+  enqueueDecision,
+  evictionDue,
+  TAINTED_CLUSTER_RESYNC,
+  taintsInForce,
+  type EnqueueDecision,
+} from './taintedPair.ts';
+import { createPlacementReader } from '../objects/appliedPlacement.ts';
+import { bindingKey } from '../objects/identities.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { View } from '../controllers/view.ts';
+import type { Controller, Dequeue, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { ControllerName } from '../controllers/registry.ts';
+import { type QueuedEviction } from './evictionQueue.ts';
+import { paceIn } from './evictionPace.ts';
+import { lookAtIncident, type Incident } from './incident.ts';
+import { taintedPairKey } from './taintedPair.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 
-/** If the taint manager is started at all, this decides what it does. */
-export interface TaintManagerConfiguration {
-  rules: Rules;
-  controllerManager: Pick<
-    ControllerManagerFlags,
-    'enable-no-execute-taint-eviction' | 'no-execute-taint-eviction-purge-mode'
-  >;
-  featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
-}
-
-/** How often the taint manager looks at a cluster that has taints that evict, in milliseconds. */
-export const TAINTED_CLUSTER_RESYNC = 10_000;
-
-/**
- * The taints of a cluster for which the taint manager looks at its bindings; without any it does not look, and does not
- * come back.
- */
-export function taintsInForce(
-  cluster: Cluster | undefined,
-  configuration: TaintManagerConfiguration,
-): Taint[] {
-  if (!mayEvict(configuration)) return [];
-  return evictingTaints(cluster?.spec?.taints, configuration.rules);
-}
-
-export type EnqueueDecision =
-  | { kind: 'immediate' }
-  /** that many milliseconds from now */
-  | { kind: 'after'; milliseconds: number }
-  | { kind: 'skip' };
-
-/**
- * What happens to a pair of a tainted cluster and one of its bindings when an event of the cluster arrives: into the
- * eviction queue now, at the end of a toleration, or not at all because the toleration has no end. In versions that
- * queue every binding, all go in now; what they tolerate counts when they have their turn.
- *
- * @param taints `taintsInForce` of the cluster
- * @param due `evictionDue` of the pair
- */
-export function enqueueDecision(
-  taints: readonly Taint[],
-  due: EnqueueDecision,
-  rules: Rules,
-): EnqueueDecision {
-  return taints.length > 0 && rules.taints.evictionQueue === 'everyBinding' ? { kind: 'immediate' } : due;
+/** What the last look at a cluster reported, so that nothing is reported twice. */
+interface TaintManagerMemory {
+  /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
+  tolerated: Record<string, number | null>;
+  /** how many of its bindings were due at once */
+  due: number;
+  /** what it keeps of bindings until the cluster has recovered, if the version does */
+  incident?: Incident;
+  /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
+  lookedBefore?: number;
 }
 
 /**
- * When the taints of a cluster evict one of its bindings: now, at the end of a toleration, or never. A binding whose
- * applied placement is missing or broken is due if tolerations decide: its processing then fails.
- *
- * @param taints `taintsInForce` of the cluster
- * @param terms `termsOf` the binding, of now or of when the cluster failed
- * @param now epoch milliseconds
+ * The taint manager's look at a cluster: while the cluster has taints that evict, every 10 s and upon every event of it,
+ * the cluster's bindings are put into the eviction queues. Bindings and policies do not wake it. A pair of cluster and
+ * binding is judged when it has its turn there (`bindingEviction`, `evictionQueue`).
  */
-export function evictionDue(
-  taints: readonly Taint[],
-  binding: ResourceBinding,
-  terms: EvictionTerms,
-  now: number,
-  evidence?: Evidence[],
-): EnqueueDecision {
-  if (taints.length === 0) return { kind: 'skip' };
-  const decision = taintDecision(taints, terms, now, evidence);
-  switch (decision?.kind) {
-    case undefined:
-      evidence?.push(missingPlacementEvidence(binding));
-      return { kind: 'immediate' };
-    case 'evict':
-      return { kind: 'immediate' };
-    case 'wait':
-      return { kind: 'after', milliseconds: decision.milliseconds };
-    case 'stay':
-      return { kind: 'skip' };
-  }
-}
+export const taintManager: Controller<TaintManagerMemory> = {
+  wakes: {
+    Cluster: ({ key, before, after }, _view, { configuration }) =>
+      isTainted(before, configuration) || isTainted(after, configuration) ? [{ key }] : [],
+  },
+  *resumes(view, context) {
+    for (const cluster of view.all('Cluster'))
+      if (isTainted(cluster, context.configuration)) yield resumed(cluster, context);
+  },
+  look,
+};
 
-/**
- * When a binding that is due now came to be due (epoch milliseconds): with the first taint that it does not tolerate, or
- * at the end of its first toleration; not before it was there itself. Infinity if no taint that decides has a time.
- *
- * @param taints `taintsInForce` of the cluster
- * @param terms `termsOf` the binding, of now or of when the cluster failed
- */
-export function dueSince(taints: readonly Taint[], binding: ResourceBinding, terms: EvictionTerms): number {
-  let since = Infinity;
-  for (const { timeAdded } of taints) {
-    if (!timeAdded) continue;
-    const time = instant(timeAdded);
-    const there = taints.filter((taint) => !taint.timeAdded || instant(taint.timeAdded) <= time);
-    const due = evictionDue(there, binding, terms, time);
-    if (due.kind === 'immediate') since = Math.min(since, time);
-    else if (due.kind === 'after') since = Math.min(since, time + due.milliseconds);
-  }
-  const { creationTimestamp } = binding.metadata;
-  return Math.max(since, creationTimestamp ? instant(creationTimestamp) : -Infinity);
-}
-
-export type PairOutcome =
-  | { kind: 'none' }
-  /** tolerated that many milliseconds from now, then the pair is looked at again */
-  | { kind: 'wait'; milliseconds: number }
-  /** nothing is written and the pair is retried with back-off */
-  | { kind: 'error'; message: string }
-  /** nothing is written, and it is not tried again as long as the cluster is faulty */
-  | { kind: 'abandoned'; reason: string }
-  /** the binding's spec without the cluster, with a graceful eviction task */
-  | { kind: 'evict'; spec: ResourceBindingSpec };
-
-export interface TaintedPair {
-  clusterName: string;
-  /** undefined if the Cluster object is gone */
-  cluster: Cluster | undefined;
-  binding: ResourceBinding;
-  /** epoch milliseconds */
-  now: number;
-  configuration: TaintManagerConfiguration;
-  /** the terms of when the cluster failed, if those decide; absent: the binding's own */
-  terms?: EvictionTerms | undefined;
-  /** `matchingNames` of all clusters, for versions that ask where the binding could go */
-  matching?: () => MatchingNames;
-}
-
-/**
- * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding,
- * except in v1.14.0). It judges everything anew, so changes count that came while the pair waited in the queue,
- * except those of the terms if these are given.
- */
-export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
-  const { clusterName, cluster, binding, now, configuration } = pair;
+function look({
+  key: cluster,
+  view,
+  memory,
+  configuration,
+  now,
+  evidence,
+}: Look<TaintManagerMemory>): Step<TaintManagerMemory> {
+  const taints = taintsInForce(view.get('Cluster', cluster), configuration);
+  if (taints.length === 0) return recovered(cluster, view, memory);
   const { rules } = configuration;
-  if (binding.metadata.deletionTimestamp) return { kind: 'none' };
-  if (!binding.spec.clusters?.some(({ name }) => name === clusterName)) return { kind: 'none' };
-
-  const applied = appliedPlacement(binding.metadata);
-  const terms = decidingTerms(pair, termsOf(binding, applied), evidence);
-  const decision = taintDecision(taintsInForce(cluster, configuration), terms, now, evidence);
-  // In shipped versions that is an error, whatever the taints.
-  const isMissing = !terms.tolerations && rules.taints.evictionTerms === 'atTurn';
-  if (!decision || isMissing) {
-    evidence?.push(missingPlacementEvidence(binding));
-    const message =
-      'error' in applied ? applied.error : 'the applied placement for ResourceBining can not be empty';
-    return { kind: 'error', message };
-  }
-  if (decision.kind === 'wait') return decision;
-  if (decision.kind === 'stay') return { kind: 'none' };
-
-  if (rules.taints.preScheduling) {
-    const reason = abandonedBecause(
-      binding,
-      clusterName,
-      pair.matching?.() ?? matchingNames([], rules),
-      evidence,
+  const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
+  // What was due before it looked, as before a restart, has its turn in that order.
+  const isFirst = incident !== undefined && memory?.incident === undefined;
+  const tolerated: TaintManagerMemory['tolerated'] = {};
+  const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
+  const notes: Note[] = [];
+  const entering: string[] = [];
+  const { lookedBefore } = memory ?? {};
+  let due = 0;
+  let waiting = 0;
+  const applied = createPlacementReader();
+  for (const binding of view.bindingsOn(cluster)) {
+    const placement = applied(binding.metadata);
+    const kept = incident?.kept(binding, placement);
+    const terms = kept?.terms ?? termsOf(binding, placement);
+    const decision = evictionDue(taints, binding, terms, now);
+    const queued = enqueueDecision(taints, decision, rules);
+    const own = bindingKey(binding);
+    const isNew =
+      lookedBefore !== undefined && queued.kind === 'immediate' && cameSince(binding, lookedBefore);
+    if (queued.kind === 'skip') incident?.withholds(binding);
+    else if (!isNew && (incident?.gives(binding, queued, now) ?? true)) {
+      if (queued.kind === 'immediate' && kept?.given === undefined) entering.push(own);
+      enqueues.push({
+        queue: queueOf(binding, configuration),
+        key: taintedPairKey({ cluster, binding: own }),
+        ...delayOf(queued),
+        ...(isFirst && queued.kind === 'immediate' && { since: dueSince(taints, binding, terms) }),
+        ...(kept?.terms.tolerations && { memory: { terms: kept.terms } satisfies QueuedEviction }),
+      });
+    }
+    if (decision.kind === 'immediate') {
+      due++;
+      continue;
+    }
+    const until = decision.kind === 'after' ? now + decision.milliseconds : null;
+    if (until !== null) waiting++;
+    tolerated[own] = until;
+    if (memory?.tolerated[own] === until) continue;
+    const why: Evidence[] | undefined = evidence && [];
+    // The evidence is only computed if somebody reads it.
+    if (why) evictionDue(taints, binding, terms, now, why);
+    const stays = until === null ? stayText(taints, terms) : undefined;
+    notes.push(
+      stays === undefined
+        ? toleratedNote(own, cluster, taints, until, why)
+        : { type: 'NotMoved', binding: own, cluster, reason: stays, ...(why && { evidence: why }) },
     );
-    if (reason !== undefined) return { kind: 'abandoned', reason };
   }
-  const preserved = configuration.featureGates.StatefulFailoverInjection
-    ? preservedLabelStateOnCluster(
-        terms.failover?.statePreservation,
-        binding.status?.aggregatedStatus,
-        clusterName,
-        rules,
-      )
-    : undefined;
-  if (preserved && 'error' in preserved) {
-    evidence?.push({
-      rule: 'an eviction waits until the state that it is to preserve can be read',
-      field: 'status.aggregatedStatus',
-      value: preserved.error,
-    });
-    return { kind: 'error', message: preserved.error };
-  }
-  const purgeMode = taintEvictionPurgeMode(
-    { kind: binding.kind, spec: { failover: { cluster: terms.failover } } },
-    configuration,
-    evidence,
-  );
-  if (purgeMode === 'withoutTask') return { kind: 'evict', spec: removeCluster(binding.spec, clusterName) };
-  const untold = decision.after === 'toleration' && tellsNoPurgeMode(binding, rules);
+  if (incident && entering.length > 0)
+    notes.push({ type: 'EvictionsQueued', cluster, bindings: entering, pace: paceIn(view, configuration) });
+  // Bindings come from a hash table: the first turn is chance.
+  if (!incident && due > 1 && due > (memory?.due ?? 0))
+    notes.push({ type: 'FreeChoice', cluster, choice: 'turn in a paced queue' });
+  const replaced = incident?.replaced ?? [];
   return {
-    kind: 'evict',
-    spec: evictCluster(binding.spec, clusterName, {
-      ...(purgeMode !== undefined && !untold && { purgeMode }),
-      producer: EVICTION_PRODUCER_TAINT_MANAGER,
-      reason: EVICTION_REASON_TAINT_UNTOLERATED,
-      preservedLabelState: preserved?.labels,
-      ...taskByPolicy(terms.failover, rules, evidence),
+    ...(replaced.length > 0 && {
+      dequeues: replaced.map((binding) => dequeued(cluster, binding, 'another object has its name now')),
     }),
+    enqueues,
+    notes,
+    memory: { tolerated, due, ...(incident && { incident: incident.end(view) }) },
+    again: {
+      after: untilNextLook(lookedBefore, now),
+      ...(lookedBefore === undefined &&
+        findsNothingNew(due + waiting, rules) && {
+          unless: [{ kind: 'Binding', on: cluster }],
+        }),
+    },
   };
 }
 
-/** The terms that decide; if they differ from the present ones, the evidence says so. */
-function decidingTerms(
-  { terms }: TaintedPair,
-  present: EvictionTerms,
-  evidence: Evidence[] | undefined,
-): EvictionTerms {
-  if (!terms || sameTerms(terms, present)) return present;
-  evidence?.push({
-    rule: 'what counts are the tolerations and failover.cluster that it had when the cluster failed, not those of now',
-    field: 'spec.failover.cluster',
-    value: { atFailure: terms, now: present },
-  });
-  return terms;
+/** No taint evicts any more: what is queued stays. */
+function recovered(
+  cluster: string,
+  view: View,
+  memory: TaintManagerMemory | undefined,
+): Step<TaintManagerMemory> {
+  const kept = Object.keys(memory?.incident ?? {});
+  if (kept.length === 0) return {};
+  const reason = view.get('Cluster', cluster) ? `${cluster} has recovered` : `${cluster} is gone`;
+  return { dequeues: kept.map((binding) => dequeued(cluster, binding, reason)) };
 }
 
-function missingPlacementEvidence({ metadata }: ResourceBinding): Evidence {
-  const value = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION];
+function dequeued(cluster: string, binding: string, reason: string): Dequeue {
   return {
-    rule: value
-      ? 'the annotation with the applied placement cannot be read: its tolerations are unknown'
-      : 'no scheduler has written the applied placement: the tolerations are unknown',
-    field: `metadata.annotations["${APPLIED_PLACEMENT_ANNOTATION}"]`,
-    value,
+    queue: 'eviction-queue' satisfies ControllerName,
+    key: taintedPairKey({ cluster, binding }),
+    reason,
+  };
+}
+
+/** Milliseconds: times are in whole seconds. */
+const SECOND = 1000;
+
+/**
+ * A tainted cluster of a captured world: bindings that were due are in the queue, and the next look comes when it
+ * would have come. The last look was at the last change that shows, or was one of the regular looks after it.
+ */
+function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
+  if (!unseen) return { key: name };
+  const times = [
+    ...(spec?.taints ?? []).map(({ timeAdded }) => timeAdded),
+    ...(status?.conditions ?? []).map(({ lastTransitionTime }) => lastTransitionTime),
+  ].flatMap((time) => (time ? [instant(time)] : []));
+  const place = unseen(`taints of ${name}`);
+  const past =
+    place === undefined && times.length > 0
+      ? Math.max(0, now - largest(times)) % TAINTED_CLUSTER_RESYNC
+      : (place ?? 0.5) * TAINTED_CLUSTER_RESYNC;
+  return {
+    key: name,
+    memory: { tolerated: {}, due: 0, lookedBefore: now - past } satisfies TaintManagerMemory,
+  };
+}
+
+/** Whether a binding came to its clusters at or after that look: then only the next look finds it. */
+function cameSince({ status }: ResourceBinding, time: number): boolean {
+  const { lastScheduledTime } = status ?? {};
+  return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
+}
+
+function untilNextLook(lookedBefore: number | undefined, now: number): number {
+  if (lookedBefore === undefined) return TAINTED_CLUSTER_RESYNC;
+  return TAINTED_CLUSTER_RESYNC - ((now - lookedBefore) % TAINTED_CLUSTER_RESYNC);
+}
+
+/**
+ * Whether the next look could only find other bindings: events of the cluster wake it anyway, and queued pairs stay
+ * queued. In versions that queue every binding, tolerant ones delay the others with each look.
+ *
+ * @param evicted bindings that are due now or when their toleration ends
+ */
+function findsNothingNew(evicted: number, { taints }: Rules): boolean {
+  return evicted === 0 || taints.evictionQueue === 'intolerantBindings' || taints.evictionPace === 'unpaced';
+}
+
+function isTainted(cluster: Cluster | undefined, configuration: Configuration): boolean {
+  return taintsInForce(cluster, configuration).length > 0;
+}
+
+function queueOf(binding: ResourceBinding, { rules }: Configuration): ControllerName {
+  if (hasOneQueue(rules)) return 'eviction-queue';
+  return binding.metadata.namespace ? 'binding-eviction' : 'cluster-binding-eviction';
+}
+
+function delayOf(decision: EnqueueDecision): { after?: number } {
+  return decision.kind === 'after' ? { after: decision.milliseconds } : {};
+}
+
+function toleratedNote(
+  binding: string,
+  cluster: string,
+  taints: readonly Taint[],
+  until: number | null,
+  evidence: Evidence[] | undefined,
+): Note {
+  return {
+    type: 'Tolerated',
+    binding,
+    cluster,
+    taints: taints.map(({ key }) => key),
+    ...(until !== null && { until }),
+    ...(evidence && { evidence }),
   };
 }

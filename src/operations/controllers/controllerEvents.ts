@@ -1,5 +1,5 @@
 import { eventSource, type ControllerName, type EventReason } from '../../karmada/controllers/registry.ts';
-import { subjectOf, type ControllerNews, type Looked } from '../../karmada/controllers/controllerNews.ts';
+import { subjectOf, type ControllerNews, type Looked } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';

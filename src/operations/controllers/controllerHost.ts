@@ -1,4 +1,4 @@
-import type { Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { Looked } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';

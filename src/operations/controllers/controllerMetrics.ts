@@ -1,5 +1,5 @@
 import { isEvictionQueue } from '../../karmada/controllers/registry.ts';
-import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Metrics } from '../../kubernetes/metrics.ts';
 import type { ControllerObserver } from './controllerHost.ts';

@@ -1,4 +1,4 @@
-import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';

@@ -1,9 +1,9 @@
 import { conditionOf, setCondition, type StatedCondition } from '../../karmada/objects/conditions.ts';
-import type { Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { Looked } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintManager.ts';
+import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintedPair.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { EVICTION_QUEUED_CONDITION } from '../../karmada/api/names.ts';

@@ -1,8 +1,8 @@
-import type { ControllerNews, Looked } from '../../karmada/controllers/controllerNews.ts';
+import type { ControllerNews, Looked } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/registry.ts';
-import { newsOf } from '../../karmada/controllers/controllerNews.ts';
+import { newsOf } from '../../karmada/running/controllerNews.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
-import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** What has become of one binding in the eviction queue of the design optimize-cluster-failover. */

@@ -1,4 +1,4 @@
-import { writeNews } from '../../karmada/controllers/controllerNews.ts';
+import { writeNews } from '../../karmada/running/controllerNews.ts';
 import { evictorOf, jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';

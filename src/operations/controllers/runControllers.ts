@@ -2,11 +2,11 @@ import type { Dequeue, Failure, NamedController, Step, Wake } from '../../karmad
 import type { Kind } from '../../karmada/controllers/kinds.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
-import { createPacedKeys, type PacedKeys } from '../../karmada/controllers/pacedKeys.ts';
-import { STANDARD_BACK_OFF } from '../../karmada/controllers/retryBackoff.ts';
+import { createPacedKeys, type PacedKeys } from '../../karmada/queues/pacedKeys.ts';
+import { STANDARD_BACK_OFF } from '../../karmada/queues/retryBackoff.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
-import { createEvictionQueue } from '../../karmada/taints/evictionQueue.ts';
+import { createWorkerQueue } from '../../karmada/queues/workerQueue.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 
@@ -119,7 +119,7 @@ function createQueue<Name extends string>(
   const pace = controller.queue?.(configuration);
   const keys: PacedKeys = pace
     ? createPacedKeys(pace, host.view, { now: host.now() })
-    : createEvictionQueue({ rate: undefined, workers: controller.ownQueue ? 1 : SIDE_BY_SIDE });
+    : createWorkerQueue({ rate: undefined, workers: controller.ownQueue ? 1 : SIDE_BY_SIDE });
   const failures = new Map<string, number>();
   let others: OtherQueues = { add: () => undefined, drop: () => false };
   let wakeUp: () => void = () => undefined;

@@ -1,4 +1,5 @@
-import { declaredHooks, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';

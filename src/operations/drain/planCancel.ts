@@ -8,7 +8,8 @@ import { bindingIdentity, bindingKey, workloadIdentity } from '../../karmada/obj
 import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
-import { declaredHooks, type DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';

@@ -1,6 +1,6 @@
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, snapshotKey } from '../../karmada/objects/identities.ts';
-import type { DeclaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';

@@ -20,7 +20,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { type EvictionClock, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import { hasOneQueue, startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../../state/live/mirrors/mirror.ts';

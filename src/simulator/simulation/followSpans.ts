@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Copy } from '../../karmada/controllers/kinds.ts';
-import { parseTaintedPairKey, taintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey, taintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
@@ -9,7 +9,8 @@ import { bindingIdentity, bindingKey, objectKey, workloadOf } from '../../karmad
 import { evictingFrom, leavingClusters, targetClusters } from '../../karmada/objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
-import { evictionDue, taintsInForce } from '../../karmada/taints/taintManager.ts';
+import { taintsInForce } from '../../karmada/taints/taintedPair.ts';
+import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { copyPhase, createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
 import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Member } from '../../karmada/controllers/kinds.ts';
-import { answers, electionWait, staleInformers } from '../../karmada/controllers/clusters/memberAccess.ts';
+import { answers, electionWait, staleInformers } from '../../karmada/detection/memberAccess.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 

@@ -13,7 +13,7 @@ import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
-import { electionWait } from '../../karmada/controllers/clusters/memberAccess.ts';
+import { electionWait } from '../../karmada/detection/memberAccess.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { usualReadiness } from '../../karmada/detection/readiness.ts';
 import { withHealth } from '../../karmada/members/rollout.ts';

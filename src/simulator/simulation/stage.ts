@@ -7,7 +7,7 @@ import { canonicalOrdering, type Ordering } from '../virtualTime/ordering.ts';
 import { createVirtualTime, type VirtualTime, type VirtualTimeOptions } from '../virtualTime/virtualTime.ts';
 import { type FlappingWorkloads, followFlapping } from '../verdicts/flapping.ts';
 import { followOutcomes, type Outcomes, type SimulationEnd } from '../verdicts/outcomes.ts';
-import { karmadaControllers } from './karmadaControllers.ts';
+import { karmadaControllers } from '../../karmada/running/karmadaControllers.ts';
 import { followReadyReplicas, type ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import { type FollowedSpans, followSpans } from './followSpans.ts';
 import { planEvents } from './plannedEvents.ts';

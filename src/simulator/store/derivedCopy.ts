@@ -4,15 +4,16 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
-import { appliedRefusal, isUnheard, mayBeStale } from '../../karmada/controllers/works/workConditions.ts';
+import { appliedRefusal, isUnheard, mayBeStale } from '../../karmada/works/workConditions.ts';
 import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../../karmada/members/readyTime.ts';
 import { referenceTo, workKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
-import { type DeclaredHooks, hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
+import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { objectReplicas, rolloutHealth } from '../../karmada/status/memberObject.ts';
-import { informerOf, POD_INFORMER } from '../../karmada/controllers/clusters/memberAccess.ts';
+import { informerOf, POD_INFORMER } from '../../karmada/detection/memberAccess.ts';
 import { LONGEST_SILENCE } from '../../karmada/detection/listsAgain.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Copy, Member } from '../../karmada/controllers/kinds.ts';
-import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
+import type { SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import { defaultMembers, type MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';

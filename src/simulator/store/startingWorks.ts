@@ -5,7 +5,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster, executionNamespace, workName } from '../../karmada/api/names.ts';
 import { snapshotKey, workKey } from '../../karmada/objects/identities.ts';
-import { isOpen } from '../../karmada/controllers/works/workConditions.ts';
+import { isOpen } from '../../karmada/works/workConditions.ts';
 import { entitledClusters, orphanedWorks } from '../../karmada/eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';

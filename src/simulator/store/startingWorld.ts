@@ -15,12 +15,8 @@ import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOf
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
 import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
-import {
-  declaredHooks,
-  type DeclaredHooks,
-  type InterpretedKind,
-  kindKey,
-} from '../../karmada/status/healthInterpreter.ts';
+import { declaredHooks, kindKey } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks, InterpretedKind } from '../../karmada/controllers/view.ts';
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy, staleAtStart } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
@@ -33,7 +29,7 @@ import {
   type StartingWorks,
 } from './startingWorks.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
-import { templateOf } from '../../karmada/controllers/works/workManifest.ts';
+import { templateOf } from '../../karmada/works/workManifest.ts';
 import type { Controller, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { reportsOwnCounts } from '../../karmada/status/reportedStatus.ts';

@@ -4,7 +4,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import { isOpen } from '../../karmada/controllers/works/workConditions.ts';
+import { isOpen } from '../../karmada/works/workConditions.ts';
 import type { Change, ChangeOf, Write, WriteOf } from '../../karmada/controllers/write.ts';
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';

@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';

@@ -4,7 +4,7 @@ import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../..
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { evictPluginsOf, passedPlugin, timesOut } from '../../karmada/eviction/evictionRule.ts';
 import { isScheduled, replacementOf } from '../../karmada/eviction/replacement.ts';
-import { wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
+import { wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { suspendsDispatching } from '../../karmada/eviction/works.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';

@@ -11,7 +11,7 @@ import { oncePer } from '../store/indexes.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
-import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';

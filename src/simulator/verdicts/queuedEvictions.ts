@@ -1,6 +1,7 @@
-import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
-import { paceIn, type QueuedEviction } from '../../karmada/controllers/evictions/evictionQueue.ts';
-import { parseTaintedPairKey } from '../../karmada/controllers/evictions/taintedPair.ts';
+import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
+import { type QueuedEviction } from '../../karmada/taints/evictionQueue.ts';
+import { paceIn } from '../../karmada/taints/evictionPace.ts';
+import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { paceInWords } from '../../karmada/taints/evictionPace.ts';
@@ -11,7 +12,7 @@ import type { Note } from '../../karmada/controllers/controller.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { stayText, termsOf } from '../../karmada/taints/evictionTerms.ts';
-import { evictionDue } from '../../karmada/taints/taintManager.ts';
+import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import type { OutcomeFacts } from './judge.ts';
 
 /** What becomes of evictions in the one queue of the design optimize-cluster-failover. */

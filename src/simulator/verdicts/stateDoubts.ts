@@ -2,9 +2,9 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
-import { appliedRefusal, isUnheard } from '../../karmada/controllers/works/workConditions.ts';
+import { appliedRefusal, isUnheard } from '../../karmada/works/workConditions.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
-import { isOverdue, wakesEvictionController } from '../../karmada/eviction/gracefulEviction.ts';
+import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
@@ -15,7 +15,7 @@ import { hasHealthInterpreter, INTERPRETERS } from '../../karmada/status/healthI
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { taintEvictionSwitches } from '../../karmada/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import { missingKind } from '../../karmada/world.ts';
 import {
   type Doubt,

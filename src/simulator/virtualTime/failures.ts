@@ -1,6 +1,6 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { BackOff, Controller, Failure } from '../../karmada/controllers/controller.ts';
-import { pendingRetry, STANDARD_BACK_OFF } from '../../karmada/controllers/retryBackoff.ts';
+import { pendingRetry, STANDARD_BACK_OFF } from '../../karmada/queues/retryBackoff.ts';
 
 /** A key that has failed since its last success. */
 export interface KnownFailure {

@@ -1,4 +1,4 @@
-import type { Tie } from '../../karmada/scheduling/division/tie.ts';
+import type { Tie } from '../../karmada/controllers/controller.ts';
 
 /**
  * Decides what Karmada leaves open: which of several queued keys has its turn first, which of several controllers

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { NamedController, PacedQueue } from '../../karmada/controllers/controller.ts';
-import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../../karmada/controllers/pacedKeys.ts';
+import { createPacedKeys, type PacedKeys, type SavedPacedKeys } from '../../karmada/queues/pacedKeys.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 

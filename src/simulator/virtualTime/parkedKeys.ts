@@ -2,9 +2,9 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../karmada/api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Interest } from '../../karmada/controllers/controller.ts';
-import type { ParkedKey } from '../../karmada/controllers/savedQueues.ts';
+import type { ParkedKey } from '../../karmada/queues/savedQueues.ts';
 import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
-import { nextRetry } from '../../karmada/controllers/retryBackoff.ts';
+import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 
 /** Keys that wait for a change instead of being looked at again and again. */

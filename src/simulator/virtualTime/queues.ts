@@ -1,7 +1,7 @@
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { NamedController, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { Kind } from '../../karmada/controllers/kinds.ts';
-import type { SavedQueues } from '../../karmada/controllers/savedQueues.ts';
+import type { SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import type { KnownFailure } from './failures.ts';

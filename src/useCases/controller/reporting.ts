@@ -1,6 +1,6 @@
-import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
-import { newsOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
-import { createTally, type ControllerReport } from '../../karmada/controllers/controllerReport.ts';
+import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
+import { newsOf, type ControllerNews } from '../../karmada/running/controllerNews.ts';
+import { createTally, type ControllerReport } from '../../karmada/running/controllerReport.ts';
 import type { ControllerName } from '../../karmada/controllers/registry.ts';
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';

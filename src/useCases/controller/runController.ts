@@ -1,8 +1,8 @@
-import { hasOneQueue } from '../../karmada/taints/taintEviction.ts';
+import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
 import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
 import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
 import { jobFacts } from '../../karmada/controllers/registry.ts';
-import { controllersFor } from '../../simulator/simulation/karmadaControllers.ts';
+import { controllersFor } from '../../karmada/running/karmadaControllers.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import { followedBy, openLiveView, type LiveView } from '../../operations/controllers/liveView.ts';
 import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';

@@ -1,5 +1,5 @@
-import { subjectOf, type ControllerNews } from '../../karmada/controllers/controllerNews.ts';
-import type { ControllerReport } from '../../karmada/controllers/controllerReport.ts';
+import { subjectOf, type ControllerNews } from '../../karmada/running/controllerNews.ts';
+import type { ControllerReport } from '../../karmada/running/controllerReport.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 

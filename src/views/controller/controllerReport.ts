@@ -1,4 +1,4 @@
-import type { ControllerReport } from '../../karmada/controllers/controllerReport.ts';
+import type { ControllerReport } from '../../karmada/running/controllerReport.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
 import { plural } from '../words/amounts.ts';

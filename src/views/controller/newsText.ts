@@ -1,5 +1,5 @@
 import type { LoggedDecision } from '../../analysis/history/karmadaEvents.ts';
-import { type ControllerNews, subjectOf } from '../../karmada/controllers/controllerNews.ts';
+import { type ControllerNews, subjectOf } from '../../karmada/running/controllerNews.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';

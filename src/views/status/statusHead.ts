@@ -1,7 +1,8 @@
 import type { FailoverState } from '../../analysis/explanation/failoverSwitch.ts';
 import type { FailoverStatus } from '../../analysis/explanation/failoverStatus.ts';
 import type { TaintRule } from '../../analysis/explanation/taintRules.ts';
-import { paceInWords, type EvictionPace } from '../../karmada/taints/evictionPace.ts';
+import { paceInWords } from '../../karmada/taints/evictionPace.ts';
+import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';

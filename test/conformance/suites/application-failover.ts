@@ -7,10 +7,7 @@ import type {
 import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import {
-  applicationFailover,
-  type UnhealthySince,
-} from '../../../src/karmada/application/applicationFailover.ts';
+import { applicationPass, type UnhealthySince } from '../../../src/karmada/application/applicationPass.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../../src/karmada/status/healthInterpreter.ts';
 import type { Suite } from '../suite.ts';
 
@@ -38,7 +35,7 @@ export default {
       steps: steps.map(({ now, aggregatedStatus, setClusters, clearGracefulEvictionTasks }) => {
         if (setClusters) spec = { ...spec, clusters: setClusters };
         if (clearGracefulEvictionTasks) spec = { ...spec, gracefulEvictionTasks: [] };
-        const result = applicationFailover(
+        const result = applicationPass(
           { ...binding, spec, status: { ...binding.status, aggregatedStatus } },
           unhealthySince,
           { now: Date.parse(now), gates, rules, hasHealthInterpreter: knows },

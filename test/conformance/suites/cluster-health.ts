@@ -4,8 +4,8 @@ import type { Configuration } from '../../../src/karmada/configuration/configura
 import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { executionNamespace } from '../../../src/karmada/api/names.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { clusterController } from '../../../src/karmada/controllers/clusters/clusterController.ts';
-import { healthMonitor } from '../../../src/karmada/controllers/clusters/healthMonitor.ts';
+import { clusterController } from '../../../src/karmada/detection/clusterController.ts';
+import { healthMonitor } from '../../../src/karmada/detection/healthMonitor.ts';
 import { readyCondition } from '../../../src/karmada/objects/clusterReadiness.ts';
 import { Bench } from '../../karmada/controllers/bench.ts';
 import type { Suite } from '../suite.ts';

@@ -3,7 +3,7 @@ import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import {
   assessEvictionTasks,
   wakesEvictionController,
-} from '../../../src/karmada/eviction/gracefulEviction.ts';
+} from '../../../src/karmada/eviction/evictionAssessment.ts';
 import type { Suite } from '../suite.ts';
 
 type Spec = ResourceBinding['spec'];

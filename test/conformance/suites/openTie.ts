@@ -1,5 +1,5 @@
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';
-import type { Tie } from '../../../src/karmada/scheduling/division/tie.ts';
+import type { Tie } from '../../../src/karmada/controllers/controller.ts';
 
 /** What the clusters of a tie with more ends than anybody lists got, whoever of them won; by name. */
 export function whoeverWins(clusters: readonly TargetCluster[], { clusters: tied }: Tie): TargetCluster[] {

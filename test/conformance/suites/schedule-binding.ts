@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
-import { type Tie, possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import type { Tie } from '../../../src/karmada/controllers/controller.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../../../src/karmada/scheduling/scheduleBinding.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';

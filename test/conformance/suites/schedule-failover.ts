@@ -7,7 +7,7 @@ import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../../../src/karmada/scheduling/scheduleBinding.ts';
-import { processTaintedPair } from '../../../src/karmada/taints/taintManager.ts';
+import { processTaintedPair } from '../../../src/karmada/taints/taintedPair.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
 import { byName, comparable, stored, type StoredBinding } from './schedule-binding.ts';
 

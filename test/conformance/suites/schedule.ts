@@ -5,7 +5,8 @@ import type {
   ResourceBindingStatus,
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
-import { type Tie, possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
+import type { Tie } from '../../../src/karmada/controllers/controller.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import { processTaintedPair } from '../../../src/karmada/taints/taintManager.ts';
+import { processTaintedPair } from '../../../src/karmada/taints/taintedPair.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -16,7 +16,7 @@ import {
 import { usedTolerations } from '../../../src/karmada/taints/usedTolerations.ts';
 import { appliedPlacement } from '../../../src/karmada/objects/appliedPlacement.ts';
 import { termsOf } from '../../../src/karmada/taints/evictionTerms.ts';
-import { enqueueDecision, evictionDue } from '../../../src/karmada/taints/taintManager.ts';
+import { enqueueDecision, evictionDue } from '../../../src/karmada/taints/taintedPair.ts';
 import type { Suite } from '../suite.ts';
 
 interface Input {

@@ -1,252 +1,139 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import {
-  applicationFailover,
-  type ApplicationFailoverContext,
-  type UnhealthySince,
-} from '../../../src/karmada/application/applicationFailover.ts';
-import type { ApplicationFailoverBehavior } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding, ResourceHealth } from '../../../src/karmada/api/work.ts';
-import { v1_18 } from '../../dialects.ts';
+import { applicationFailover } from '../../../src/karmada/application/applicationFailover.ts';
+import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { keyOf, onStage } from '../controllers/onStage.ts';
 
-const START = Date.parse('2026-03-14T09:00:00Z');
-const none: UnhealthySince = new Map();
-
-function binding(
-  health: Record<string, ResourceHealth>,
-  application: ApplicationFailoverBehavior = {},
-  rest: Partial<ResourceBinding['spec']> = {},
-): ResourceBinding {
-  return {
-    kind: 'ResourceBinding',
-    metadata: { name: 'web-deployment', namespace: 'shop' },
+const clusters = [cluster('east-1'), cluster('west-1')];
+const unhealthyInEast = (rest: Partial<ResourceBinding['spec']> = {}): ResourceBinding => {
+  const binding = deployment('web', {
+    placement: {},
+    clusters: [{ name: 'east-1', replicas: 1 }],
+    replicas: 1,
     spec: {
-      resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'shop' },
       propagateDeps: true,
-      clusters: Object.keys(health).map((name) => ({ name, replicas: 2 })),
-      failover: { application: { decisionConditions: { tolerationSeconds: 30 }, ...application } },
+      failover: { application: { decisionConditions: { tolerationSeconds: 60 }, purgeMode: 'Gracefully' } },
       ...rest,
     },
-    status: {
-      aggregatedStatus: Object.entries(health).map(([clusterName, one]) => ({
-        clusterName,
-        health: one,
-        status: { jobID: `of-${clusterName}` },
-      })),
-    },
-  };
-}
-
-const context = (now: number, gates: Partial<ApplicationFailoverContext['gates']> = {}) => ({
-  now,
-  gates: { GracefulEviction: true, StatefulFailoverInjection: true, ...gates },
-  rules: v1_18.rules,
-  hasHealthInterpreter: () => true,
-});
+  });
+  binding.status!.aggregatedStatus = [{ clusterName: 'east-1', health: 'Unhealthy' }];
+  return binding;
+};
 
 describe('application failover', () => {
-  test('the pass that first sees it unhealthy starts a timer and comes back when it is over', () => {
-    const result = applicationFailover(binding({ m1: 'Unhealthy', m2: 'Healthy' }), none, context(START));
-    expect(result).toMatchObject({
-      unhealthyClusters: ['m1'],
-      otherClusters: ['m2'],
-      evictedClusters: [],
-      requeueAfter: 30_000,
+  test('remembers since when an application is Unhealthy, and evicts it once it is for longer than tolerated', () => {
+    const stage = onStage(world(clusters, [unhealthyInEast()]));
+    const first = stage.look(applicationFailover, keyOf('web'));
+    expect(first).toEqual({ memory: { 'east-1': START }, again: { after: 60_001 } });
+    const { writes, memory } = stage.look(applicationFailover, keyOf('web'), {
+      now: START + 60_001,
+      memory: first.memory!,
     });
-    expect(result.unhealthySince).toEqual(new Map([['m1', START]]));
-  });
-
-  test('it is evicted strictly after the toleration', () => {
-    const since = new Map([['m1', START]]);
-    const due = applicationFailover(binding({ m1: 'Unhealthy' }), since, context(START + 30_000));
-    expect(due).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
-    const over = applicationFailover(binding({ m1: 'Unhealthy' }), since, context(START + 30_001));
-    expect(over.evictedClusters).toEqual(['m1']);
-    expect(over.unhealthySince).toEqual(none);
-    expect(over.spec.clusters).toEqual([]);
-    expect(over.spec.gracefulEvictionTasks).toMatchObject([
-      {
-        fromCluster: 'm1',
-        replicas: 2,
-        reason: 'ApplicationFailure',
-        producer: 'resource-binding-application-failover-controller',
-      },
+    expect(memory).toBeUndefined();
+    stage.write(...writes!);
+    const { spec } = stage.binding(keyOf('web'));
+    expect(spec.clusters).toEqual([]);
+    expect(spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'east-1', reason: 'ApplicationFailure' },
     ]);
   });
 
-  test('it comes back after the rest of the toleration, of which seconds begun count as not passed', () => {
-    const since = new Map([['m1', START]]);
-    const result = applicationFailover(binding({ m1: 'Unhealthy' }), since, context(START + 12_700));
-    expect(result.requeueAfter).toBe(18_000);
-  });
-
-  test('the toleration is 300 s where none is given', () => {
-    const lenient = binding({ m1: 'Unhealthy' }, { decisionConditions: undefined });
-    expect(applicationFailover(lenient, none, context(START)).requeueAfter).toBe(300_000);
-  });
-
-  test.each(['Healthy', 'Unknown'] as const)('%s stops the timer', (health) => {
-    const since = new Map([['m1', START]]);
-    const result = applicationFailover(binding({ m1: health }), since, context(START + 60_000));
-    expect(result.unhealthySince).toEqual(none);
-    expect(result.evictedClusters).toEqual([]);
-  });
-
-  test('a cluster that has a task is no candidate, one outside of the result keeps no timer', () => {
-    const gracefulEvictionTasks = [{ fromCluster: 'm1', reason: 'R', producer: 'P' }];
-    const evicting = binding(
-      { m1: 'Unhealthy', m2: 'Unhealthy' },
+  test('forgets about clusters that are Healthy again, and about bindings that are gone', () => {
+    const healthy = unhealthyInEast();
+    healthy.status!.aggregatedStatus![0]!.health = 'Healthy';
+    const memory = { 'east-1': START - 50_000 };
+    expect(onStage(world(clusters, [healthy])).look(applicationFailover, keyOf('web'), { memory })).toEqual(
       {},
-      { gracefulEvictionTasks, clusters: [] },
     );
-    const result = applicationFailover(evicting, none, context(START));
-    expect(result.unhealthyClusters).toEqual(['m2']);
-    expect(result.unhealthySince).toEqual(none);
+    expect(onStage(world(clusters, [])).look(applicationFailover, keyOf('web'), { memory })).toEqual({});
   });
 
-  test('all that are due go in one pass, and each remembers all clusters as they were', () => {
-    const since = new Map([
-      ['m1', START],
-      ['m2', START],
-    ]);
-    const preserving = binding(
-      { m1: 'Unhealthy', m2: 'Unhealthy' },
-      {
-        purgeMode: 'Directly',
-        statePreservation: { rules: [{ aliasLabelName: 'job', jsonPath: '{.jobID}' }] },
-      },
-    );
-    const result = applicationFailover(preserving, since, context(START + 31_000));
-    expect(result.spec.gracefulEvictionTasks).toMatchObject([
-      { fromCluster: 'm1', preservedLabelState: { job: 'of-m1' }, clustersBeforeFailover: ['m1', 'm2'] },
-      { fromCluster: 'm2', preservedLabelState: { job: 'of-m2' }, clustersBeforeFailover: ['m1', 'm2'] },
-    ]);
+  test('keeps its timers while an eviction is not possible', () => {
+    const featureGates = { ...failoverOn.featureGates, GracefulEviction: false };
+    const stage = onStage(world(clusters, [unhealthyInEast()]), { ...failoverOn, featureGates });
+    const memory = { 'east-1': START - 61_000 };
+    const step = stage.look(applicationFailover, keyOf('web'), { memory });
+    expect(step.writes).toBeUndefined();
+    expect(step.memory).toEqual(memory);
+    expect(step.failure).toMatchObject({ unless: [{ kind: 'Binding', key: keyOf('web') }] });
   });
 
-  test.each([
-    [
-      { purgeMode: 'Gracefully', gracePeriodSeconds: 60 },
-      { purgeMode: 'Gracefully', gracePeriodSeconds: 60 },
-    ],
-    [{ purgeMode: 'Graciously' }, { purgeMode: 'Graciously' }],
-    [{ purgeMode: 'Directly', gracePeriodSeconds: 60 }, { purgeMode: 'Directly' }],
-    [{ purgeMode: 'Never' }, { purgeMode: 'Never', suppressDeletion: true }],
-  ] as [ApplicationFailoverBehavior, object][])('%j gives a task with %j', (application, task) => {
-    const since = new Map([['m1', START]]);
-    const result = applicationFailover(
-      binding({ m1: 'Unhealthy' }, application),
-      since,
-      context(START + 31_000),
-    );
-    const {
-      fromCluster: _f,
-      reason: _r,
-      producer: _p,
-      replicas: _n,
-      ...rest
-    } = result.spec.gracefulEvictionTasks![0]!;
-    expect(rest).toEqual(task);
-  });
-
-  test.each([
-    [
-      'a graceful purge mode with the gate off',
-      { purgeMode: 'Gracefully' },
-      { GracefulEviction: false },
-      'GracefulEviction featureGate must be enabled when purgeMode is Gracefully',
-    ],
-    [
-      'state that cannot be taken, which is looked at first',
-      {
-        purgeMode: 'Graciously',
-        statePreservation: { rules: [{ aliasLabelName: 'x', jsonPath: '{.nope}' }] },
-      },
-      { GracefulEviction: false },
-      'failed to execute jsonpath "{.nope}": nope is not found',
-    ],
-  ] as [string, ApplicationFailoverBehavior, object, string][])(
-    '%s: nothing is written, timers stay',
-    (_rule, application, gates, error) => {
-      const failing = binding({ m1: 'Unhealthy', m2: 'Unhealthy' }, application);
-      const since = new Map([['m1', START]]);
-      const result = applicationFailover(failing, since, context(START + 31_000, gates));
-      expect(result).toMatchObject({ error, requeueAfter: 0, evictedClusters: [] });
-      expect(result.spec).toBe(failing.spec);
-      expect(result.unhealthySince).toEqual(
-        new Map([
-          ['m1', START],
-          ['m2', START + 31_000],
-        ]),
-      );
-    },
-  );
-
-  test('state preservation plays no part with its gate off', () => {
-    const preserving = binding(
-      { m1: 'Unhealthy' },
-      { statePreservation: { rules: [{ aliasLabelName: 'x', jsonPath: '{.nope}' }] } },
-    );
-    const off = context(START + 31_000, { StatefulFailoverInjection: false });
-    const result = applicationFailover(preserving, new Map([['m1', START]]), off);
-    expect(result.spec.gracefulEvictionTasks![0]).not.toHaveProperty('preservedLabelState');
-  });
-});
-
-describe('a binding takes no part, and its timers are forgotten,', () => {
-  const since = new Map([['m1', START]]);
-  const unhealthy = binding({ m1: 'Unhealthy' });
-
-  test.each([
-    ['without failover.application', binding({ m1: 'Unhealthy' }, {}, { failover: {} }), true],
-    ['without aggregated status', { ...unhealthy, status: { aggregatedStatus: [] } }, true],
-    ['without propagateDeps', binding({ m1: 'Unhealthy' }, {}, { propagateDeps: false }), true],
-    ['if nobody can tell its health', unhealthy, false],
-  ])('%s', (_rule, one, interpreted) => {
-    const result = applicationFailover(one, since, {
-      ...context(START + 31_000),
-      hasHealthInterpreter: () => interpreted,
+  test('any change of a binding that takes part, or took part, wakes it', () => {
+    const stage = onStage(world(clusters, [unhealthyInEast()]));
+    expect(stage.resumes(applicationFailover)).toEqual([{ key: keyOf('web') }]);
+    const change = stage.changeBinding(keyOf('web'), (binding) => {
+      const { failover: _, ...spec } = binding.spec;
+      return { ...binding, spec };
     });
-    expect(result.unhealthySince).toEqual(none);
-    expect(result.spec).toBe(one.spec);
-  });
-
-  test('but a ClusterResourceBinding needs no propagateDeps, and has a controller of its own', () => {
-    const clusterWide = {
-      ...binding({ m1: 'Unhealthy' }, {}, { propagateDeps: false }),
-      kind: 'ClusterResourceBinding',
-    };
-    const result = applicationFailover(clusterWide, since, context(START + 31_000));
-    expect(result.spec.gracefulEvictionTasks).toMatchObject([
-      { producer: 'cluster-resource-binding-application-failover-controller' },
-    ]);
+    expect(stage.wakes(applicationFailover, change)).toEqual([{ key: keyOf('web') }]);
+    expect(stage.resumes(applicationFailover)).toEqual([]);
   });
 });
 
-describe('whatever the health', () => {
-  const anyHealth = fc.dictionary(
-    fc.constantFrom('m1', 'm2', 'm3'),
-    fc.constantFrom<ResourceHealth>('Healthy', 'Unhealthy', 'Unknown'),
-    { minKeys: 1 },
-  );
-  const anyTimers = fc
-    .dictionary(fc.constantFrom('m1', 'm2', 'm3', 'm9'), fc.integer({ min: 0, max: 60_000 }))
-    .map((ages) => new Map(Object.entries(ages).map(([cluster, age]) => [cluster, START - age])));
-
-  test('only what has been unhealthy for longer than tolerated is evicted, and timers are of unhealthy clusters', () => {
-    fc.assert(
-      fc.property(anyHealth, anyTimers, (health, timers) => {
-        const before = new Map(timers);
-        const result = applicationFailover(binding(health), timers, context(START));
-        for (const [cluster, state] of Object.entries(health)) {
-          const since = timers.get(cluster);
-          const due = state === 'Unhealthy' && since !== undefined && START - since > 30_000;
-          expect(result.evictedClusters.includes(cluster)).toBe(due);
-          expect(result.spec.clusters!.some(({ name }) => name === cluster)).toBe(!due);
-          expect(result.unhealthySince.has(cluster)).toBe(state === 'Unhealthy' && !due);
-        }
-        expect(result.unhealthySince.has('m9')).toBe(false);
-        expect(timers).toEqual(before);
-      }),
+describe('application failover of a captured world', () => {
+  const key = keyOf('web');
+  const web = unhealthyInEast();
+  web.metadata.labels = { 'resourcebinding.karmada.io/permanent-id': 'web' };
+  const applied = (secondsAgo: number): Work => ({
+    metadata: {
+      name: 'web-1',
+      namespace: 'karmada-es-east-1',
+      labels: { 'resourcebinding.karmada.io/permanent-id': 'web' },
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Applied',
+          status: 'True',
+          reason: '',
+          message: '',
+          lastTransitionTime: rfc3339(START - secondsAgo * 1000),
+        },
+      ],
+    },
+  });
+  const resumed = (secondsAgo: number, unseen?: () => number | undefined, binding = web) =>
+    onStage({ ...world(clusters, [binding]), works: [applied(secondsAgo)] }).resumes(
+      applicationFailover,
+      unseen,
     );
+
+  test('goes on with the toleration of what has been Unhealthy since it was applied', () => {
+    // in the middle of the second to which times are cut off, and some moments until it is reported
+    expect(resumed(20, () => undefined)).toEqual([
+      { key, memory: { 'east-1': START - 19_300 }, after: 40_701 },
+    ]);
+  });
+
+  test('is in the middle of the toleration of what has turned Unhealthy later, for all that is known', () => {
+    expect(resumed(500, () => undefined)).toEqual([
+      { key, memory: { 'east-1': START - 30_000 }, after: 30_001 },
+    ]);
+    expect(resumed(500, () => 0.9)).toEqual([{ key, memory: { 'east-1': START - 54_000 }, after: 6001 }]);
+  });
+
+  test('begins with the scheduling that came meanwhile: with it ended an eviction', () => {
+    const lastScheduledTime = rfc3339(START - 10_000);
+    const scheduled = { ...web, status: { ...web.status, lastScheduledTime } };
+    expect(resumed(500, () => undefined, scheduled)).toEqual([
+      { key, memory: { 'east-1': START - 9500 }, after: 50_501 },
+    ]);
+  });
+
+  test('without a toleration waits for the next change of the binding, as no timer runs', () => {
+    const impatient = unhealthyInEast({
+      failover: { application: { decisionConditions: { tolerationSeconds: 0 }, purgeMode: 'Gracefully' } },
+    });
+    const stage = onStage(world(clusters, [impatient]));
+    expect(stage.resumes(applicationFailover, () => undefined)).toEqual([{ key }]);
+    const first = stage.look(applicationFailover, key);
+    expect(first).toEqual({ memory: { 'east-1': START } });
+    const next = stage.look(applicationFailover, key, { now: START + 1, memory: first.memory! });
+    expect(next.writes).toHaveLength(1);
+  });
+
+  test('begins anew if the controller manager does', () => {
+    expect(resumed(20)).toEqual([{ key }]);
   });
 });

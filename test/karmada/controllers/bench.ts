@@ -6,7 +6,7 @@ import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/karmad
 import { clusterOfWork } from '../../../src/karmada/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/karmada/controllers/kinds.ts';
 import type { View } from '../../../src/karmada/controllers/view.ts';
-import { isOpen } from '../../../src/karmada/controllers/works/workConditions.ts';
+import { isOpen } from '../../../src/karmada/works/workConditions.ts';
 import type { Change, Write } from '../../../src/karmada/controllers/write.ts';
 import { sampleStatuses } from '../../../src/simulator/store/startingWorld.ts';
 import { declaredHooks, kindKey } from '../../../src/karmada/status/healthInterpreter.ts';

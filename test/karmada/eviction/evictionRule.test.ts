@@ -12,7 +12,7 @@ import {
   evictionRule,
   timeIsUp,
 } from '../../../src/karmada/eviction/evictionRule.ts';
-import { evictionEvidence } from '../../../src/karmada/eviction/gracefulEviction.ts';
+import { evictionEvidence } from '../../../src/karmada/eviction/evictionAssessment.ts';
 import { isScheduled, replacementOf } from '../../../src/karmada/eviction/replacement.ts';
 import { instant, rfc3339 } from '../../../src/kubernetes/time.ts';
 import { v1_18 } from '../../dialects.ts';

@@ -1,399 +1,385 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import { scheduler } from '../../../src/karmada/scheduling/scheduler.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import type {
-  ResourceBinding,
-  ResourceBindingSpec,
-  ResourceBindingStatus,
-  TargetCluster,
-} from '../../../src/karmada/api/work.ts';
-import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
-import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
-import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
-import { scheduleBinding } from '../../../src/karmada/scheduling/scheduleBinding.ts';
-import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
-import { v1_18 } from '../../dialects.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { otherOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { keyOf, onStage } from '../controllers/onStage.ts';
 
-const NOW = Date.parse('2026-09-01T08:00:00Z');
-const options = schedulerOptions(v1_18.defaults);
-
-function cluster(
-  name: string,
-  { pods = '100', region, taints = [] }: { pods?: string; region?: string; taints?: Taint[] } = {},
-): Cluster {
-  return {
-    metadata: { name },
-    spec: { ...(region ? { region } : {}), taints },
-    status: {
-      apiEnablements: [{ groupVersion: 'apps/v1', resources: [{ kind: 'Deployment' }] }],
-      resourceSummary: { allocatable: { pods } },
-    },
-  };
-}
-
-const divided = (replicaDivisionPreference: string, weightPreference?: object) => ({
-  replicaScheduling: {
-    replicaSchedulingType: 'Divided',
-    replicaDivisionPreference,
-    ...(weightPreference ? { weightPreference } : {}),
+const on = (...names: string[]) => names.map((name) => ({ name, replicas: 2 }));
+const divided: Placement = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+};
+const duplicated: Placement = { clusterAffinity: { clusterNames: ['east-1', 'east-2'] } };
+const clusters = [cluster('east-1'), cluster('east-2'), cluster('west-1')];
+const evicted = (binding: ResourceBinding): ResourceBinding => ({
+  ...binding,
+  spec: {
+    ...binding.spec,
+    clusters: [],
+    gracefulEvictionTasks: [
+      { fromCluster: 'east-1', reason: 'TaintUntolerated', producer: 'TaintManager', replicas: 2 },
+    ],
   },
 });
-const duplicated: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
-const aggregated: Placement = divided('Aggregated');
-const dynamic: Placement = divided('Weighted', { dynamicWeight: 'AvailableReplicas' });
-const staticWeights = (...weights: [string, number][]): Placement =>
-  divided('Weighted', {
-    staticWeightList: weights.map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight })),
-  });
-
-function spec(placement: Placement, more: Partial<ResourceBindingSpec> = {}): ResourceBindingSpec {
-  return {
-    resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
-    replicas: 3,
-    placement,
-    ...more,
-  };
-}
-
-function place(clusters: Cluster[], wanted: ResourceBindingSpec, status?: ResourceBindingStatus): string {
-  const result = schedule(createClusterSnapshot(clusters, options), wanted, status);
-  return 'error' in result ? `${result.error.kind}: ${result.error.message}` : text(result.clusters);
-}
-
-function text(clusters: TargetCluster[]): string {
-  return clusters.map(({ name, replicas }) => (replicas ? `${name}×${replicas}` : name)).join(' ');
-}
-
-describe('filters', () => {
-  const tainted = cluster('m2', { taints: [{ key: 'maintenance', effect: 'NoExecute' }] });
-
-  test('an untolerated taint keeps new work off, and leaves alone what is there', () => {
-    expect(place([cluster('m1'), tainted], spec(duplicated))).toBe('m1×3');
-    expect(
-      place([cluster('m1'), tainted], spec(duplicated, { clusters: [{ name: 'm2', replicas: 3 }] })),
-    ).toBe('m2×3 m1×3');
-  });
-
-  test('a toleration lets work on, however short it is', () => {
-    const clusterTolerations = [{ key: 'maintenance', operator: 'Exists', tolerationSeconds: 0 }];
-    expect(place([tainted], spec({ ...duplicated, clusterTolerations }))).toBe('m2×3');
-  });
-
-  test('a task keeps its cluster out, even if the result names it', () => {
-    const gracefulEvictionTasks = [{ fromCluster: 'm1', producer: 'p', reason: 'r' }];
-    const wanted = spec(duplicated, { clusters: [{ name: 'm1', replicas: 3 }], gracefulEvictionTasks });
-    expect(place([cluster('m1'), cluster('m2')], wanted)).toBe('m2×3');
-  });
-
-  test('a cluster without the API is out, unless it has the workload already', () => {
-    const bare: Cluster = { metadata: { name: 'm0' } };
-    expect(place([bare, cluster('m1')], spec(duplicated))).toBe('m1×3');
-    expect(place([bare], spec(duplicated, { clusters: [{ name: 'm0', replicas: 3 }] }))).toBe('m0×3');
-  });
-
-  test('a cluster that is being deleted is passed over, and counted', () => {
-    const leaving: Cluster = {
-      ...cluster('m1'),
-      metadata: { name: 'm1', deletionTimestamp: '2026-09-01T07:00:00Z' },
-    };
-    expect(place([leaving], spec(duplicated))).toBe(
-      'FitError: 0/1 clusters are available: no cluster exists.',
-    );
-  });
-
-  test('reasons are counted and sorted as text', () => {
-    const placement: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['m2'] } };
-    expect(place([cluster('m1'), cluster('m3'), tainted], spec(placement))).toBe(
-      'FitError: 0/3 clusters are available: 1 cluster(s) had untolerated taint {maintenance:NoExecute}, 2 cluster(s) did not match the placement cluster affinity constraint.',
-    );
-  });
+const tainted = (one: Cluster): Cluster => ({
+  ...one,
+  metadata: { ...one.metadata, generation: 2 },
+  spec: { ...one.spec, taints: [{ key: 'net', effect: 'NoSchedule' }] },
 });
+const scheduledCondition = ({ status }: ResourceBinding) =>
+  status?.conditions?.find(({ type }) => type === 'Scheduled');
 
-describe('spread constraints', () => {
-  const by = (spreadByField: string, minGroups: number, maxGroups: number) => ({
-    spreadByField,
-    minGroups,
-    maxGroups,
-  });
-  const three = [cluster('a', { region: 'x' }), cluster('b', { region: 'x' }), cluster('c', { region: 'y' })];
+describe('the scheduler', () => {
+  const web = deployment('web', { placement: divided, clusters: on('east-1'), replicas: 2 });
 
-  test('by cluster: the present ones first, then those with most room, then by name', () => {
-    const roomy = cluster('d', { pods: '500' });
-    const placement = { ...duplicated, spreadConstraints: [by('cluster', 1, 2)] };
-    expect(place([...three, roomy], spec(placement))).toBe('d×3 a×3');
-    expect(place([...three, roomy], spec(placement, { clusters: [{ name: 'c', replicas: 3 }] }))).toBe(
-      'c×3 d×3',
-    );
-  });
+  test('places anew, writes the generation before its patch as observed, and makes them equal at its second look', () => {
+    const stage = onStage(world(clusters, [web]));
+    stage.changeBinding(keyOf('web'), evicted);
+    const { writes, failure } = stage.look(scheduler, keyOf('web'));
+    expect(failure).toBeUndefined();
+    expect(writes).toMatchObject([
+      { part: 'object', lock: false },
+      { part: 'status', lock: false },
+    ]);
+    const [patch] = stage.write(...writes!);
+    const placed = stage.binding(keyOf('web'));
+    expect(placed.spec.clusters).toEqual(on('east-2'));
+    expect([placed.metadata.generation, placed.status?.schedulerObservedGeneration]).toEqual([4, 3]);
 
-  test('too few clusters are an error of the scheduler, not a lack of fit', () => {
-    const placement = { ...duplicated, spreadConstraints: [by('cluster', 4, 5)] };
-    expect(place(three, spec(placement))).toBe(
-      'Error: failed to select clusters: the number of feasible clusters is less than spreadConstraint.MinGroups',
-    );
-  });
-
-  test('by region: one cluster of each region, then the rest', () => {
-    const placement = { ...duplicated, spreadConstraints: [by('region', 2, 2), by('cluster', 2, 2)] };
-    expect(place(three, spec(placement)).split(' ').sort()).toEqual(['a×3', 'c×3']);
+    expect(stage.wakes(scheduler, patch!)).toEqual([{ key: keyOf('web') }]);
+    const second = stage.look(scheduler, keyOf('web'));
+    expect(second.writes).toMatchObject([{ part: 'status' }]);
+    stage.write(...second.writes!);
+    expect(stage.binding(keyOf('web')).status?.schedulerObservedGeneration).toBe(4);
+    expect(stage.look(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
-  test('say nothing where weights are static', () => {
-    const placement = {
-      ...staticWeights(['a', 1], ['b', 1], ['c', 1]),
-      spreadConstraints: [by('cluster', 1, 1)],
+  describe('with FederatedQuotaEnforcement', () => {
+    const quota = {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'FederatedResourceQuota',
+      metadata: { name: 'q', namespace: 'shop' },
+      spec: { overall: { cpu: '3' } },
     };
-    expect(place(three, spec(placement))).toBe('a×1 b×1 c×1');
-  });
-
-  test('a maximum of none selects none', () => {
-    const placement = { ...aggregated, spreadConstraints: [by('cluster', 0, 0)] };
-    expect(place(three, spec(placement))).toBe(
-      'Error: failed to select clusters: no enough resource when selecting 0 clusters',
-    );
-  });
-});
-
-describe('replica division', () => {
-  test('static weights are applied from scratch', () => {
-    const two = [cluster('m1'), cluster('m2')];
-    expect(place(two, spec(staticWeights(['m1', 1], ['m2', 2])))).toBe('m1×1 m2×2');
-    const clusters = [{ name: 'm1', replicas: 3 }];
-    expect(place(two, spec(staticWeights(['m1', 1], ['m2', 2]), { clusters }))).toBe('m1×1 m2×2');
-  });
-
-  test('seats go by Webster, ties to fewer seats and then to the name', () => {
-    const weights = staticWeights(['a', 3], ['b', 2], ['c', 1]);
-    expect(place([cluster('a'), cluster('b'), cluster('c')], spec(weights, { replicas: 7 }))).toBe(
-      'a×4 b×2 c×1',
-    );
-    const even = staticWeights(['a', 1], ['b', 1]);
-    expect(place([cluster('a'), cluster('b')], spec(even, { replicas: 7 }))).toBe('a×4 b×3');
-  });
-
-  test('by room: after an eviction the survivors keep what they have', () => {
-    const clusters = [{ name: 'm2', replicas: 6 }];
-    const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '9' })];
-    expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe('m2×6 m3×4');
-  });
-
-  test('by room: too little of it is unschedulable, all or nothing', () => {
-    const clusters = [{ name: 'm2', replicas: 6 }];
-    const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '2' })];
-    expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe(
-      'UnschedulableError: failed to assign replicas: failed to scale up: Clusters available replicas 3 are not enough to schedule.',
-    );
-  });
-
-  test('aggregated: as few clusters as have the room, those in use first', () => {
-    const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
-    expect(place(fleet, spec(aggregated, { replicas: 9 }))).toBe('m1×9');
-    expect(place(fleet, spec(aggregated, { replicas: 9, clusters: [{ name: 'm2', replicas: 4 }] }))).toBe(
-      'm2×9',
-    );
-  });
-
-  test('a rebalance forgets the previous result', () => {
-    const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
-    const wanted = spec(aggregated, {
+    const asking = deployment('web', {
+      placement: divided,
+      clusters: on('east-1'),
       replicas: 4,
-      clusters: [{ name: 'm2', replicas: 4 }],
-      rescheduleTriggeredAt: '2026-09-01T07:00:00Z',
+      spec: { replicaRequirements: { resourceRequest: { cpu: '1' } } },
     });
-    expect(place(fleet, wanted, { lastScheduledTime: '2026-09-01T06:00:00Z' })).toBe('m1×4');
-    expect(place(fleet, wanted, { lastScheduledTime: '2026-09-01T07:30:00Z' })).toBe('m2×4');
-  });
-});
-
-describe('a look of the scheduler at a binding', () => {
-  function binding(
-    placement: Placement,
-    more: Partial<ResourceBinding> & { applied?: Placement | undefined } = {},
-  ): ResourceBinding {
-    const { applied = placement, ...rest } = more;
-    return {
-      metadata: {
-        name: 'cart-deployment',
-        generation: 5,
-        annotations: { [APPLIED_PLACEMENT_ANNOTATION]: JSON.stringify(applied) },
-      },
-      spec: spec(placement, { clusters: [{ name: 'm1', replicas: 3 }] }),
-      status: { schedulerObservedGeneration: 5 },
-      ...rest,
+    const stageWith = (version: string) => {
+      const { defaults } = dialectOf(version).dialect;
+      const featureGates = { ...defaults.featureGates, FederatedQuotaEnforcement: true };
+      const stage = onStage({ ...world(clusters, [asking]), others: [quota] }, { ...defaults, featureGates });
+      stage.changeBinding(keyOf('web'), (one) => ({
+        ...one,
+        metadata: { ...one.metadata, generation: (one.metadata.generation ?? 0) + 1 },
+      }));
+      return stage;
     };
-  }
-  const look = (one: ResourceBinding, clusters = [cluster('m1'), cluster('m2')]) =>
-    scheduleBinding({ snapshot: createClusterSnapshot(clusters, options), binding: one, now: NOW });
 
-  test('leaves a divided workload with all its replicas alone', () => {
-    const outcome = look(binding(aggregated));
-    expect(outcome).toMatchObject({ attempts: [], retry: false });
-    expect(outcome.trigger).toBeUndefined();
-  });
-
-  test('makes the observed generation equal where there is nothing to do', () => {
-    const outcome = look(binding(aggregated, { status: { schedulerObservedGeneration: 4 } }));
-    expect(outcome.status).toEqual({ schedulerObservedGeneration: 5 });
-  });
-
-  test('schedules a duplicated workload every time', () => {
-    const outcome = look(binding(duplicated));
-    expect(outcome.trigger).toBe('always scheduled anew');
-    expect(text(outcome.spec.clusters!)).toBe('m1×3 m2×3');
-    expect(outcome.status).toMatchObject({
-      schedulerObservedGeneration: 5,
-      lastScheduledTime: '2026-09-01T08:00:00Z',
-    });
-  });
-
-  test('empties the result where no cluster fits, and does not try again', () => {
-    const one = binding({ ...duplicated, clusterAffinity: { clusterNames: ['m9'] } });
-    const outcome = look(one);
-    expect(outcome.spec.clusters).toEqual([]);
-    expect(outcome).toMatchObject({
-      failure: { reason: 'NoClusterFit' },
-      retry: false,
-      status: { schedulerObservedGeneration: 5 },
-    });
-    expect(outcome.status!.lastScheduledTime).toBeUndefined();
-  });
-
-  test('keeps the result where room or a constraint is lacking, and tries again', () => {
-    const short = look({
-      ...binding(aggregated),
-      spec: spec(aggregated, { replicas: 500, clusters: [{ name: 'm1', replicas: 3 }] }),
-    });
-    expect(short).toMatchObject({ failure: { reason: 'Unschedulable' }, retry: true });
-    expect(text(short.spec.clusters!)).toBe('m1×3');
-    const placement = {
-      ...duplicated,
-      spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }],
-    };
-    expect(look(binding(placement))).toMatchObject({ failure: { reason: 'SchedulerError' }, retry: true });
-  });
-
-  describe('with affinity groups', () => {
-    const placement: Placement = {
-      ...aggregated,
-      clusterAffinities: [
-        { affinityName: 'one', clusterNames: ['m1'] },
-        { affinityName: 'two', clusterNames: ['m2'] },
-      ],
-    };
-    const at = (name: string, clusters: TargetCluster[]) =>
-      binding(placement, {
-        spec: spec(placement, { clusters }),
-        status: { schedulerObservedGeneration: 5, schedulerObservingAffinityName: name },
+    test('writes only the condition of a result that exceeds the quota, and tries again', () => {
+      const stage = stageWith('v1.18.2');
+      const { writes, failure } = stage.look(scheduler, keyOf('web'));
+      expect(failure).toMatchObject({
+        reason: 'QuotaExceeded',
+        message: expect.stringContaining('FederatedResourceQuota(shop/q) exceeded for resource cpu'),
       });
-
-    test('the next one is tried when the observed one fails', () => {
-      const outcome = look(at('one', []), [cluster('m2')]);
-      expect(outcome.attempts.map(({ affinityName, error }) => [affinityName, error?.kind])).toEqual([
-        ['one', 'FitError'],
-        ['two', undefined],
-      ]);
-      expect(outcome.status!.schedulerObservingAffinityName).toBe('two');
+      stage.write(...writes!);
+      const { spec } = stage.binding(keyOf('web'));
+      expect(spec.clusters).toEqual(on('east-1'));
+      expect(scheduledCondition(stage.binding(keyOf('web')))).toMatchObject({
+        status: 'False',
+        reason: 'QuotaExceeded',
+      });
     });
 
-    test('an earlier one is never gone back to', () => {
-      const outcome = look(at('two', []), [cluster('m1')]);
-      expect(outcome.attempts.map(({ affinityName }) => affinityName)).toEqual(['two']);
-      expect(outcome).toMatchObject({ failure: { reason: 'NoClusterFit' } });
-      expect(outcome.status!.schedulerObservingAffinityName).toBe('two');
+    test('names no reason of its own before v1.15.5', () => {
+      expect(stageWith('v1.15.2').look(scheduler, keyOf('web')).failure?.reason).toBe('SchedulerError');
     });
+  });
+
+  test('empties the placement where no cluster fits, and does not try again', () => {
+    const only = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
+    const stage = onStage(world(clusters.map(tainted), [only]));
+    stage.changeBinding(keyOf('web'), evicted);
+    const step = stage.look(scheduler, keyOf('web'));
+    expect(step.failure).toBeUndefined();
+    stage.write(...step.writes!);
+    expect(scheduledCondition(stage.binding(keyOf('web')))).toMatchObject({
+      status: 'False',
+      reason: 'NoClusterFit',
+    });
+    expect(stage.binding(keyOf('web')).status?.schedulerObservedGeneration).toBe(2);
+    expect(stage.look(scheduler, keyOf('web')).writes).toEqual([]);
+  });
+
+  describe('for want of room', () => {
+    const large = deployment('large', { placement: divided, clusters: on('east-1'), replicas: 3000 });
+
+    test('tries again with back-off, as long as neither binding nor clusters change in vain', () => {
+      const stage = onStage(world(clusters, [large]));
+      stage.changeBinding(keyOf('large'), evicted);
+      const { failure } = stage.look(scheduler, keyOf('large'));
+      expect(failure).toMatchObject({
+        reason: 'Unschedulable',
+        unless: [{ kind: 'Binding', key: keyOf('large') }, { kind: 'Cluster' }],
+      });
+      expect(failure?.backOff).toEqual({ first: 5, longest: 1_000_000 });
+    });
+
+    test('under PriorityBasedScheduling it stays aside for five minutes', () => {
+      const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
+      const stage = onStage(world(clusters, [large]), { ...failoverOn, featureGates });
+      stage.changeBinding(keyOf('large'), evicted);
+      expect(stage.look(scheduler, keyOf('large')).failure?.backOff).toEqual({
+        first: 300_000,
+        longest: 300_000,
+      });
+    });
+
+    test.each([
+      ['v1.13.2', 300_000],
+      ['v1.13.3', 1000],
+    ])('in %s other failures are repeated after %i ms under that gate', (version, first) => {
+      const { rules } = dialectOf(version).dialect;
+      const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
+      const { placement: _, ...spec } = web.spec;
+      const stage = onStage(world(clusters, [{ ...web, spec }]), { ...failoverOn, rules, featureGates });
+      expect(stage.look(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
+    });
+
+    test('a second failure writes nothing', () => {
+      const stage = onStage(world(clusters, [large]));
+      stage.changeBinding(keyOf('large'), evicted);
+      stage.write(...stage.look(scheduler, keyOf('large')).writes!);
+      expect(stage.look(scheduler, keyOf('large'), { now: START + 60_000 }).writes).toEqual([]);
+    });
+  });
+
+  test('without a placement it fails as Karmada does', () => {
+    const { placement: _, ...spec } = web.spec;
+    const { failure, writes } = onStage(world(clusters, [{ ...web, spec }])).look(scheduler, keyOf('web'));
+    expect(writes).toEqual([]);
+    expect(failure?.message).toBe('failed to get placement from resourceBinding(shop/web-deployment)');
+  });
+
+  test('says that health from before a scale-up may end the task where all targets were Healthy and some grow', () => {
+    const spread = deployment('web', {
+      placement: divided,
+      clusters: [
+        { name: 'east-1', replicas: 2 },
+        { name: 'east-2', replicas: 2 },
+      ],
+      replicas: 4,
+    });
+    const leaveEast1 = (binding: ResourceBinding): ResourceBinding => ({
+      ...evicted(binding),
+      spec: { ...evicted(binding).spec, clusters: on('east-2') },
+    });
+    const stage = onStage(world([cluster('east-1'), cluster('east-2')], [spread]));
+    stage.changeBinding(keyOf('web'), leaveEast1);
+    expect(stage.look(scheduler, keyOf('web')).notes).toEqual([
+      { type: 'FreeChoice', binding: keyOf('web'), choice: 'stale health' },
+    ]);
+
+    const ontoAnother = onStage(world(clusters, [web]));
+    ontoAnother.changeBinding(keyOf('web'), evicted);
+    expect(ontoAnother.look(scheduler, keyOf('web')).notes).toEqual([]);
   });
 });
 
-describe('what always holds', () => {
-  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
-  const fleet = fc.uniqueArray(
-    fc.record({
-      name,
-      pods: fc.integer({ min: 0, max: 30 }),
-      region: fc.constantFrom('x', 'y', ''),
-      tainted: fc.boolean(),
-    }),
-    { selector: (one) => one.name, minLength: 1, maxLength: 6 },
-  );
-  const placement = fc.constantFrom<Placement>(
-    aggregated,
-    dynamic,
-    duplicated,
-    staticWeights(['a', 2], ['b', 1], ['c', 5]),
-    { ...aggregated, spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 2 }] },
-    {
-      ...dynamic,
-      spreadConstraints: [
-        { spreadByField: 'region', minGroups: 1, maxGroups: 2 },
-        { spreadByField: 'cluster', minGroups: 1, maxGroups: 4 },
-      ],
-    },
-  );
-  const previous = fc.uniqueArray(fc.record({ name, replicas: fc.integer({ min: 1, max: 8 }) }), {
-    selector: (one) => one.name,
-    maxLength: 4,
-  });
-  const clustersOf = (members: { name: string; pods: number; region: string; tainted: boolean }[]) =>
-    members.map((one) =>
-      cluster(one.name, {
-        pods: String(one.pods),
-        ...(one.region ? { region: one.region } : {}),
-        taints: one.tainted ? [{ key: 'k', effect: 'NoSchedule' }] : [],
-      }),
-    );
+describe('a tie that nobody can foretell', () => {
+  const weighted: Placement = {
+    clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
+    replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+  };
+  const fresh = (replicas: number, uid?: string): ResourceBinding => {
+    const binding = deployment('web', { placement: weighted, applied: null, clusters: [], replicas });
+    const { uid: _, ...resource } = binding.spec.resource;
+    return { ...binding, spec: { ...binding.spec, resource: { ...resource, ...(uid && { uid }) } } };
+  };
+  const notesOf = (binding: ResourceBinding, configuration = failoverOn) =>
+    onStage(world(clusters, [binding]), configuration).look(scheduler, keyOf('web')).notes;
+  const tie = [{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }];
 
-  test('a divided workload gets all its replicas or none, never another number', () => {
-    fc.assert(
-      fc.property(
-        fleet,
-        placement,
-        previous,
-        fc.integer({ min: 1, max: 20 }),
-        (members, wanted, clusters, replicas) => {
-          const result = schedule(
-            createClusterSnapshot(clustersOf(members), options),
-            spec(wanted, { clusters, replicas }),
-            undefined,
-          );
-          if ('error' in result) return;
-          const total = result.clusters.reduce((sum, one) => sum + (one.replicas ?? 0), 0);
-          if (wanted !== duplicated) expect(total).toBe(replicas);
-          else expect(result.clusters.every((one) => one.replicas === replicas)).toBe(true);
-        },
-      ),
-    );
+  test('is one that the uid breaks of an object that has none yet', () => {
+    expect(notesOf(fresh(3))).toEqual(tie);
+    expect(notesOf(fresh(2))).toEqual([]);
+    expect(notesOf(fresh(3, 'known'))).toEqual([]);
   });
 
-  test('scheduling again with nothing changed gives the same', () => {
-    fc.assert(
-      fc.property(fleet, placement, fc.integer({ min: 1, max: 20 }), (members, wanted, replicas) => {
-        const snapshot = createClusterSnapshot(clustersOf(members), options);
-        const first = schedule(snapshot, spec(wanted, { replicas }), undefined);
-        if ('error' in first) return;
-        const second = schedule(snapshot, spec(wanted, { replicas, clusters: first.clusters }), undefined);
-        const sorted = (clusters: TargetCluster[]) => clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-        expect('error' in second ? second.error : sorted(second.clusters)).toEqual(sorted(first.clusters));
-      }),
-    );
+  test('is any before v1.16', () => {
+    const configuration = { ...failoverOn, rules: dialectOf('v1.15.0').dialect.rules };
+    expect(notesOf(fresh(3, 'known'), configuration)).toEqual(tie);
+    expect(notesOf(fresh(2, 'known'), configuration)).toEqual([]);
+  });
+});
+
+describe('what wakes the scheduler', () => {
+  const web = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
+  const other = deployment('other', {
+    placement: { clusterAffinity: { clusterNames: ['west-1'] } },
+    clusters: on('west-1'),
+    replicas: 2,
+  });
+  const clusterChange = (before: Cluster, after: Cluster) =>
+    ({ kind: 'Cluster', key: after.metadata.name, before, after }) as const;
+
+  test('a new generation of a binding, not its status or labels', () => {
+    const stage = onStage(world(clusters, [web]));
+    const change = stage.changeBinding(keyOf('web'), evicted);
+    expect(stage.wakes(scheduler, change)).toEqual([{ key: keyOf('web') }]);
+    const [status] = stage.write({
+      verb: 'update',
+      kind: 'Binding',
+      key: keyOf('web'),
+      part: 'status',
+      lock: false,
+      base: stage.binding(keyOf('web')),
+      object: { ...stage.binding(keyOf('web')), status: { schedulerObservedGeneration: 99 } },
+    });
+    expect(stage.wakes(scheduler, status!)).toEqual([]);
   });
 
-  test('a snapshot with changed clusters is as good as a new one, and tracing changes nothing', () => {
-    fc.assert(
-      fc.property(fleet, fleet, placement, previous, (members, changed, wanted, clusters) => {
-        const before = createClusterSnapshot(clustersOf(members), options);
-        schedule(before, spec(wanted, { clusters }), undefined);
-        const next = clustersOf(changed);
-        const names = new Set<string>(changed.map((one) => one.name));
-        const fresh = createClusterSnapshot(
-          [...clustersOf(members).filter(({ metadata }) => !names.has(metadata.name)), ...next],
-          options,
-        );
-        const expected = schedule(fresh, spec(wanted, { clusters }), undefined);
-        expect(schedule(before.with(...next), spec(wanted, { clusters }), undefined)).toEqual(expected);
-        expect(schedule(fresh, spec(wanted, { clusters }), undefined, { clusters: [] })).toEqual(expected);
-      }),
-    );
+  test('a cluster whose spec changes, for the bindings whose affinity it matches; its status, its creation and end do not', () => {
+    const stage = onStage(world(clusters, [web, other]));
+    const [east] = clusters as [Cluster];
+    expect(stage.wakes(scheduler, clusterChange(east, tainted(east)))).toEqual([{ key: keyOf('web') }]);
+    expect(stage.wakes(scheduler, clusterChange(east, { ...east, status: {} }))).toEqual([]);
+    expect(stage.wakes(scheduler, { kind: 'Cluster', key: 'east-1', after: east })).toEqual([]);
+    expect(stage.wakes(scheduler, { kind: 'Cluster', key: 'east-1', before: east })).toEqual([]);
+  });
+
+  test('a cluster queues all ResourceBindings before the ClusterResourceBindings', () => {
+    const { namespace: _, ...metadata } = deployment('aa', { placement: divided, clusters: [] }).metadata;
+    const clusterWide = {
+      ...deployment('aa', { placement: duplicated, clusters: on('east-1') }),
+      kind: 'ClusterResourceBinding',
+      metadata: { ...metadata, creationTimestamp: '2020-01-01T00:00:00Z' },
+    } as ResourceBinding;
+    const [east] = clusters as [Cluster];
+    const stage = onStage(world(clusters, [clusterWide, web]));
+    expect(stage.wakes(scheduler, clusterChange(east, tainted(east)))).toEqual([
+      { key: keyOf('web') },
+      { key: '/aa-deployment' },
+    ]);
+  });
+
+  test('a cluster queues a binding without a policy too, and it is scheduled then; events of that binding do not', () => {
+    const { labels: _, ...metadata } = deployment('web', {
+      placement: divided,
+      clusters: [],
+      replicas: 2,
+    }).metadata;
+    const orphan = { ...deployment('web', { placement: divided, clusters: [], replicas: 2 }), metadata };
+    const stage = onStage(world(clusters, [orphan]));
+    const [east] = clusters as [Cluster];
+    const change = stage.changeBinding(keyOf('web'), (binding) => ({
+      ...binding,
+      spec: { ...binding.spec, replicas: 3 },
+    }));
+    expect(stage.wakes(scheduler, change)).toEqual([]);
+    expect(stage.resumes(scheduler)).toEqual([]);
+    expect(stage.wakes(scheduler, clusterChange(tainted(east), east))).toEqual([{ key: keyOf('web') }]);
+    stage.write(...stage.look(scheduler, keyOf('web')).writes!);
+    expect(stage.binding(keyOf('web')).spec.clusters).toEqual([{ name: 'east-1', replicas: 3 }]);
+  });
+
+  test('bindings of higher priority come first under PriorityBasedScheduling', () => {
+    const important = deployment('zz-important', {
+      placement: duplicated,
+      clusters: on('east-1'),
+      replicas: 2,
+      spec: { schedulePriority: { priority: 1000 } },
+    });
+    const [east] = clusters as [Cluster];
+    const change = clusterChange(east, tainted(east));
+    expect(onStage(world(clusters, [web, important])).wakes(scheduler, change)).toEqual([
+      { key: keyOf('web') },
+      { key: keyOf('zz-important') },
+    ]);
+    const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
+    const byPriority = onStage(world(clusters, [web, important]), { ...failoverOn, featureGates });
+    expect(byPriority.wakes(scheduler, change)).toEqual([
+      { key: keyOf('zz-important') },
+      { key: keyOf('web') },
+    ]);
+  });
+
+  test('it goes on with bindings that it has not seen as they are, and with failures that are retried', () => {
+    const behind = { ...web, status: { ...web.status!, schedulerObservedGeneration: 1 } };
+    const failed = (reason: string) => ({
+      ...other,
+      status: {
+        ...other.status!,
+        conditions: [
+          {
+            type: 'Scheduled',
+            status: 'False' as const,
+            reason,
+            message: 'no room',
+            lastTransitionTime: rfc3339(START - 60_000),
+          },
+        ],
+      },
+    });
+    expect(onStage(world(clusters, [behind, other])).resumes(scheduler)).toEqual([{ key: keyOf('web') }]);
+    expect(onStage(world(clusters, [web, failed('Unschedulable')])).resumes(scheduler)).toEqual([
+      // 5 ms doubled: 81.915 s after the first failure
+      { key: keyOf('other'), after: 21_915 },
+    ]);
+    expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
+    // A failure leaves the observed generation as it was: the scheduler has seen this one, and a new process sees all.
+    const unfit = failed('NoClusterFit');
+    unfit.status.schedulerObservedGeneration = 1;
+    const stage = onStage(world(clusters, [web, unfit]));
+    expect(stage.resumes(scheduler, () => undefined)).toEqual([]);
+    expect(stage.resumes(scheduler)).toEqual([{ key: keyOf('other') }]);
+    // It may have been changed just before the capture: other orders try that.
+    expect(stage.resumes(scheduler, () => 0.9)).toEqual([{ key: keyOf('other') }]);
+  });
+
+  describe('before v1.16, where Karmada draws lots', () => {
+    const evenly: Placement = {
+      replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
+    };
+    const configuration = { ...failoverOn, rules: dialectOf('v1.15.9').dialect.rules };
+    const web = deployment('web', { placement: evenly, clusters: [], replicas: 4 });
+
+    test('the first names win, and that it might be others is noted', () => {
+      const stage = onStage(world(clusters, [web]), configuration);
+      const { writes, notes } = stage.look(scheduler, keyOf('web'));
+      stage.write(...writes!);
+      expect(stage.binding(keyOf('web')).spec.clusters).toEqual([
+        { name: 'east-1', replicas: 2 },
+        { name: 'east-2', replicas: 1 },
+        { name: 'west-1', replicas: 1 },
+      ]);
+      expect(notes).toEqual([{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }]);
+    });
+
+    test('other orders draw other lots', () => {
+      const stage = onStage(world(clusters, [web]), configuration);
+      const winners = Array.from({ length: 20 }, (_, number) => {
+        const { draw } = otherOrdering(number);
+        const { writes } = scheduler.look({
+          key: keyOf('web'),
+          view: stage.store,
+          memory: undefined,
+          configuration,
+          now: START,
+          evidence: undefined,
+          draw,
+        });
+        const [patch] = writes as unknown as { object: ResourceBinding }[];
+        return patch!.object.spec.clusters!.find(({ replicas }) => replicas === 2)!.name;
+      });
+      expect(new Set(winners)).toEqual(new Set(['east-1', 'east-2', 'west-1']));
+    });
   });
 });

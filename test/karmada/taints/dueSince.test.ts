@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dueSince } from '../../../src/karmada/taints/taintManager.ts';
+import { dueSince } from '../../../src/karmada/taints/taintedPair.ts';
 import type { Toleration } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';

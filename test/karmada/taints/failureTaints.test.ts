@@ -4,7 +4,7 @@ import {
   conditionTaints,
   failureTaints,
   terminatingTaints,
-} from '../../../src/karmada/taints/conditionTaints.ts';
+} from '../../../src/karmada/detection/conditionTaints.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';

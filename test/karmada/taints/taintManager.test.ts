@@ -1,223 +1,211 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Cluster } from '../../../src/karmada/api/cluster.ts';
-import type { FailoverBehavior, Placement } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
+import { isStarted } from '../../../src/karmada/controllers/registry.ts';
+import { bindingEviction } from '../../../src/karmada/taints/bindingEviction.ts';
+import { taintManager } from '../../../src/karmada/taints/taintManager.ts';
+import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import type { Taint } from '../../../src/karmada/api/meta.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
-import type { Evidence } from '../../../src/karmada/evidence.ts';
-import { taintEvictionPurgeMode } from '../../../src/karmada/taints/evictionPurgeMode.ts';
-import {
-  enqueueDecision,
-  evictionDue,
-  processTaintedPair,
-  taintsInForce,
-  type TaintManagerConfiguration,
-} from '../../../src/karmada/taints/taintManager.ts';
-import { termsOf } from '../../../src/karmada/taints/evictionTerms.ts';
-import { appliedPlacement } from '../../../src/karmada/objects/appliedPlacement.ts';
-import { v1_18 } from '../../dialects.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { keyOf, onStage } from '../controllers/onStage.ts';
 
-const now = Date.UTC(2026, 2, 14);
-const cluster: Cluster = {
-  metadata: { name: 'm1' },
-  spec: { taints: [{ key: 'net', effect: 'NoExecute', timeAdded: rfc3339(now - 100_000) }] },
-};
-const configuration: TaintManagerConfiguration = {
-  controllerManager: {
-    'enable-no-execute-taint-eviction': true,
-    'no-execute-taint-eviction-purge-mode': 'Gracefully',
-  },
-  rules: v1_18.rules,
-  featureGates: { GracefulEviction: true, StatefulFailoverInjection: true },
-};
-const switchedOff: TaintManagerConfiguration = {
-  ...configuration,
-  controllerManager: { ...configuration.controllerManager, 'enable-no-execute-taint-eviction': false },
-};
-
-function binding(
-  applied: Placement | string | undefined,
-  spec: Partial<ResourceBindingSpec> = {},
-): ResourceBinding {
-  const text = typeof applied === 'object' ? JSON.stringify(applied) : applied;
-  return {
-    metadata: {
-      name: 'web-deployment',
-      namespace: 'shop',
-      ...(text !== undefined && { annotations: { 'policy.karmada.io/applied-placement': text } }),
-    },
-    spec: {
-      resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-      clusters: [{ name: 'm1', replicas: 2 }, { name: 'm2' }],
-      ...spec,
-    },
-  };
-}
+const net: Taint = { key: 'net', effect: 'NoExecute', timeAdded: rfc3339(START) };
+const on = (...names: string[]) => names.map((name) => ({ name, replicas: 1 }));
 const tolerating = (seconds?: number): Placement => ({
   clusterTolerations: [
     { key: 'net', operator: 'Exists', ...(seconds !== undefined && { tolerationSeconds: seconds }) },
   ],
 });
+const web = deployment('web', { placement: {}, clusters: on('east-1', 'west-1'), replicas: 1 });
+const shop = deployment('shop', { placement: {}, clusters: on('east-1'), replicas: 1 });
+const patient = deployment('patient', { placement: tolerating(300), clusters: on('east-1') });
+const stoic = deployment('stoic', { placement: tolerating(), clusters: on('east-1') });
+const east = cluster('east-1', [net]);
+const west = cluster('west-1');
 
-describe('a cluster event puts a binding into the eviction queue', () => {
-  const enqueue = (one: ResourceBinding, from = configuration) => {
-    const taints = taintsInForce(cluster, from);
-    const due = evictionDue(taints, one, termsOf(one, appliedPlacement(one.metadata)), now);
-    return enqueueDecision(taints, due, v1_18.rules);
-  };
-
-  test('now, at the end of its toleration, or never', () => {
-    expect(enqueue(binding({}))).toEqual({ kind: 'immediate' });
-    expect(enqueue(binding(tolerating(100)))).toEqual({ kind: 'immediate' });
-    expect(enqueue(binding(tolerating(130)))).toEqual({ kind: 'after', milliseconds: 30_000 });
-    expect(enqueue(binding(tolerating()))).toEqual({ kind: 'skip' });
+describe('the taint manager', () => {
+  test('puts what does not tolerate into the queue now, the rest after its toleration or never', () => {
+    const stage = onStage(world([east, west], [web, patient, stoic]));
+    const step = stage.look(taintManager, 'east-1', { now: START + 20_000 });
+    expect(step.enqueues).toEqual([
+      { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}`, after: 280_000 },
+      { queue: 'binding-eviction', key: `east-1|${keyOf('web')}` },
+    ]);
+    expect(step.writes).toBeUndefined();
   });
 
-  test('now where its tolerations are unknown', () => {
-    expect(enqueue(binding(undefined))).toEqual({ kind: 'immediate' });
-    expect(enqueue(binding('{'))).toEqual({ kind: 'immediate' });
-  });
-
-  test('never when there are no taints in force', () => {
-    expect(enqueue(binding({}), switchedOff)).toEqual({ kind: 'skip' });
-    expect(taintsInForce({ ...cluster, spec: {} }, configuration)).toEqual([]);
-    expect(taintsInForce(undefined, configuration)).toEqual([]);
-  });
-});
-
-describe('a pair of cluster and binding from the queue', () => {
-  const process = (one: ResourceBinding, changes: Partial<Parameters<typeof processTaintedPair>[0]> = {}) =>
-    processTaintedPair({ clusterName: 'm1', cluster, binding: one, now, configuration, ...changes });
-
-  test('is evicted: the cluster goes, a task stays, and nothing else is set', () => {
-    expect(process(binding({}))).toEqual({
-      kind: 'evict',
-      spec: {
-        ...binding({}).spec,
-        clusters: [{ name: 'm2' }],
-        gracefulEvictionTasks: [
-          {
-            fromCluster: 'm1',
-            purgeMode: 'Gracefully',
-            replicas: 2,
-            reason: 'TaintUntolerated',
-            producer: 'TaintManager',
-          },
-        ],
-      },
-    });
-  });
-
-  test('waits for the end of a toleration, and stays without an end', () => {
-    expect(process(binding(tolerating(130)))).toEqual({ kind: 'wait', milliseconds: 30_000 });
-    expect(process(binding(tolerating()))).toEqual({ kind: 'none' });
-  });
-
-  test('is done when there is nothing to evict any more', () => {
-    const deleting = binding({});
-    deleting.metadata.deletionTimestamp = rfc3339(now);
-    expect(process(deleting)).toEqual({ kind: 'none' });
-    expect(process(binding({}, { clusters: [{ name: 'm2' }] }))).toEqual({ kind: 'none' });
-    expect(process(binding({}), { cluster: { metadata: { name: 'm1' } } })).toEqual({ kind: 'none' });
-    expect(process(binding({}), { cluster: undefined })).toEqual({ kind: 'none' });
-    expect(process(binding({}), { configuration: switchedOff })).toEqual({ kind: 'none' });
-  });
-
-  test('fails where no scheduler has left its placement, even with eviction switched off', () => {
-    const error = { kind: 'error', message: 'the applied placement for ResourceBining can not be empty' };
-    expect(process(binding(undefined))).toEqual(error);
-    expect(process(binding(''))).toEqual(error);
-    expect(process(binding(undefined), { configuration: switchedOff })).toEqual(error);
-  });
-
-  test.each([
-    ['{', 'unexpected end of JSON input'],
-    ['{]', "invalid character ']' looking for beginning of object key string"],
-    ['[]', 'json: cannot unmarshal array into Go value of type v1alpha1.Placement'],
-    ['"{}"', 'json: cannot unmarshal string into Go value of type v1alpha1.Placement'],
-  ])('fails where the placement reads %s', (text, message) => {
-    expect(process(binding(text))).toEqual({ kind: 'error', message });
-  });
-
-  test('takes tolerations from the applied placement and from nowhere else', () => {
-    expect(process(binding({}, { placement: tolerating() })).kind).toBe('evict');
-    expect(process(binding('null')).kind).toBe('evict');
-  });
-
-  test('keeps a task that the cluster has already', () => {
-    const task = { fromCluster: 'm1', reason: 'Old', producer: 'P' };
-    expect(process(binding({}, { gracefulEvictionTasks: [task] }))).toMatchObject({
-      kind: 'evict',
-      spec: { clusters: [{ name: 'm2' }], gracefulEvictionTasks: [task] },
-    });
-  });
-
-  describe('with state to preserve', () => {
-    const failover = {
-      cluster: {
-        purgeMode: 'Directly' as const,
-        statePreservation: { rules: [{ aliasLabelName: 'ready', jsonPath: '{.readyReplicas}' }] },
-      },
+  test('cluster bindings have a queue of their own', () => {
+    const binding = {
+      ...web,
+      kind: 'ClusterResourceBinding',
+      metadata: { ...web.metadata, namespace: undefined as never, name: 'web-namespace' },
     };
-    const withStatus = (status: unknown) => ({
-      ...binding({}, { failover }),
-      status: { aggregatedStatus: [{ clusterName: 'm1', status }] },
-    });
-
-    test('puts the labels into the task', () => {
-      expect(process(withStatus({ readyReplicas: 2 }))).toMatchObject({
-        kind: 'evict',
-        spec: {
-          gracefulEvictionTasks: [{ purgeMode: 'Directly', preservedLabelState: { ready: '2' } }],
-        },
-      });
-    });
-
-    test('is not evicted until the status is there', () => {
-      expect(process(binding({}, { failover }))).toEqual({
-        kind: 'error',
-        message: 'the application status has not yet been collected from Cluster(m1)',
-      });
-      expect(process(withStatus({}))).toEqual({
-        kind: 'error',
-        message: 'failed to execute jsonpath "{.readyReplicas}": readyReplicas is not found',
-      });
-    });
-
-    test('is evicted without it when the gate is off', () => {
-      const off = {
-        ...configuration,
-        rules: v1_18.rules,
-        featureGates: { GracefulEviction: true, StatefulFailoverInjection: false },
-      };
-      const outcome = process(withStatus({}), { configuration: off });
-      expect(outcome.kind).toBe('evict');
-      expect(outcome).not.toHaveProperty('spec.gracefulEvictionTasks.0.preservedLabelState');
-    });
-  });
-
-  test('says what it rests on', () => {
-    const evidence: Evidence[] = [];
-    processTaintedPair({ clusterName: 'm1', cluster, binding: binding({}), now, configuration }, evidence);
-    expect(evidence.map(({ rule }) => rule)).toEqual([
-      'no toleration for the taint net:NoExecute',
-      'the purge mode is that of the controller manager',
+    delete (binding.metadata as { namespace?: string }).namespace;
+    const stage = onStage(world([east], [binding]));
+    expect(stage.look(taintManager, 'east-1').enqueues).toEqual([
+      { queue: 'cluster-binding-eviction', key: 'east-1|/web-namespace' },
     ]);
   });
+
+  test('tells once of a toleration, and again if it ends at another time', () => {
+    const stage = onStage(world([east, west], [patient, stoic]));
+    const first = stage.look(taintManager, 'east-1', { now: START });
+    expect(first.notes).toMatchObject([
+      {
+        type: 'Tolerated',
+        binding: keyOf('patient'),
+        cluster: 'east-1',
+        until: START + 300_000,
+        taints: ['net'],
+      },
+      { type: 'Tolerated', binding: keyOf('stoic'), cluster: 'east-1' },
+    ]);
+    expect(first.notes![1]).not.toHaveProperty('until');
+    const later = { now: START + 10_000, memory: first.memory! };
+    expect(stage.look(taintManager, 'east-1', later).notes).toEqual([]);
+    stage.changeBinding(keyOf('patient'), (binding) => ({
+      ...binding,
+      metadata: {
+        ...binding.metadata,
+        annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(tolerating(60)) },
+      },
+    }));
+    expect(stage.look(taintManager, 'east-1', later).notes).toMatchObject([{ until: START + 60_000 }]);
+  });
+
+  test('says that chance decides whose turn is first where several are due', () => {
+    const stage = onStage(world([east, west], [web, shop]));
+    const first = stage.look(taintManager, 'east-1');
+    expect(first.notes).toEqual([{ type: 'FreeChoice', cluster: 'east-1', choice: 'turn in a paced queue' }]);
+    expect(stage.look(taintManager, 'east-1', { memory: first.memory! }).notes).toEqual([]);
+    expect(onStage(world([east, west], [web])).look(taintManager, 'east-1').notes).toEqual([]);
+  });
+
+  test('looks again every ten seconds while there are taints, in which only bindings may bring something on', () => {
+    const stage = onStage(world([east, west], [web]));
+    expect(stage.look(taintManager, 'east-1').again).toEqual({
+      after: 10_000,
+      unless: [{ kind: 'Binding', on: 'east-1' }],
+    });
+    expect(stage.look(taintManager, 'west-1')).toEqual({});
+  });
+
+  test('up to v1.18.1 queues every binding each time, which delays others while some are to be evicted', () => {
+    const stageOf = (version: string, ...bindings: ResourceBinding[]) =>
+      onStage(world([east, west], bindings), { ...failoverOn, rules: dialectOf(version).dialect.rules });
+    const { enqueues, again } = stageOf('v1.18.1', patient, stoic).look(taintManager, 'east-1');
+    expect(enqueues).toEqual([
+      { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}` },
+      { queue: 'binding-eviction', key: `east-1|${keyOf('stoic')}` },
+    ]);
+    expect(again).toEqual({ after: 10_000 });
+    expect(stageOf('v1.18.1', stoic).look(taintManager, 'east-1').again).toHaveProperty('unless');
+    expect(stageOf('v1.15.0', patient).look(taintManager, 'east-1').again).toHaveProperty('unless');
+  });
+
+  test('is woken by any event of a tainted cluster, by no binding, and goes on with tainted clusters', () => {
+    const stage = onStage(world([east, west], [web]));
+    expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'east-1', before: east, after: east })).toEqual([
+      { key: 'east-1' },
+    ]);
+    expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'west-1', before: west, after: west })).toEqual(
+      [],
+    );
+    expect(stage.wakes(taintManager, { kind: 'Binding', key: keyOf('web'), after: web })).toEqual([]);
+    expect(stage.resumes(taintManager)).toEqual([{ key: 'east-1' }]);
+  });
+
+  test('runs with gate Failover and its flag, and looks at nothing without enable-no-execute-taint-eviction', () => {
+    const off = { ...failoverOn, featureGates: { ...failoverOn.featureGates, Failover: false } };
+    const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
+    for (const name of ['taint-manager', 'binding-eviction', 'cluster-binding-eviction'] as const) {
+      expect(isStarted(name, failoverOn)).toBe(true);
+      expect(isStarted(name, off)).toBe(false);
+    }
+    const stage = onStage(world([east], [web]), { ...failoverOn, controllerManager });
+    expect(stage.look(taintManager, 'east-1')).toEqual({});
+  });
 });
 
-test('the purge mode is the policy’s, else the flag’s', () => {
-  const directly: TaintManagerConfiguration = {
-    ...configuration,
-    controllerManager: {
-      ...configuration.controllerManager,
-      'no-execute-taint-eviction-purge-mode': 'Directly',
-    },
-  };
-  const modeOf = (failover: FailoverBehavior | undefined, by = directly) =>
-    taintEvictionPurgeMode(binding({}, { failover }), by);
-  expect(modeOf(undefined)).toBe('Directly');
-  expect(modeOf({ application: {} })).toBe('Directly');
-  expect(modeOf({ cluster: {} })).toBe('Gracefully');
-  expect(modeOf({ cluster: { purgeMode: 'Never' } })).toBe('Never');
-  expect(modeOf(undefined, configuration)).toBe('Gracefully');
+describe('an eviction worker', () => {
+  const pair = `east-1|${keyOf('web')}`;
+
+  test('evicts with one locked update: the cluster goes, a task comes', () => {
+    const stage = onStage(world([east, west], [web]));
+    const { writes } = stage.look(bindingEviction, pair);
+    expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true, key: keyOf('web') }]);
+    stage.write(...writes!);
+    const { spec, metadata } = stage.binding(keyOf('web'));
+    expect(spec.clusters).toEqual(on('west-1'));
+    expect(spec.gracefulEvictionTasks).toMatchObject([
+      { fromCluster: 'east-1', reason: 'TaintUntolerated', producer: 'TaintManager', replicas: 1 },
+    ]);
+    expect(metadata.generation).toBe(3);
+    expect(stage.look(bindingEviction, pair)).toEqual({});
+  });
+
+  test('judges anew: an untainted cluster, another placement, a deleted binding evict nothing', () => {
+    expect(onStage(world([cluster('east-1'), west], [web])).look(bindingEviction, pair)).toEqual({});
+    expect(onStage(world([east, west], [])).look(bindingEviction, pair)).toEqual({});
+    const stage = onStage(world([east, west], [web]));
+    stage.changeBinding(keyOf('web'), (binding) => ({
+      ...binding,
+      spec: { ...binding.spec, clusters: on('west-1') },
+    }));
+    expect(stage.look(bindingEviction, pair)).toEqual({});
+  });
+
+  test('waits for the end of a toleration, and evicts at that instant', () => {
+    const stage = onStage(world([east, west], [patient]));
+    const key = `east-1|${keyOf('patient')}`;
+    expect(stage.look(bindingEviction, key, { now: START + 1000 })).toEqual({ again: { after: 299_000 } });
+    expect(stage.look(bindingEviction, key, { now: START + 300_000 }).writes).toHaveLength(1);
+  });
+
+  test('fails without the applied placement, until the binding or the cluster changes', () => {
+    const unscheduled = deployment('web', { placement: {}, applied: null, clusters: on('east-1') });
+    const { failure, writes } = onStage(world([east], [unscheduled])).look(bindingEviction, pair);
+    expect(writes).toBeUndefined();
+    expect(failure).toMatchObject({
+      reason: 'EvictWorkloadFromClusterFailed',
+      unless: [
+        { kind: 'Binding', key: keyOf('web') },
+        { kind: 'Cluster', key: 'east-1' },
+      ],
+    });
+  });
+
+  test('three workers for each queue, each of which sleeps by resource-eviction-rate', () => {
+    expect(bindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
+  });
+});
+
+describe('the taint manager of a captured world', () => {
+  const scheduled = (binding: ResourceBinding, secondsAgo: number): ResourceBinding => ({
+    ...binding,
+    status: { ...binding.status, lastScheduledTime: rfc3339(START - secondsAgo * 1000) },
+  });
+  // looked at as the taint came 24s ago, and every 10s since then
+  const tainted = cluster('east-1', [{ ...net, timeAdded: rfc3339(START - 24_000) }]);
+  const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
+  const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;
+
+  test('has in its queue what was due as it looked last, and finds the others with its next look', () => {
+    const { memory } = resume(() => undefined);
+    const step = stage.look(taintManager, 'east-1', { memory: memory as never });
+    expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
+    expect(step.again).toEqual({ after: 6000 });
+    const next = stage.look(taintManager, 'east-1', { now: START + 6000, memory: step.memory! });
+    expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
+  });
+
+  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it anew', () => {
+    const { memory } = resume(() => 0.1);
+    expect(stage.look(taintManager, 'east-1', { memory: memory as never }).again).toEqual({ after: 9000 });
+  });
+
+  test('looks at all of them if it has just been started', () => {
+    expect(resume()).toEqual({ key: 'east-1' });
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';

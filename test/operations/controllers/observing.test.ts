@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/karmada/controllers/controllerNews.ts';
+import { newsOf, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { createFakeControlPlane } from '../fakeControlPlane.ts';

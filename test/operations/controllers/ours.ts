@@ -8,7 +8,7 @@ import type { OpenMirror } from '../../../src/state/live/mirrors/mirror.ts';
 import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
 import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';
-import { controllersFor } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { controllersFor } from '../../../src/karmada/running/karmadaControllers.ts';
 import type { Client } from '../fakeClient.ts';
 
 /** All controllers that a process of ours runs. */

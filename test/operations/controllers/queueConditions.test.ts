@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Looked } from '../../../src/karmada/controllers/controllerNews.ts';
+import type { Looked } from '../../../src/karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../../src/karmada/controllers/registry.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
-import type { EvictionPace } from '../../../src/karmada/taints/evictionPace.ts';
+import type { EvictionPace } from '../../../src/karmada/controllers/controller.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';

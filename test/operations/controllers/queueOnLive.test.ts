@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/karmada/controllers/controllerNews.ts';
+import { newsOf, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { cluster, deployment, START } from '../../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { View } from '../../../src/karmada/controllers/view.ts';
-import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';

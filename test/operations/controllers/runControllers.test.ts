@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { View } from '../../../src/karmada/controllers/view.ts';
 import { placementOf } from '../../../src/karmada/objects/placement.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
-import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';

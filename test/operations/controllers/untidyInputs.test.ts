@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { controllersFor } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { controllersFor } from '../../../src/karmada/running/karmadaControllers.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';

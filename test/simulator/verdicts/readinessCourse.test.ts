@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { trackGap } from '../../../src/simulator/verdicts/readinessCourse.ts';
-import { nextRetry } from '../../../src/karmada/controllers/retryBackoff.ts';
+import { nextRetry } from '../../../src/karmada/queues/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {
   test('counts the time below the start and the most that was missing', () => {

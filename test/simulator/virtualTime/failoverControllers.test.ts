@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SavedQueues } from '../../../src/karmada/controllers/savedQueues.ts';
+import type { SavedQueues } from '../../../src/karmada/queues/savedQueues.ts';
 import { karmada, type ControllerName } from '../../../src/karmada/controllers/registry.ts';
-import { karmadaControllers } from '../../../src/simulator/simulation/karmadaControllers.ts';
+import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
 import { latencies } from '../../../src/karmada/latencies.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { canonicalOrdering } from '../../../src/simulator/virtualTime/ordering.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../../src/karmada/controllers/controller.ts';
-import { nextRetry } from '../../../src/karmada/controllers/retryBackoff.ts';
+import { nextRetry } from '../../../src/karmada/queues/retryBackoff.ts';
 import { failedAgain, type KnownFailure } from '../../../src/simulator/virtualTime/failures.ts';
 
 const failure: Failure = { reason: 'SchedulerError', message: 'no room', unless: [] };

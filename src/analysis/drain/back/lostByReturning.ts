@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../../../karmada/api/work.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
-import type { DeclaredHooks } from '../../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
 import { copyReadiness, reportedReady } from '../../../karmada/status/copyReadiness.ts';
 import { givenUp } from './restoreClusters.ts';
 

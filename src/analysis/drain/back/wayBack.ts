@@ -4,7 +4,7 @@ import type { Configuration } from '../../../karmada/configuration/configuration
 import { afterNextScheduling, type NextScheduling } from '../../../karmada/scheduling/nextScheduling.ts';
 import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { bindingAffinityMatches } from '../../../karmada/scheduling/filters/clusterAffinity.ts';
-import type { DeclaredHooks } from '../../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
 import { lostByReturning } from './lostByReturning.ts';
 import { restoreClusters, type RestoredClusters } from './restoreClusters.ts';
 

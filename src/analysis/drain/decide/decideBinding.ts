@@ -6,7 +6,7 @@ import { timeIsUp, timesOut } from '../../../karmada/eviction/evictionRule.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { termsOf } from '../../../karmada/taints/evictionTerms.ts';
-import { evictionDue } from '../../../karmada/taints/taintManager.ts';
+import { evictionDue } from '../../../karmada/taints/taintedPair.ts';
 import { abandonedBecause, matchingNames } from '../../../karmada/taints/preScheduling.ts';
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
-import { taintEvictionSwitches } from '../../../karmada/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../../karmada/configuration/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /**

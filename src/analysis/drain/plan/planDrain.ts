@@ -1,4 +1,4 @@
-import { hasOneQueue } from '../../../karmada/taints/taintEviction.ts';
+import { hasOneQueue } from '../../../karmada/configuration/taintEviction.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { createMergePatch } from '../../../kubernetes/mergePatch.ts';

@@ -8,7 +8,7 @@ import {
   participation,
   tolerationSecondsOf,
   type Participation,
-} from '../../../karmada/application/applicationFailover.ts';
+} from '../../../karmada/application/applicationPass.ts';
 import { lacksGracefulGate } from '../../../karmada/application/applicationEviction.ts';
 import { blockSecondsOf } from '../../../karmada/scheduling/filters/clusterEviction.ts';
 import { declaredHooks, hasHealthInterpreter } from '../../../karmada/status/healthInterpreter.ts';

@@ -6,7 +6,7 @@ import {
   hasOneQueue,
   type TaintEvictionSwitch,
   taintEvictionSwitches,
-} from '../../../karmada/taints/taintEviction.ts';
+} from '../../../karmada/configuration/taintEviction.ts';
 import { paceEvidence, paceInWords, queuePace } from '../../../karmada/taints/evictionPace.ts';
 import { abandonedBecause, matchingNames } from '../../../karmada/taints/preScheduling.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/api/names.ts';

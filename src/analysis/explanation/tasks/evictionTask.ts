@@ -16,7 +16,7 @@ import {
   evictionClock,
   evictionDeadline,
 } from '../../../karmada/eviction/evictionRule.ts';
-import { isOverdue, presentEvictionRule } from '../../../karmada/eviction/gracefulEviction.ts';
+import { isOverdue, presentEvictionRule } from '../../../karmada/eviction/evictionAssessment.ts';
 import { replacementOf } from '../../../karmada/eviction/replacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';

@@ -12,7 +12,7 @@ import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import type { ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
 import type { OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
-import { evictionEvidence } from '../../../karmada/eviction/gracefulEviction.ts';
+import { evictionEvidence } from '../../../karmada/eviction/evictionAssessment.ts';
 import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity } from '../../../karmada/objects/identities.ts';
 import { samePlacement } from '../schedulingDecision.ts';

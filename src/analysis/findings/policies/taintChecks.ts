@@ -5,7 +5,7 @@ import type { NamedTaint } from '../../../karmada/evidence.ts';
 import { findTaint } from '../../../karmada/objects/sameTaint.ts';
 import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
 import { listedTaints } from '../../../karmada/taints/policyFields.ts';
-import { taintEvictionSwitches } from '../../../karmada/taints/taintEviction.ts';
+import { taintEvictionSwitches } from '../../../karmada/configuration/taintEviction.ts';
 import { ownershipOf, type TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
 import { isKarmadas } from '../../../karmada/taints/taintSources.ts';
 import { clusterTaintErrors } from '../../../karmada/validation/clusterTaints.ts';

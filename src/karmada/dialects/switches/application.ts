@@ -5,7 +5,7 @@ export const application = {
   start: versionSwitch({
     decides: 'whether application failover runs only with gate Failover, or always',
     values: [{ value: 'failoverGate' }, { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: 'always' }],
-    tests: ['test/karmada/application/applicationFailover.test.ts'],
+    tests: ['test/karmada/application/applicationPass.test.ts'],
   }),
   evictions: versionSwitch({
     decides:

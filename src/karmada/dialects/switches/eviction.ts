@@ -29,7 +29,7 @@ export const eviction = {
   taskControllers: versionSwitch({
     decides: 'whether the controllers that end tasks run only with gate GracefulEviction, or always',
     values: [{ value: 'gate' }, { since: ['v1.12.0'], value: 'always' }],
-    tests: ['test/karmada/eviction/gracefulEviction.test.ts'],
+    tests: ['test/karmada/eviction/evictionAssessment.test.ts'],
   }),
   taskAssessment: versionSwitch({
     decides:

@@ -164,6 +164,6 @@ export const scheduling = {
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
-    tests: ['test/karmada/controllers/bindings/scheduler.test.ts'],
+    tests: ['test/karmada/scheduling/scheduler.test.ts'],
   }),
 };

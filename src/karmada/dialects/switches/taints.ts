@@ -29,7 +29,7 @@ export const taints = {
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
       { since: ['v1.14.1'], value: 'waits' },
     ],
-    tests: ['test/karmada/controllers/clusters/clusterController.test.ts'],
+    tests: ['test/karmada/detection/clusterController.test.ts'],
   }),
   clusterTaintPolicies: versionSwitch({
     decides: 'whether there are ClusterTaintPolicies, which taint clusters by their conditions',
@@ -47,7 +47,7 @@ export const taints = {
       'what starts the taint manager: enable-taint-manager alone, together with gate Failover, or that gate alone',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
     designs: { 'optimize-cluster-failover': 'failoverGate' },
-    tests: ['test/karmada/taints/taintEviction.test.ts', 'test/proposal/featureGate.test.ts'],
+    tests: ['test/karmada/configuration/taintEviction.test.ts', 'test/proposal/featureGate.test.ts'],
   }),
   evictionSwitch: versionSwitch({
     decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
@@ -76,7 +76,7 @@ export const taints = {
       { since: ['v1.14.0'], value: false },
       { since: ['v1.14.4', 'v1.15.0'], value: true },
     ],
-    tests: ['test/karmada/taints/taintEviction.test.ts'],
+    tests: ['test/karmada/configuration/taintEviction.test.ts'],
   }),
   evictionQueue: versionSwitch({
     decides:
@@ -92,7 +92,7 @@ export const taints = {
       'whether the eviction workers sleep after each binding as resource-eviction-rate says, or one queue has one rate for all, which the share of faulty clusters sets',
     values: [{ value: 'unpaced' }, { since: ['v1.16.0'], value: 'paced' }],
     designs: { 'optimize-cluster-failover': 'byFaultyClusters' },
-    tests: ['test/karmada/taints/evictionQueue.test.ts', 'test/proposal/evictionQueue.test.ts'],
+    tests: ['test/karmada/queues/workerQueue.test.ts', 'test/proposal/evictionQueue.test.ts'],
   }),
   taskByPolicy: versionSwitch<boolean>({
     decides:

@@ -1,6 +1,6 @@
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import { type Assignment, type Division, type Shares, inNameOrder, targetsOf } from './division.ts';
-import type { Tie } from './tie.ts';
+import type { Tie } from '../../controllers/controller.ts';
 
 /**
  * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that

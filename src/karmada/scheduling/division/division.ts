@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import type { ScheduleError } from '../errors.ts';
 import type { RankedClusters } from '../rankClusters.ts';
 import type { DivisionTrace } from '../trace.ts';
-import type { Tie } from './tie.ts';
+import type { Tie } from '../../controllers/controller.ts';
 
 /** Replicas to be divided among selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {

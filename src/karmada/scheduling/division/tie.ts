@@ -1,12 +1,4 @@
-/**
- * A random tie of a division: `winners` of these clusters get one replica more than the others. A result with a tie is
- * one of several: the one in which the first names win.
- */
-export interface Tie {
-  /** by name */
-  readonly clusters: readonly string[];
-  readonly winners: number;
-}
+import type { Tie } from '../../controllers/controller.ts';
 
 /** In how many ways a tie can end. */
 function countChoices({ clusters, winners }: Tie): number {

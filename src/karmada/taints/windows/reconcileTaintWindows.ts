@@ -9,7 +9,8 @@ import type { Evidence } from '../../evidence.ts';
 import { byTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import type { PolicyAct, TaintPolicyResult } from '../clusterTaintPolicy.ts';
 import type { ContestedTaint } from '../contestedTaints.ts';
-import { createdAt, type Arrange } from '../policyOrder.ts';
+import { createdAt } from '../policyOrder.ts';
+import type { Arrange } from '../../controllers/controller.ts';
 import { nextEnd, taintWindows, type TaintWindow, type TaintWindowMemory } from './taintWindows.ts';
 
 export interface TaintWindowResult extends TaintPolicyResult {

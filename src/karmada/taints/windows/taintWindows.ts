@@ -4,7 +4,8 @@ import type { NamedTaint } from '../../evidence.ts';
 import type { AffinityRules } from '../../selection/clusterAffinity.ts';
 import { targets } from '../clusterTaintPolicy.ts';
 import { windowSeconds } from '../policyFields.ts';
-import { inOrderOfCreation, type Arrange } from '../policyOrder.ts';
+import { inOrderOfCreation } from '../policyOrder.ts';
+import type { Arrange } from '../../controllers/controller.ts';
 import { matchWindow, type MatchWindow } from './matchWindow.ts';
 
 /** What the ClusterTaintPolicy controller remembers of a cluster between two looks. Plain JSON. */

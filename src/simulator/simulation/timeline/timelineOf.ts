@@ -4,7 +4,7 @@ import type { Change, ChangeOf } from '../../../karmada/controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { taintIdentity } from '../../../karmada/objects/sameTaint.ts';
-import { parseTaintedPairKey } from '../../../karmada/controllers/evictions/taintedPair.ts';
+import { parseTaintedPairKey } from '../../../karmada/taints/taintedPair.ts';
 import type { Happening } from '../../virtualTime/virtualTime.ts';
 import type { EventDraft, EventView, TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';

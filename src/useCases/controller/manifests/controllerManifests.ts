@@ -1,4 +1,4 @@
-import { hasOneQueue } from '../../../karmada/taints/taintEviction.ts';
+import { hasOneQueue } from '../../../karmada/configuration/taintEviction.ts';
 import { dialectOf, newestReleased } from '../../../karmada/dialects/dialects.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { apiPath, type ApiResource } from '../../../state/live/resources.ts';

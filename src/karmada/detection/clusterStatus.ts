@@ -1,0 +1,296 @@
+import type { Cluster, ResourceSummary } from '../api/cluster.ts';
+import type { ConditionStatus, ResourceList } from '../api/meta.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import { CLUSTER_CONDITION_READY } from '../api/names.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
+import { probedReadiness, readinessWithoutClient, type Readiness } from './readiness.ts';
+import { debounceReadiness, type ProbeMemory } from './readinessDebounce.ts';
+import type { Evidence } from '../evidence.ts';
+import { JOINING, readyCondition } from '../objects/clusterReadiness.ts';
+import { oneNodeModels } from '../objects/oneNodeModels.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
+import type { Member } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+import { largest } from '../../kubernetes/longLists.ts';
+
+/** What the process that probes a cluster remembers of it. */
+export interface ClusterStatusMemory {
+  /** when (epoch milliseconds) the cluster was last probed: the period counts from there */
+  probedAt?: number;
+  probe?: ProbeMemory;
+  /** when (epoch milliseconds) the next probe is due, if one is planned */
+  probesAt?: number;
+  /** the process that probed it has stopped: the next one starts without memory */
+  stopped?: boolean;
+  /** the part of the Cluster whose change triggers a probe, as of the last one; see `probedWith` */
+  seen?: string;
+  /** the Ready condition after that */
+  published?: ConditionStatus;
+}
+
+/**
+ * The cluster status controller, in the controller manager for Push clusters and in the agent for Pull clusters:
+ * probes a member every --cluster-status-update-frequency, publishes a Ready condition once the probes have agreed
+ * for the threshold, and reports what its nodes carry once that is True (pkg/controllers/status). A change of the
+ * Cluster triggers a probe at once, and the period begins anew from there, unless its queue keeps timers. When the
+ * period began is known only if the cluster has changed recently. Otherwise the first probe after a change of the
+ * member is assumed in the middle of the period, and elsewhere in other orders.
+ */
+export const clusterStatus: Controller<ClusterStatusMemory> = {
+  wakes: {
+    *Member({ key }) {
+      yield { key };
+    },
+    *Cluster({ key, before, after }, _view, { configuration }) {
+      if (!before || !after) return;
+      const sameReady = readyCondition(before)?.status === readyCondition(after)?.status;
+      if (!sameReady || probedWith(before, configuration) !== probedWith(after, configuration)) yield { key };
+    },
+  },
+  resumes,
+  started: () => ({ stopped: true }),
+  look(request) {
+    const cluster = request.view.get('Cluster', request.key);
+    const member = request.view.get('Member', request.key);
+    if (!cluster || !member) return {};
+    if (member.agent && !member.agent.running) return { memory: { stopped: true } };
+    if (isChanged(request, cluster)) {
+      const { ControllerPriorityQueue: forgetsTimers } = request.configuration.featureGates;
+      return probe(request, cluster, member, forgetsTimers ? request.now : request.memory?.probedAt);
+    }
+    const due = nextProbe(request, member);
+    if (due > request.now) return waitUntil(due, request);
+    return probe(request, cluster, member, request.now);
+  },
+};
+
+/** The Ready condition if no client can be built; the agent of a Pull cluster needs no endpoint. */
+function withoutClient(cluster: Cluster, member: Member): Readiness | undefined {
+  return member.agent ? undefined : readinessWithoutClient(cluster);
+}
+
+/** After so many periods nobody knows the phase of the probes any more: each period is a little too long. */
+const IN_STEP = 50;
+/** Milliseconds: the mean error of a time in whole seconds. */
+const HALF_A_SECOND = 500;
+
+/**
+ * Clusters whose last change is known: their probes keep step with it. In other orders all clusters, since more may
+ * have changed than is known.
+ */
+function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
+  if (!unseen) return;
+  for (const cluster of view.all('Cluster')) {
+    const { name } = cluster.metadata;
+    const member = view.get('Member', name);
+    if (!member || (member.agent && !member.agent.running)) continue;
+    const place = unseen(`probe of ${name}`);
+    const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+    const probedAt =
+      place === undefined ? lastProbe(cluster, configuration) : Math.round(now - place * period);
+    if (probedAt === undefined || probedAt > now || now - probedAt > IN_STEP * period) continue;
+    const published = readyCondition(cluster)?.status;
+    const seen = probedWith(cluster, configuration);
+    yield {
+      key: name,
+      memory: { probedAt, seen, ...(published && { published }) } satisfies ClusterStatusMemory,
+    };
+  }
+}
+
+/**
+ * When (epoch milliseconds) a cluster was last probed, as far as its Ready condition or its taints show it. Undefined
+ * if its queue keeps timers: then joining the cluster changes more than these.
+ */
+function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
+  const { creationTimestamp } = cluster.metadata;
+  const joined = creationTimestamp ? instant(creationTimestamp) + JOINING : 0;
+  const times = [
+    readyCondition(cluster)?.lastTransitionTime,
+    ...(featureGates.ControllerPriorityQueue ? (cluster.spec?.taints ?? []) : []).map(
+      ({ timeAdded }) => timeAdded,
+    ),
+  ].flatMap((time) => (time ? [instant(time) + HALF_A_SECOND] : []));
+  const last = largest(times);
+  return last > joined ? last : undefined;
+}
+
+/** The part of a Cluster whose change triggers a probe at once: its spec, in older versions its status too. */
+function probedWith({ metadata, status }: Cluster, { rules }: Configuration): string {
+  const generation = metadata.generation ?? 0;
+  if (rules.detection.probedOn === 'specChanges') return `${generation}`;
+  return `${generation} ${JSON.stringify(status?.conditions)}`;
+}
+
+/**
+ * Whether the Cluster has changed since the last look. A Ready condition that somebody else wrote counts as a
+ * probe's.
+ */
+function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
+  if (memory?.seen === undefined) return false;
+  return (
+    memory.seen !== probedWith(cluster, configuration) || memory.published !== readyCondition(cluster)?.status
+  );
+}
+
+/** The instant of the next probe (epoch milliseconds), now if it is due. */
+function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
+  const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
+  if (memory?.stopped)
+    return member.agent ? Math.max(now, member.agent.since + electionWait(configuration)) : now;
+  // A driver may look late.
+  if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
+  if (memory?.probedAt === undefined) return now + period / 2;
+  return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
+}
+
+function waitUntil(
+  due: number,
+  { memory, configuration, now, view, key }: Look<ClusterStatusMemory>,
+): Step<ClusterStatusMemory> {
+  const period = flagsOf(configuration, view.get('Member', key)!)['cluster-status-update-frequency'];
+  const known =
+    memory?.stopped || memory?.probedAt !== undefined ? memory : { ...memory, probedAt: due - period };
+  return { memory: { ...known, probesAt: due }, again: { after: due - now } };
+}
+
+function probe(
+  request: Look<ClusterStatusMemory>,
+  cluster: Cluster,
+  member: Member,
+  probedAt: number | undefined,
+): Step<ClusterStatusMemory> {
+  const { key, now, memory, configuration, evidence } = request;
+  const flags = flagsOf(configuration, member);
+  const published = readyCondition(cluster);
+  const clientless = withoutClient(cluster, member);
+  const observed = clientless ?? probedReadiness[member.up ? 'healthy' : 'unreachable'];
+  // A process that ran when the state was captured remembers what it published as observed.
+  const remembered =
+    memory?.probe ?? (memory?.stopped || !published ? undefined : { observed: published.status });
+  const atOnce = clientless && configuration.rules.detection.clientFailure === 'atOnce';
+  const result = debounceReadiness(remembered, published, observed, now, {
+    failure: atOnce ? 0 : flags['cluster-failure-threshold'],
+    success: flags['cluster-success-threshold'],
+  });
+  const ready = result.readiness.status === 'True';
+  const counted = ready ? countedBy(request, member) : undefined;
+  const unheard = ready && counted === undefined && member.allocated !== undefined;
+  const pending = result.readiness.status !== observed.status || unheard;
+  const period = flags['cluster-status-update-frequency'];
+  const next = (probedAt ?? now) + period - now;
+  const wait = next > 0 ? next : period;
+  const memoryAfter = {
+    ...(probedAt !== undefined && { probedAt }),
+    ...(pending && { probesAt: now + wait }),
+    probe: result.memory,
+    seen: probedWith(cluster, configuration),
+    published: result.readiness.status,
+  };
+  const again = pending ? { again: { after: wait } } : {};
+  const status = statusAfter(cluster, result.readiness, counted, now);
+  if (status === cluster.status) return { memory: memoryAfter, ...again };
+  if (published?.status !== result.readiness.status)
+    evidence?.push(probeEvidence(request, member, published !== undefined));
+  return {
+    memory: memoryAfter,
+    ...again,
+    writes: [
+      {
+        verb: 'update',
+        kind: 'Cluster',
+        key,
+        part: 'status',
+        lock: false,
+        base: cluster,
+        object: { ...cluster, status },
+      },
+    ],
+  };
+}
+
+/** The status to write; its own if nothing is new. While the member is offline only the condition changes. */
+function statusAfter(
+  cluster: Cluster,
+  readiness: Readiness,
+  allocated: ResourceList | undefined,
+  now: number,
+): Cluster['status'] {
+  const { status } = cluster;
+  const published = readyCondition(cluster);
+  const sameReadiness =
+    published?.status === readiness.status &&
+    (published.reason ?? '') === readiness.reason &&
+    (published.message ?? '') === readiness.message;
+  const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated ?? {});
+  if (sameReadiness && sameRoom) return status;
+  const others = (status?.conditions ?? []).filter(({ type }) => type !== CLUSTER_CONDITION_READY);
+  const lastTransitionTime =
+    published?.status === readiness.status && published.lastTransitionTime
+      ? published.lastTransitionTime
+      : rfc3339(now);
+  return {
+    ...status,
+    ...(sameReadiness
+      ? {}
+      : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
+    ...(sameRoom ? {} : { resourceSummary: roomWith(cluster, allocated) }),
+  };
+}
+
+function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
+  const models = oneNodeModels(cluster, allocated);
+  return {
+    ...cluster.status?.resourceSummary,
+    allocated,
+    ...(models && { allocatableModelings: models }),
+  };
+}
+
+/** What a member has allocated, by the informers; undefined while these cannot reach it. */
+function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
+  const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
+  return hears ? member.allocated : undefined;
+}
+
+function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
+  return member.agent ? agent : controllerManager;
+}
+
+/** How far off the instant may be, and why. */
+function probeEvidence(
+  { key, memory, configuration }: Look<ClusterStatusMemory>,
+  member: Member,
+  crosses: boolean,
+): Evidence {
+  const flags = flagsOf(configuration, member);
+  const period = flags['cluster-status-update-frequency'];
+  const object = { kind: 'Cluster', name: key };
+  if (memory?.stopped)
+    return {
+      rule: 'an agent that starts again publishes the first probe as it is, without a threshold',
+      object,
+      field: configuration.agent['leader-elect']
+        ? `leader-elect-lease-duration=${formatDuration(electionWait(configuration))}`
+        : 'leader-elect=false',
+      certainty: 'estimate',
+      missing: 'how long the agent takes to start and to become the leader',
+    };
+  const flag = member.up ? 'cluster-success-threshold' : 'cluster-failure-threshold';
+  const threshold = formatDuration(flags[flag]);
+  const probes = formatDuration(period);
+  const changes = crosses ? `once its probes have agreed for ${threshold}` : 'with the next probe';
+  return {
+    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: at which moment of the ${probes} is not known`,
+    object,
+    field: [`cluster-status-update-frequency=${probes}`, ...(crosses ? [`${flag}=${threshold}`] : [])].join(
+      ' ',
+    ),
+    certainty: 'estimate',
+    missing: member.up
+      ? 'when within its period the cluster is probed'
+      : 'when within its period the cluster is probed, and whether connections are refused at once as assumed here: packets that are lost silently cost each probe its timeout of 32s',
+  };
+}

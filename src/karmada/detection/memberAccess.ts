@@ -1,0 +1,109 @@
+import type { Configuration } from '../configuration/configuration.ts';
+import { listsAgain } from './listsAgain.ts';
+import type { GrownWaits } from '../controllers/kinds.ts';
+import { isReady } from '../objects/clusterReadiness.ts';
+import { workKey } from '../objects/identities.ts';
+import type { Look } from '../controllers/controller.ts';
+import type { Member, StaleInformers } from '../controllers/kinds.ts';
+import type { View } from '../controllers/view.ts';
+
+/** Milliseconds until an agent that starts becomes the leader, and works. */
+export function electionWait({ agent }: Configuration): number {
+  return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
+}
+
+/**
+ * Whether the process that handles a cluster works: the controller manager for Push members, the member's karmada-agent
+ * for Pull members. If a Pull cluster is Ready, its agent works.
+ */
+export function isHandled(
+  { view, now, configuration }: Pick<Look<unknown>, 'view' | 'now' | 'configuration'>,
+  name: string,
+): boolean {
+  const cluster = view.get('Cluster', name);
+  const member = view.get('Member', name);
+  const agent = member?.agent;
+  if (cluster?.spec?.syncMode !== 'Pull' || !agent) return true;
+  if (!answers(member)) return false;
+  return agent.running && (isReady(cluster) || now >= agent.since + electionWait(configuration));
+}
+
+/** Milliseconds until the process that handles a cluster works, if its agent has just started. */
+export function handledAfter(
+  view: View,
+  name: string,
+  { configuration, now }: Pick<Look<unknown>, 'configuration' | 'now'>,
+): number {
+  const agent = view.get('Member', name)?.agent;
+  if (!agent || isReady(view.get('Cluster', name))) return 0;
+  return Math.max(0, agent.since + electionWait(configuration) - now);
+}
+
+/** Whether the API server of a member answers. */
+export function answers({ answers, up }: Member): boolean {
+  return answers ?? up;
+}
+
+/** Whether the API server of a cluster's member answers; if the member is not simulated, by the Ready condition. */
+export function isUp(view: View, cluster: string): boolean {
+  const member = view.get('Member', cluster);
+  return member ? answers(member) : isReady(view.get('Cluster', cluster));
+}
+
+/** The informer of a kind in a member. */
+export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string {
+  return `${apiVersion} ${kind}`;
+}
+
+/** The informer by which the cluster status controller counts what is allocated. */
+export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
+
+/**
+ * The informers of kinds of which a member runs nothing at present: Karmada keeps those that it once needed, and no
+ * capture shows them.
+ */
+const OTHER_INFORMERS = '*';
+
+/** Until when (epoch milliseconds) an informer is stale after its member is back; undefined if it is up to date. */
+export function staleUntil(view: View, cluster: string, informer: string, now: number): number | undefined {
+  const stale = view.get('Member', cluster)?.stale;
+  const until = stale?.until[informer] ?? stale?.until[OTHER_INFORMERS];
+  return until !== undefined && until > now ? until : undefined;
+}
+
+/** Whether an object is in the cache of a stale informer. */
+export function isCached(view: View, cluster: string, key: string): boolean {
+  return view.get('Member', cluster)?.stale?.known[key] === true;
+}
+
+/**
+ * What informers know of a member that answers again from `back` on (epoch milliseconds), and how long their waits have
+ * become: those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
+ *
+ * @param chance from 0 to 1 for each wait and the watch of each informer, see `listsAgain`
+ */
+export function staleInformers(
+  view: View,
+  { name, agent, downSince, stale, grown }: Member,
+  back: number,
+  chance: (informer: string, what: number | 'watch') => number,
+): Pick<Member, 'stale' | 'grown'> {
+  if (downSince === undefined) return {};
+  if (agent && (!agent.running || agent.since > downSince)) return {};
+  const wasStale = Object.values(stale?.until ?? {}).some((until) => until > downSince);
+  const copies = view.worksOn(name).flatMap((work) => {
+    const key = workKey(work);
+    const copy = view.get('Copy', key);
+    return copy ? [{ key, informer: informerOf(copy.object) }] : [];
+  });
+  const informers = new Set([POD_INFORMER, OTHER_INFORMERS, ...copies.map(({ informer }) => informer)]);
+  const until: StaleInformers['until'] = {};
+  let latest: GrownWaits | undefined;
+  for (const informer of informers) {
+    const next = listsAgain(downSince, back, (what) => chance(informer, what), grown);
+    until[informer] = next.at;
+    if (!latest || next.grown.failedAt > latest.failedAt) latest = next.grown;
+  }
+  const known = wasStale ? stale!.known : Object.fromEntries(copies.map(({ key }) => [key, true]));
+  return { stale: { until, known }, ...(latest && { grown: latest }) };
+}

@@ -1,0 +1,246 @@
+import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
+import type { GracefulEvictionTask, ResourceBinding } from '../api/work.ts';
+import { whenTold } from '../dialects/history.ts';
+import type { Rules } from '../dialects/rules.ts';
+import { eviction } from '../dialects/switches/eviction.ts';
+import type { Evidence } from '../evidence.ts';
+import {
+  type EvictionClock,
+  type EvictionRule,
+  countedForRetry,
+  countedTasks,
+  endsTask,
+  evictionDeadline,
+  evictionRule,
+  graceOf,
+  timesOut,
+} from './evictionRule.ts';
+import { type Replacement, isScheduled, replacementOf, unhealthyTargets } from './replacement.ts';
+
+/** One pass over the tasks of a binding. */
+interface EvictionAssessment {
+  /** the tasks that stay, new ones with a creationTimestamp; the binding's own list if nothing changes */
+  keptTasks: GracefulEvictionTask[];
+  /** the clusters of the tasks that end, in the order of the tasks */
+  evictedClusters: string[];
+  /** whether the binding has to be written */
+  changed: boolean;
+  /**
+   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. The controller comes back then
+   * if it is positive. At that very instant nothing has timed out: with an exact clock, look a moment later.
+   */
+  nextRetry: number;
+  /** the rule for each task of the binding, in order */
+  rules: EvictionRule[];
+}
+
+/**
+ * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that skip
+ * bindings whose present spec has not been scheduled, tasks of a binding without a feasible cluster never get a
+ * creationTimestamp.
+ */
+export function wakesEvictionController(binding: ResourceBinding, { eviction }: Rules): boolean {
+  if (!binding.spec.gracefulEvictionTasks?.length) return false;
+  return eviction.taskAssessment === 'allBindings' || isScheduled(binding);
+}
+
+/**
+ * `evictionRule` for what is asked of a task outside a look of the controllers. A version that skips bindings whose present spec has
+ * not been scheduled does not look at their tasks any more, unless an earlier look has left a timer, which ends the task at its deadline.
+ */
+export function presentEvictionRule(
+  binding: ResourceBinding,
+  task: GracefulEvictionTask,
+  replaced: Replacement,
+  clock: EvictionClock,
+): EvictionRule {
+  const rule = evictionRule(task, replaced, clock);
+  if (rule === 'unattended' || rule === 'suppressed' || wakesEvictionController(binding, clock.rules))
+    return rule;
+  const timed = evictionDeadline(task, clock) !== undefined && rule !== 'timeout';
+  return timed ? 'waiting' : 'unscheduled';
+}
+
+/** Milliseconds after its deadline by which a controller that runs has ended a task. */
+const PROMPT = 60_000;
+
+/** Whether the controllers should have ended a task at its deadline, and have not. */
+export function isOverdue(task: GracefulEvictionTask, clock: EvictionClock): boolean {
+  const deadline = evictionDeadline(task, clock);
+  return deadline !== undefined && clock.now - deadline > PROMPT;
+}
+
+/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version does not look at any more. */
+export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): number[] {
+  if (binding.metadata.deletionTimestamp || wakesEvictionController(binding, clock.rules)) return [];
+  return countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules).flatMap((task) => {
+    const deadline = evictionDeadline(task, clock);
+    return deadline !== undefined && clock.now <= deadline ? [deadline] : [];
+  });
+}
+
+/**
+ * Assesses the graceful eviction tasks of a binding (graceful eviction controllers). One pass never both sets a task's
+ * creationTimestamp and ends it. Tasks of a binding that is being deleted stay as they are.
+ */
+export function assessEvictionTasks(binding: ResourceBinding, clock: EvictionClock): EvictionAssessment {
+  const tasks = binding.spec.gracefulEvictionTasks ?? [];
+  if (binding.metadata.deletionTimestamp || tasks.length === 0)
+    return { keptTasks: tasks, evictedClusters: [], changed: false, nextRetry: 0, rules: [] };
+  const replaced = replacementOf(binding, clock.rules);
+  const counted = countedTasks(tasks, clock.rules);
+  const rules: EvictionRule[] = [];
+  const keptTasks: GracefulEvictionTask[] = [];
+  const evictedClusters: string[] = [];
+  let changed = false;
+  for (const [index, task] of tasks.entries()) {
+    const rule = evictionRule(counted[index]!, replaced, clock);
+    rules.push(rule);
+    if (endsTask(rule)) evictedClusters.push(task.fromCluster);
+    else keptTasks.push(rule === 'new' ? { ...task, creationTimestamp: rfc3339(clock.now) } : task);
+    changed ||= rule === 'new' || endsTask(rule);
+  }
+  return {
+    keptTasks: changed ? keptTasks : tasks,
+    evictedClusters,
+    changed,
+    nextRetry: nextRetry(keptTasks, clock),
+    rules,
+  };
+}
+
+/** The evidence of an assessment: for the tasks that end or, if none does, for all. */
+export function assessmentEvidence(
+  binding: ResourceBinding,
+  { rules }: EvictionAssessment,
+  clock: EvictionClock,
+): Evidence[] {
+  const ends = rules.some(endsTask);
+  return rules.flatMap((rule, index) =>
+    !ends || endsTask(rule) ? evictionEvidence(binding, index, rule, clock) : [],
+  );
+}
+
+function nextRetry(kept: GracefulEvictionTask[], clock: EvictionClock): number {
+  let first: number | undefined;
+  for (const task of countedForRetry(kept, clock.rules)) {
+    const deadline = evictionDeadline(task, clock);
+    if (deadline !== undefined && (first === undefined || deadline < first)) first = deadline;
+  }
+  return first === undefined ? 0 : first - clock.now;
+}
+
+/** The evidence for the rule of the task at `index`. */
+export function evictionEvidence(
+  binding: ResourceBinding,
+  index: number,
+  rule: EvictionRule,
+  clock: EvictionClock,
+): Evidence[] {
+  const task = countedTasks(binding.spec.gracefulEvictionTasks!, clock.rules)[index]!;
+  const field = (name: keyof GracefulEvictionTask) => `spec.gracefulEvictionTasks[${index}].${name}`;
+  switch (rule) {
+    case 'unattended':
+      return [
+        {
+          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
+        },
+      ];
+    case 'unscheduled':
+      return [{ rule: unscheduledText }, ...scheduledEvidence(binding)];
+    case 'new':
+      return [
+        {
+          rule: `the graceful eviction controller has not seen the task yet${timesOut(task, clock.rules) ? '; its time starts when it does' : ''}`,
+          field: field('creationTimestamp'),
+        },
+      ];
+    case 'suppressed':
+      return [
+        {
+          rule: 'the old copy stays until suppressDeletion is set to false or the task is removed',
+          field: field('suppressDeletion'),
+          value: true,
+        },
+      ];
+    case 'released':
+      return [{ rule: 'the old copy has been released', field: field('suppressDeletion'), value: false }];
+    case 'timeout':
+      return [timeEvidence(task, field, clock, 'was over at')];
+    case 'healthy':
+      return [...scheduledEvidence(binding), ...healthEvidence(binding, clock.rules)];
+    case 'returned':
+      return [returnedEvidence(task)];
+    case 'waiting':
+      return [
+        timesOut(task, clock.rules) ? timeEvidence(task, field, clock, 'runs until') : timeless,
+        ...checkedEvidence(binding, clock),
+      ];
+  }
+}
+
+/** Why each check that is in use fails; nothing if one of them passes. */
+function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionClock): Evidence[] {
+  if (!plugins.includes('ResourceHealth')) return [unchecked];
+  return [...scheduledEvidence(binding), ...(isScheduled(binding) ? healthEvidence(binding, rules) : [])];
+}
+
+const { values } = eviction.taskAssessment;
+const unscheduledText = `this version looks at tasks only while the present spec is scheduled: until then neither health nor time ends them (mended ${whenTold(values, (value) => value === 'allBindings')})`;
+
+const timeless: Evidence = { rule: 'tasks do not time out: it stays until its copy is replaced' };
+const unchecked: Evidence = {
+  rule: 'evict-plugins does not have ResourceHealth: the health of a replacement ends no task',
+};
+
+function returnedEvidence({ fromCluster }: GracefulEvictionTask): Evidence {
+  return { rule: `the result has ${fromCluster} again`, field: 'spec.clusters', value: fromCluster };
+}
+
+function timeEvidence(
+  task: GracefulEvictionTask,
+  field: (name: keyof GracefulEvictionTask) => string,
+  clock: EvictionClock,
+  state: string,
+): Evidence {
+  const own = task.gracePeriodSeconds != null;
+  const length = formatDuration(graceOf(task, clock));
+  const deadline = evictionDeadline(task, clock);
+  const at = deadline === undefined ? 'no instant' : rfc3339(deadline);
+  return {
+    rule: `the time of ${length} ${state} ${at} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
+    field: own ? field('gracePeriodSeconds') : field('creationTimestamp'),
+    value: own ? task.gracePeriodSeconds : task.creationTimestamp,
+  };
+}
+
+function scheduledEvidence(binding: ResourceBinding): Evidence[] {
+  const { metadata, status } = binding;
+  return [
+    {
+      rule: isScheduled(binding)
+        ? 'the present spec has been scheduled'
+        : `the present spec (generation ${metadata.generation ?? 0}) has not been scheduled`,
+      field: 'status.schedulerObservedGeneration',
+      value: status?.schedulerObservedGeneration ?? 0,
+    },
+  ];
+}
+
+function healthEvidence(binding: ResourceBinding, { eviction }: Rules): Evidence[] {
+  const field = 'status.aggregatedStatus';
+  const unhealthy = unhealthyTargets(binding);
+  if (unhealthy.length > 0)
+    return unhealthy.map(({ cluster, health }) => ({
+      rule: `${cluster} ${health === undefined ? 'has reported nothing' : `reports ${health}`}`,
+      field,
+      ...(health && { value: health }),
+    }));
+  const clusters = (binding.spec.clusters ?? []).map(({ name }) => name);
+  const ofNone =
+    eviction.emptyResult === 'healthy'
+      ? 'the result names no cluster, so none is unhealthy'
+      : 'the result names no cluster, so that nothing replaces the old copy';
+  const rule = clusters.length > 0 ? 'every cluster of the result reports Healthy' : ofNone;
+  return [{ rule, field: 'spec.clusters', value: clusters }];
+}

@@ -1,0 +1,271 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { PropagationPolicy } from '../api/policy.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
+import type { Evidence } from '../evidence.ts';
+import { applyPolicyChange, type PolicyChange } from './applyPolicyChange.ts';
+import { claimOf, claimedBy } from '../objects/claims.ts';
+import { bindingKey, identityOf, objectKey, referenceTo, workloadOf } from '../objects/identities.ts';
+import { reconcile } from './followTemplate.ts';
+import { matchingPolicy } from './matchingPolicy.ts';
+import {
+  explicitPriority,
+  isLazy,
+  permanentId,
+  permanentIdLabel,
+  type PolicyKind,
+} from '../objects/policies.ts';
+import { isPropagatable } from './propagatable.ts';
+import {
+  createPropagation,
+  type HoldReason,
+  type PropagationChange,
+  type PropagationView,
+} from './propagation.ts';
+import { changedByKarmada, specificationChanged } from './templateChange.ts';
+import { missingKind } from '../world.ts';
+import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import { policyView, standsIn, templateView } from './detectorView.ts';
+import type { View } from '../controllers/view.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+import { appendAll } from '../../kubernetes/longLists.ts';
+
+// Its keys: "policy KEY", "policy KEY below PRIORITY" (the policy had that higher priority before), "template KEY".
+
+/**
+ * The detector (Karmada v1.18): bindings follow policies and templates that are created, changed or deleted. A binding
+ * stands in for a template that the world does not have.
+ */
+export const detector: Controller = {
+  wakes: { Policy: policyChanged, Object: templateChanged },
+  resumes,
+  look(request) {
+    const [kind, key = '', , priority] = request.key.split(' ');
+    return kind === 'policy'
+      ? followPolicy(request, key, priority === undefined ? undefined : Number(priority))
+      : followTemplate(request, key);
+  },
+};
+
+function* policyChanged({ key, before, after }: ChangeOf<'Policy'>): Iterable<Wake> {
+  if (before && after && deepEqual(specOf(before), specOf(after))) return;
+  const lowered = before && after && explicitPriority(after) < explicitPriority(before);
+  yield { key: lowered ? `policy ${key} below ${explicitPriority(before)}` : `policy ${key}` };
+}
+
+function specOf({ metadata, spec }: PropagationPolicy): unknown {
+  return [spec, metadata.labels, metadata.deletionTimestamp];
+}
+
+/** Wakes for a changed template, but not for the detector's own writes. */
+function* templateChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
+  if (!after || !isPropagatable(after)) return;
+  if (before && (!specificationChanged(before, after) || changedByKarmada(before, after))) return;
+  yield { key: `template ${key}` };
+}
+
+/** Milliseconds until a claimed template has its binding. */
+const JUST_CLAIMED = 3000;
+
+/**
+ * Templates that were created or scaled just before the capture: a policy selects them, and they have no binding, or
+ * one with other replicas. A template that a lazy policy has claimed waits until somebody changes it; so does one whose
+ * binding somebody has deleted, since deleted bindings do not wake the detector.
+ */
+function* resumes(view: View, context: WakeContext): Iterable<Wake> {
+  const policies = [...view.all('Policy')];
+  const byId = new Map(policies.map((policy) => [permanentId(policy), policy]));
+  const awaitsBinding = (template: KubernetesObject, policy: PropagationPolicy | undefined): boolean => {
+    if (policy && isLazy(policy)) return false;
+    // A process that starts looks at all templates.
+    if (!context.unseen || [template, policy].some((one) => one && isNew(one, context.now))) return true;
+    return isRetried(template, view, context);
+  };
+  for (const template of view.all('Object')) {
+    if (!isPropagatable(template) || template.metadata.deletionTimestamp) continue;
+    const identity = identityOf(template);
+    const binding = view.bindingFor(identity);
+    const claim = claimOf(template.metadata);
+    const open = binding
+      ? isScaled(template, binding)
+      : claim
+        ? awaitsBinding(template, byId.get(claim.id))
+        : matchingPolicy(template, policies) !== undefined;
+    if (open) yield { key: `template ${objectKey(identity)}` };
+  }
+}
+
+/** Whether an object was created a moment ago, or at an unknown time. */
+function isNew(
+  { metadata: { creationTimestamp } }: Pick<KubernetesObject, 'metadata'>,
+  now: number,
+): boolean {
+  return !creationTimestamp || now - instant(creationTimestamp) < JUST_CLAIMED;
+}
+
+/** Whether the queue holds a template because its binding cannot be made. */
+function isRetried(template: KubernetesObject, view: View, { configuration, now }: WakeContext): boolean {
+  const key = objectKey(identityOf(template));
+  const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
+  return followTemplate(request, key).failure !== undefined;
+}
+
+/** Bindings of policies carry the replicas of their templates; attached ones carry none. */
+function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBinding): boolean {
+  const { replicas } = (template as KubernetesObject & { spec?: { replicas?: unknown } }).spec ?? {};
+  return (
+    typeof replicas === 'number' &&
+    spec.replicas !== undefined &&
+    spec.replicas !== replicas &&
+    spec.resource.apiVersion === template.apiVersion &&
+    claimOf(metadata) !== undefined
+  );
+}
+
+function followPolicy(request: Look<unknown>, key: string, before: number | undefined): Step<never> {
+  const { view, configuration } = request;
+  const { featureGates, rules } = configuration;
+  const seen = policyView(view);
+  const policy = view.get('Policy', key);
+  const changes: PropagationChange[] = [];
+  for (const change of policy ? [lowered(policy, before)] : deleted(seen, key))
+    appendAll(changes, applyPolicyChange({ view: seen, featureGates, rules, change }));
+  return written(request, changes);
+}
+
+function lowered(after: PropagationPolicy, priority: number | undefined): PolicyChange {
+  if (priority === undefined) return { after };
+  return { before: { ...after, spec: { ...after.spec, priority } }, after };
+}
+
+/** The changes for a deleted policy, found by the objects that it has claimed. */
+function deleted(seen: PropagationView, key: string): PolicyChange[] {
+  const [kind, namespace = '', name = ''] = key.split('/') as [PolicyKind, string?, string?];
+  const held = new Map<string, KubernetesObject[]>();
+  for (const template of seen.templatesIn(claimedBy(kind, namespace, name))) {
+    const { id } = claimOf(template.metadata)!;
+    const own = held.get(id);
+    if (own) own.push(template);
+    else held.set(id, [template]);
+  }
+  return Array.from(held, ([id, templates]) => ({
+    before: {
+      kind,
+      metadata: { name, ...(namespace && { namespace }), labels: { [permanentIdLabel(kind)]: id } },
+      spec: {
+        resourceSelectors: templates.map(({ apiVersion, kind: own, metadata }) => ({
+          apiVersion,
+          kind: own,
+          ...(metadata.namespace && { namespace: metadata.namespace }),
+        })),
+      },
+    } as PropagationPolicy,
+  }));
+}
+
+function followTemplate(request: Look<unknown>, key: string): Step<never> {
+  const { view, configuration } = request;
+  const template = view.get('Object', key);
+  // The garbage collector removes what a deleted template owns.
+  if (!template) return {};
+  const { featureGates, rules } = configuration;
+  const propagation = createPropagation({ view: templateView(view), featureGates, rules });
+  reconcile(propagation, referenceTo(template), false);
+  return written(request, propagation.changes);
+}
+
+/**
+ * The writes, notes and failures of changes. Templates come last: a repeated look starts from their claims, so an
+ * interrupted one is done again in full.
+ */
+function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
+  const writes: Write[] = [];
+  const claims: Write[] = [];
+  const notes: Note[] = [];
+  let failure: Failure | undefined;
+  for (const change of changes) {
+    if (evidence) appendAll(evidence, change.evidence);
+    if (change.type === 'template') {
+      const key = objectKey({ kind: change.after.kind, ...change.after.metadata });
+      // Only a template that exists can be written.
+      if (view.get('Object', key))
+        claims.push({
+          verb: 'update',
+          kind: 'Object',
+          key,
+          part: 'object',
+          lock: true,
+          base: change.before,
+          object: change.after,
+        });
+    } else if (change.type === 'held') {
+      const key = objectKey(change.template);
+      notes.push({ type: 'PolicyWaits', object: key, reason: change.reason });
+      failure ??= retried(change.reason, key, view.bindingFor(change.template));
+    } else {
+      const stoodIn = change.before && standsIn(change.before, view) ? change.before : undefined;
+      if (stoodIn) evidence?.push(guess(stoodIn, view));
+      appendAll(writes, bindingWrites(change, stoodIn !== undefined));
+    }
+  }
+  return { writes: [...writes, ...claims], notes, ...(failure && { failure }) };
+}
+
+function bindingWrites(
+  { before, after }: Extract<PropagationChange, { type: 'binding' }>,
+  standsIn: boolean,
+): Write[] {
+  if (!after)
+    return before ? [{ verb: 'delete', kind: 'Binding', key: bindingKey(before), base: before }] : [];
+  const key = bindingKey(after);
+  if (!before) return [{ verb: 'create', kind: 'Binding', key, object: after }];
+  const object = standsIn ? { ...after, spec: withReplicasOf(before, after) } : after;
+  return [{ verb: 'update', kind: 'Binding', key, part: 'object', lock: true, base: before, object }];
+}
+
+/** Failures that Karmada retries with back-off, instead of waiting for a change. */
+function retried(
+  reason: HoldReason,
+  template: string,
+  binding: ResourceBinding | undefined,
+): Failure | undefined {
+  const message = `${reason}: ${template}`;
+  switch (reason) {
+    case 'OwnerReplaced':
+      return {
+        reason,
+        message,
+        unless: binding ? [{ kind: 'Binding', key: bindingKey(binding) }] : [{ kind: 'Binding' }],
+      };
+    case 'OverridesMissing':
+    case 'PriorityClassMissing':
+      return { reason, message, unless: [{ kind: 'Object' }] };
+    case 'PolicyBeingDeleted':
+      return { reason, message, unless: [{ kind: 'Policy' }] };
+    default:
+      return undefined;
+  }
+}
+
+/** Keeps the fields that only the template could tell. */
+function withReplicasOf(before: ResourceBinding, after: ResourceBinding): ResourceBinding['spec'] {
+  const { replicas, replicaRequirements, components } = before.spec;
+  return {
+    ...after.spec,
+    ...(replicas !== undefined && { replicas }),
+    ...(replicaRequirements !== undefined && { replicaRequirements }),
+    ...(components !== undefined && { components }),
+  };
+}
+
+function guess(binding: ResourceBinding, { unread }: View): Evidence {
+  const object = workloadOf(binding);
+  const { kind, namespace, name } = object;
+  return {
+    rule: 'the resource itself is not known: its labels are taken to be those of its binding',
+    object,
+    certainty: 'estimate',
+    missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,
+  };
+}

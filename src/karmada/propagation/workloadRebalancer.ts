@@ -1,0 +1,150 @@
+import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
+import { bindingName, objectKey } from '../objects/identities.ts';
+import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { View } from '../controllers/view.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+
+const KIND = 'WorkloadRebalancer';
+
+/** apps.karmada.io/v1alpha1 WorkloadRebalancer: the fields that are read. */
+interface WorkloadRebalancer extends KubernetesObject {
+  spec?: { workloads?: Workload[]; ttlSecondsAfterFinished?: number };
+  status?: RebalancerStatus;
+}
+
+type Workload = ObjectIdentity & { apiVersion?: string };
+
+interface RebalancerStatus {
+  observedWorkloads?: ObservedWorkload[];
+  observedGeneration?: number;
+  finishTime?: string | null;
+}
+
+interface ObservedWorkload {
+  workload: Workload;
+  result?: 'Successful' | 'Failed';
+  reason?: string;
+}
+
+/**
+ * The WorkloadRebalancer controller: asks once for a fresh scheduling of each workload that a rebalancer lists, as of
+ * the rebalancer's creation. It skips a workload whose last request is no older. A workload without a binding has
+ * failed for good. A finished rebalancer is deleted after its ttlSecondsAfterFinished.
+ */
+export const workloadRebalancer: Controller = {
+  wakes: { Object: specChanged },
+  resumes,
+  look,
+};
+
+function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
+  if (after?.kind !== KIND) return;
+  if (!before || !deepEqual((before as WorkloadRebalancer).spec, (after as WorkloadRebalancer).spec))
+    yield { key };
+}
+
+/** The rebalancers that have workloads left, or wait to be deleted. */
+function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
+  for (const object of view.all('Object')) {
+    if (object.kind !== KIND) continue;
+    const rebalancer = object as WorkloadRebalancer;
+    const key = objectKey({ kind: KIND, name: rebalancer.metadata.name });
+    const left = timeLeft(rebalancer, rebalancer.status, now);
+    if (observed(rebalancer).some(({ result }) => !result)) yield { key };
+    else if (left !== undefined) yield { key, after: Math.max(left, 0) };
+  }
+}
+
+function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
+  const rebalancer = view.get('Object', key) as WorkloadRebalancer | undefined;
+  if (!rebalancer) return {};
+  const at = rebalancer.metadata.creationTimestamp ?? rfc3339(now);
+  const writes: Write[] = [];
+  const observedWorkloads = observed(rebalancer).map((one): ObservedWorkload => {
+    if (one.result) return one;
+    const bindingKey = keyOfBinding(one.workload);
+    const binding = view.get('Binding', bindingKey);
+    if (!binding) return { ...one, result: 'Failed', reason: 'ReferencedBindingNotFound' };
+    const { rescheduleTriggeredAt } = binding.spec;
+    if (!rescheduleTriggeredAt || instant(at) > instant(rescheduleTriggeredAt))
+      writes.push({
+        verb: 'update',
+        kind: 'Binding',
+        key: bindingKey,
+        part: 'object',
+        lock: true,
+        base: binding,
+        object: { ...binding, spec: { ...binding.spec, rescheduleTriggeredAt: at } },
+      });
+    return { ...one, result: 'Successful' };
+  });
+  if (writes.length > 0)
+    evidence?.push({
+      rule: 'a WorkloadRebalancer asks for a fresh scheduling',
+      object: { kind: KIND, name: rebalancer.metadata.name },
+      field: 'spec.workloads',
+    });
+  const status = finished(rebalancer, observedWorkloads, now);
+  if (status !== rebalancer.status)
+    writes.push({
+      verb: 'update',
+      kind: 'Object',
+      key,
+      part: 'status',
+      lock: false,
+      base: rebalancer,
+      object: { ...rebalancer, status } as KubernetesObject,
+    });
+  const left = timeLeft(rebalancer, status, now);
+  if (left === undefined) return { writes };
+  if (left > 0) return { writes, again: { after: left } };
+  return { writes: [...writes, { verb: 'delete', kind: 'Object', key, base: rebalancer }] };
+}
+
+/**
+ * The workloads with their results, sorted as text: those listed now, and those listed before that have been
+ * rebalanced.
+ */
+function observed({ spec, status }: WorkloadRebalancer): ObservedWorkload[] {
+  const listed = new Map((spec?.workloads ?? []).map((workload) => [textOf(workload), workload]));
+  const kept = (status?.observedWorkloads ?? []).filter(
+    ({ workload, result }) => listed.has(textOf(workload)) || result === 'Successful',
+  );
+  for (const { workload } of kept) listed.delete(textOf(workload));
+  return [...kept, ...[...listed.values()].map((workload): ObservedWorkload => ({ workload }))].sort(
+    (a, b) => (textOf(a.workload) < textOf(b.workload) ? -1 : 1),
+  );
+}
+
+function textOf({ apiVersion = '', kind, namespace = '', name }: Workload): string {
+  return `${apiVersion} ${kind} ${namespace} ${name}`;
+}
+
+/** The status after all workloads are done; the same object if nothing changes. */
+function finished(
+  { metadata, status }: WorkloadRebalancer,
+  observedWorkloads: ObservedWorkload[],
+  now: number,
+): RebalancerStatus | undefined {
+  const next = { observedWorkloads, observedGeneration: metadata.generation ?? 0 };
+  const { observedWorkloads: before = [], observedGeneration = 0 } = status ?? {};
+  if (status && deepEqual({ observedWorkloads: before, observedGeneration }, next)) return status;
+  return { ...next, finishTime: rfc3339(now) };
+}
+
+/** Milliseconds until a finished rebalancer is deleted; undefined if it stays. */
+function timeLeft(
+  { spec }: WorkloadRebalancer,
+  status: RebalancerStatus | undefined,
+  now: number,
+): number | undefined {
+  if (spec?.ttlSecondsAfterFinished === undefined || !status?.finishTime) return undefined;
+  return instant(status.finishTime) + spec.ttlSecondsAfterFinished * 1000 - now;
+}
+
+/** The key of the binding of a workload, by the names that Karmada gives bindings. */
+function keyOfBinding({ kind, namespace = '', name }: Workload): string {
+  return `${namespace}/${bindingName(kind, name)}`;
+}

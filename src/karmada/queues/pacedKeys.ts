@@ -1,0 +1,25 @@
+import { createWorkerQueue, type KeyQueue, type SavedWorkerQueue } from './workerQueue.ts';
+import { createRatedQueue, type SavedRatedQueue } from './ratedQueue.ts';
+import type { PacedQueue } from '../controllers/controller.ts';
+import type { View } from '../controllers/view.ts';
+
+/** A paced queue as plain JSON, of either kind. */
+export type SavedPacedKeys = SavedWorkerQueue | SavedRatedQueue;
+
+export type PacedKeys = KeyQueue<SavedPacedKeys>;
+
+export interface PacedKeysStart {
+  /** epoch milliseconds */
+  now: number;
+  /** what `save` gave, to go on from there; absent: a new process begins with an empty queue */
+  saved?: SavedPacedKeys | undefined;
+}
+
+/** The queue that a controller asks for: the same for all who run it. */
+export function createPacedKeys(pace: PacedQueue, view: View, { now, saved }: PacedKeysStart): PacedKeys {
+  if ('workers' in pace) return createWorkerQueue(pace, saved as SavedWorkerQueue | undefined);
+  return createRatedQueue(
+    { rate: () => pace.rateIn(view), lastTurn: pace.mayHaveTurned(view) ? now : undefined },
+    saved as SavedRatedQueue | undefined,
+  );
+}

@@ -1,0 +1,170 @@
+import { createHeap } from '../objects/queues.ts';
+import { createDelayedKeys } from './delayedKeys.ts';
+import type { KeyQueue } from './workerQueue.ts';
+
+/** A rated queue as plain JSON; all lists in order. */
+export interface SavedRatedQueue {
+  /** the latest instant that it was given, epoch milliseconds; absent in a new queue */
+  time?: number;
+  /** keys that wait for their turn */
+  waiting: string[];
+  /** when each of them came to be due, in the same order; absent: the order alone was kept */
+  since?: number[];
+  /** keys and the instants for which they wait */
+  delayed: [key: string, at: number][];
+  /** keys in processing */
+  processing: string[];
+  /** keys added while they were processed */
+  addedAgain: string[];
+  /** epoch milliseconds; absent if there has been none */
+  lastTurn?: number;
+  /** failures of keys since their last success */
+  failures: Record<string, number>;
+}
+
+export interface RatedQueueOptions {
+  /** keys per second, as it is now; 0: none until that changes */
+  rate: () => number;
+  /** epoch milliseconds of a turn that another process may have taken; absent: there was none recently */
+  lastTurn?: number | undefined;
+}
+
+/** Milliseconds: a key that fails comes back after the first, doubled with each failure up to the longest. */
+const FIRST_RETRY = 5;
+const LONGEST_RETRY = 1_000_000;
+/** The most places of dropped keys that stay in the line. */
+const MOST_DROPPED = 1024;
+
+/** A key in the line. A dropped key leaves a place that no longer counts. */
+interface Place {
+  key: string;
+  /** when it came to be due, epoch milliseconds */
+  since: number;
+  ticket: number;
+}
+
+/** Whoever came to be due first has the first turn; of one instant, whoever came first. */
+const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since && a.ticket < b.ticket);
+
+/**
+ * A queue with one rate for all of its workers. It asks for the rate whenever a key could have its turn: between two
+ * turns passes at least what the rate requires at the second. First in, first out; a key that is added late, since
+ * nobody looked before, stands where it would stand if it had come when it was due. Any number of keys may be in
+ * processing; each takes a turn even if it fails, since a write without an answer may have been made. Design
+ * optimize-cluster-failover, "Multiple rate configuration".
+ *
+ * One long function: all operations share the queue's few lists.
+ *
+ * @param saved what `save` gave, to go on from there
+ */
+export function createRatedQueue(
+  { rate, lastTurn: taken }: RatedQueueOptions,
+  saved?: SavedRatedQueue,
+): KeyQueue<SavedRatedQueue> {
+  const delayed = createDelayedKeys(saved?.delayed);
+  const processing = new Set(saved?.processing);
+  const addedAgain = new Set(saved?.addedAgain);
+  const failures = new Map(Object.entries(saved?.failures ?? {}));
+  /** the waiting keys, each with its place */
+  const places = new Map<string, Place>();
+  let line = createHeap(before);
+  let issued = 0;
+  let lastTurn = saved ? saved.lastTurn : taken;
+  let time = saved?.time ?? -Infinity;
+  let known = rate();
+  /** for the last key that was taken: the turn before it */
+  let lastTaken: { key: string; lastTurn: number | undefined } | undefined;
+
+  function enqueue(key: string, since: number): void {
+    if (processing.has(key)) addedAgain.add(key);
+    else if (!places.has(key)) {
+      const place = { key, since, ticket: issued++ };
+      places.set(key, place);
+      line.push(place);
+    }
+  }
+
+  function advance(now: number): void {
+    for (let at = delayed.next(); at !== undefined && at <= now; at = delayed.next())
+      enqueue(delayed.take()!, at);
+    time = Math.max(time, now);
+  }
+
+  /** The first instant at which the rate lets a key go. */
+  function nextTurn(): number {
+    if (known <= 0) return Infinity;
+    return lastTurn === undefined ? -Infinity : lastTurn + 1000 / known;
+  }
+
+  function inLine(): Place[] {
+    return [...places.values()].sort((a, b) => (before(a, b) ? -1 : 1));
+  }
+
+  saved?.waiting.forEach((key, index) => enqueue(key, saved.since?.[index] ?? 0));
+  return {
+    add(key, now, since = now) {
+      advance(now);
+      enqueue(key, Math.min(since, now));
+    },
+    addAfter: (key, at) => delayed.add(key, at),
+    nextWake() {
+      const due = places.size > 0 ? time : delayed.next();
+      if (due === undefined) return undefined;
+      const wake = Math.max(due, nextTurn());
+      return wake === Infinity ? undefined : wake;
+    },
+    take(now) {
+      advance(now);
+      if (places.size === 0) return undefined;
+      known = rate();
+      if (now < nextTurn()) return undefined;
+      for (let first = line.pop(); first; first = line.pop()) {
+        const { key } = first;
+        if (places.get(key) !== first) continue;
+        places.delete(key);
+        processing.add(key);
+        lastTaken = { key, lastTurn };
+        lastTurn = now;
+        return key;
+      }
+      return undefined;
+    },
+    done(key, now, outcome, turn = 'used') {
+      advance(now);
+      processing.delete(key);
+      if (turn === 'unused' && lastTaken?.key === key) lastTurn = lastTaken.lastTurn;
+      if (outcome === 'failed') {
+        const failed = failures.get(key) ?? 0;
+        failures.set(key, failed + 1);
+        delayed.add(key, now + Math.min(FIRST_RETRY * 2 ** failed, LONGEST_RETRY));
+      } else failures.delete(key);
+      if (addedAgain.delete(key)) enqueue(key, now);
+    },
+    paceChanged: () => void (known = rate()),
+    drop(key) {
+      const waited = places.delete(key);
+      delayed.remove(key);
+      addedAgain.delete(key);
+      failures.delete(key);
+      if (line.size() > 2 * places.size + MOST_DROPPED) {
+        line = createHeap(before);
+        for (const place of places.values()) line.push(place);
+      }
+      return waited;
+    },
+    length: () => places.size,
+    save() {
+      const waiting = inLine();
+      return {
+        ...(time === -Infinity ? {} : { time }),
+        waiting: waiting.map(({ key }) => key),
+        since: waiting.map(({ since }) => since),
+        delayed: delayed.save(),
+        processing: [...processing],
+        addedAgain: [...addedAgain],
+        ...(lastTurn === undefined ? {} : { lastTurn }),
+        failures: Object.fromEntries(failures),
+      };
+    },
+  };
+}

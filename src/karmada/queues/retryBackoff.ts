@@ -1,0 +1,25 @@
+import type { BackOff } from '../controllers/controller.ts';
+
+/** ratelimiterflag defaults of the controller-manager, the scheduler and the agent. */
+export const STANDARD_BACK_OFF: BackOff = { first: 5, longest: 1000_000 };
+
+/**
+ * The next retry at or after `now` of a controller that has failed since `firstFailure` (both epoch milliseconds).
+ * Karmada's controllers retry after 5 ms, doubling up to 1000 s, unless their queue has another back-off.
+ */
+export function nextRetry(firstFailure: number, now: number, backOff = STANDARD_BACK_OFF): number {
+  return firstFailure >= now ? firstFailure : pendingRetry(firstFailure, now, backOff).at;
+}
+
+/** The pending retry at `now` of what has failed since `firstFailure`: its time, its delay, and the delay after it. */
+export function pendingRetry(
+  firstFailure: number,
+  now: number,
+  { first, longest }: BackOff = STANDARD_BACK_OFF,
+): { at: number; delay: number; next: number } {
+  const doubled = (delay: number) => Math.min(delay * 2, longest);
+  let delay = first;
+  let at = firstFailure + delay;
+  for (; at < now; at += delay) delay = doubled(delay);
+  return { at, delay, next: doubled(delay) };
+}

@@ -1,0 +1,67 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { ResourceBinding } from '../api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { referenceTo } from '../objects/identities.ts';
+import { sameContent } from '../objects/sameContent.ts';
+import { retainsReplicas } from '../status/copyReadiness.ts';
+import { objectReplicas } from '../status/memberObject.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import { withoutPlace } from './workManifest.ts';
+
+/**
+ * A copy after an object has been applied over it, or a new one; the same copy if nothing changes. The member's own
+ * controllers do the rest: they see that it is unobserved.
+ *
+ * @param binding has the replicas of kinds whose objects do not
+ */
+export function appliedCopy(
+  before: Copy | undefined,
+  cluster: string,
+  object: KubernetesObject,
+  binding: ResourceBinding | undefined,
+): Copy {
+  const present = before?.terminating ? undefined : before;
+  const replicas = replicasOf(present, cluster, object, binding);
+  // Changes of metadata leave the pods alone.
+  const changed = !present || replicas !== present.replicas || !sameContent(present.object, object);
+  if (present && !changed)
+    return present.managed && isSameObject(present.object, object)
+      ? present
+      : { ...present, managed: true, object };
+  const request = binding?.spec.replicaRequirements?.resourceRequest ?? before?.request;
+  const counted = before ? (before.counted ?? before.replicas) : 0;
+  return {
+    cluster,
+    workload: referenceTo(object),
+    object,
+    managed: true,
+    replicas,
+    ready: Math.min(present?.ready ?? 0, replicas),
+    // Starting pods go on unless there are more to start.
+    ...(present?.readyAt !== undefined && replicas <= present.replicas && { readyAt: present.readyAt }),
+    unobserved: present ? 'changed' : 'new',
+    ...(counted !== replicas && { counted }),
+    ...(request && { request }),
+    ...(present?.status !== undefined && { status: present.status }),
+  };
+}
+
+function replicasOf(
+  present: Copy | undefined,
+  cluster: string,
+  object: KubernetesObject,
+  binding: ResourceBinding | undefined,
+): number {
+  if (present && retainsReplicas(object)) return present.replicas;
+  // An attached binding has no replicas of its own here; its parents have.
+  const assigned =
+    binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
+  return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
+}
+
+/**
+ * Ignores what only names the namespace of the Work, which implied Works leave out: no write to the member for that.
+ */
+function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
+  return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
+}

@@ -1,0 +1,191 @@
+import { conditionOf } from '../objects/conditions.ts';
+import type { Cluster } from '../api/cluster.ts';
+import type { ResourceBinding, TargetCluster, Work } from '../api/work.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { bindingOwnership, clusterOfWork } from '../objects/worksOfBinding.ts';
+import { planWorks, type WorkPlan } from '../eviction/works.ts';
+import { targetClusters } from '../objects/placement.ts';
+import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import { bindingKey, workKey } from '../objects/identities.ts';
+import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
+import { nextRetry } from '../queues/retryBackoff.ts';
+import { isSpecChange } from '../controllers/specChange.ts';
+import type { View } from '../controllers/view.ts';
+import { revisesReplicas, templateOf } from './workManifest.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+import { replicasOf, writeWork } from './writeWork.ts';
+
+interface BindingControllerMemory {
+  /** the clusters whose directly purged Works it waits for */
+  waitingFor?: string[];
+  /** when (epoch milliseconds) the last look deleted Works, and the replicas that they asked for, by cluster */
+  deleted?: { at: number; replicas: Readonly<Record<string, number | null>> };
+}
+
+/** Milliseconds for which the cache may still show a Work that has just been deleted. */
+const CACHE_LAG = 500;
+
+/** Milliseconds: the greatest error of a time in whole seconds. */
+const SECOND = 1000;
+/** Milliseconds within which the Works of a binding are written after its scheduling. */
+const JUST_SCHEDULED = 3000;
+
+/**
+ * The binding controllers of ResourceBindings and ClusterResourceBindings (Karmada v1.18): they delete Works that
+ * neither spec.clusters nor a task keeps, write those of the target clusters, and delete a binding's Works with it.
+ */
+export const bindingController: Controller<BindingControllerMemory> = {
+  wakes: { Binding: specChanged },
+  resumes,
+  look(request) {
+    const binding = request.view.get('Binding', request.key);
+    if (!binding) return {};
+    return binding.metadata.deletionTimestamp ? removeWorks(request, binding) : syncWorks(request, binding);
+  },
+};
+
+function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
+  return after && isSpecChange(before, after) ? [{ key }] : [];
+}
+
+/**
+ * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, have Works left to
+ * delete, or were scheduled a moment ago and have Works left to write; and the bindings attached to them. A Work that somebody has deleted is not
+ * written again before the spec of its binding changes.
+ */
+function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
+  const mayWrite = (binding: ResourceBinding): boolean => {
+    const key = bindingKey(binding);
+    const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
+    const { writes, again, failure } = syncWorks(request, binding);
+    return Boolean(writes?.length) || again !== undefined || failure !== undefined;
+  };
+  for (const binding of view.all('Binding')) {
+    const { metadata, spec, status } = binding;
+    const blocked = blockedUntil(view, binding, now);
+    if (blocked !== undefined) yield { key: bindingKey(binding), after: blocked - now };
+    const fresh = status?.lastScheduledTime && now - instant(status.lastScheduledTime) < JUST_SCHEDULED;
+    if (metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length || (fresh && mayWrite(binding)))
+      yield { key: bindingKey(binding) };
+    if (fresh && spec.propagateDeps)
+      for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
+  }
+  for (const binding of view.orphaned()) yield { key: bindingKey(binding) };
+  // A binding that cannot write a Work, because the old one is still being deleted, is queued for its next retry.
+  for (const work of view.openWorks()) {
+    if (!work.metadata.deletionTimestamp) continue;
+    const binding = view.bindingOf(work);
+    const scheduled = binding?.status?.lastScheduledTime;
+    const cluster = clusterOfWork(work);
+    if (!scheduled || !targetClusters(binding.spec).some(({ name }) => name === cluster)) continue;
+    const since = Math.min(instant(scheduled), now);
+    yield { key: bindingKey(binding), after: nextRetry(since, now) - now };
+  }
+}
+
+/**
+ * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
+ * now: since then the binding has not been fully applied. A lost Work was gone with the scheduling.
+ */
+function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
+  const { spec, status } = binding;
+  const applied = conditionOf(status?.conditions, 'FullyApplied');
+  if (!status?.lastScheduledTime || applied?.status !== 'False' || !applied.lastTransitionTime)
+    return undefined;
+  const since = instant(status.lastScheduledTime);
+  if (instant(applied.lastTransitionTime) - since <= SECOND) return undefined;
+  const works = view.worksOf(binding);
+  // The Works of a deleted cluster go with it.
+  const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
+  const isMissing = ({ name }: TargetCluster) => !works.has(name) && stays(view.get('Cluster', name));
+  return targetClusters(spec).some(isMissing) ? nextRetry(since, now) : undefined;
+}
+
+/** Deletes the Works of a deleted binding, which does not wait until they are gone. */
+function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): Step<BindingControllerMemory> {
+  const writes: Write[] = [];
+  for (const work of view.worksOf(binding).values())
+    if (!work.metadata.deletionTimestamp)
+      writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
+  return { writes: [...writes, { verb: 'release', kind: 'Binding', key, base: binding }] };
+}
+
+function syncWorks(
+  { key, view, memory, configuration, now, evidence, outdated }: Look<BindingControllerMemory>,
+  binding: ResourceBinding,
+): Step<BindingControllerMemory> {
+  const works = view.worksOf(binding);
+  const existing = Array.from(works, ([cluster, { metadata }]) => ({
+    cluster,
+    // Every Work has the execution controller's finalizer.
+    held: true,
+    deleting: Boolean(metadata.deletionTimestamp),
+  }));
+  const { rules, featureGates } = configuration;
+  const options = { statefulFailoverInjection: featureGates.StatefulFailoverInjection, rules };
+  const plan = planWorks(binding.spec, existing, options, evidence);
+  const { writes, replicas } = orphans(works, plan);
+  const deletes = Object.keys(replicas).length > 0;
+  const deleted = deletes ? { deleted: { at: now, replicas } } : {};
+  if (plan.requeueAfter !== undefined) {
+    const waits = plan.waitingFor.flatMap((cluster) => works.get(cluster) ?? []);
+    return {
+      writes,
+      memory: { waitingFor: plan.waitingFor, ...deleted },
+      again: {
+        after: plan.requeueAfter,
+        unless: waits.map((work) => ({ kind: 'Work', key: workKey(work) })),
+      },
+      notes: deepEqual(memory?.waitingFor, plan.waitingFor) ? [] : [waitsFor(key, plan.waitingFor)],
+    };
+  }
+  const template = templateOf(binding, (key) => view.get('Object', key));
+  const completions = jobCompletions(template, binding.spec, rules);
+  const ownership = bindingOwnership(binding);
+  const revises = revisesReplicas(binding.spec, view.hooks);
+  const failures: string[] = [];
+  const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
+  const takenToBeThere = isRecent ? memory.deleted!.replicas : {};
+  for (const write of plan.writes) {
+    const own = works.get(write.cluster);
+    const parts = {
+      ownership,
+      revises,
+      template,
+      completions: completions?.get(write.cluster),
+      cached: takenToBeThere[write.cluster],
+    };
+    const written = writeWork(view, binding, own, write, parts);
+    if (typeof written === 'string') failures.push(written);
+    else if (written) writes.push(written);
+  }
+  const step = { writes, ...(deletes && { memory: deleted }) };
+  return failures.length > 0 ? { ...step, failure: blocked(failures) } : step;
+}
+
+function orphans(
+  works: ReadonlyMap<string, Work>,
+  { fates }: WorkPlan,
+): { writes: Write[]; replicas: Record<string, number | null> } {
+  const writes: Write[] = [];
+  const replicas: Record<string, number | null> = {};
+  for (const [cluster, work] of works)
+    if (!work.metadata.deletionTimestamp && fates.get(cluster) !== 'kept') {
+      writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
+      replicas[cluster] = replicasOf(work.spec?.workload?.manifests?.[0]);
+    }
+  return { writes, replicas };
+}
+
+function waitsFor(binding: string, clusters: string[]): Note {
+  return { type: 'WaitsForDirectPurge', binding, clusters };
+}
+
+function blocked(works: string[]): Failure {
+  return {
+    reason: 'SyncWorkFailed',
+    message: works.map((work) => `work ${work} is being deleted`).join(', '),
+    unless: works.map((key) => ({ kind: 'Work', key })),
+  };
+}

@@ -1,0 +1,283 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { Work } from '../api/work.ts';
+import { CONFLICT_RESOLUTION_ANNOTATION } from '../api/names.ts';
+import { appliedCopy } from './appliedCopy.ts';
+import type {
+  Controller,
+  Failure,
+  Interest,
+  Look,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controllers/controller.ts';
+import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import { workKey } from '../objects/identities.ts';
+import type { Copy } from '../controllers/kinds.ts';
+import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import {
+  handledAfter,
+  informerOf,
+  isCached,
+  isHandled,
+  isUp,
+  staleUntil,
+} from '../detection/memberAccess.ts';
+import { isSpecChange } from '../controllers/specChange.ts';
+import type { ControllerName } from '../controllers/registry.ts';
+import type { View } from '../controllers/view.ts';
+import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
+import type { ChangeOf, Write } from '../controllers/write.ts';
+import { failingSince, failingToRemove, nextTry } from './failingWorks.ts';
+
+/**
+ * The execution controller (Karmada v1.18): applies Works in their members and removes what deleted ones have applied.
+ * It runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its
+ * Works when it starts, without the failures of the process before it.
+ */
+export const executionController: Controller = {
+  wakes: { Work: specChanged, Member: agentStarted },
+  resumes,
+  look(request) {
+    const work = request.view.get('Work', request.key);
+    const name = work && clusterOfWork(work);
+    if (!work || name === undefined) return {};
+    if (!request.view.get('Cluster', name))
+      return { failure: failure(`cluster(${name}) not found`, [{ kind: 'Cluster', key: name }]) };
+    if (!isHandled(request, name)) return {};
+    return work.metadata.deletionTimestamp ? remove(request, work, name) : dispatch(request, work, name);
+  },
+};
+
+function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
+  return after && isSpecChange(before, after) ? [{ key }] : [];
+}
+
+function* agentStarted(
+  { key, before, after: member }: ChangeOf<'Member'>,
+  view: View,
+  context: WakeContext,
+): Iterable<Wake> {
+  if (!member?.agent?.running) return;
+  if (before?.agent?.running && before.agent.since === member.agent.since) return;
+  const after = handledAfter(view, key, context);
+  for (const work of view.worksOn(key))
+    yield { key: workKey(work), ...(after > 0 && { after }), fresh: true };
+}
+
+/**
+ * Works in progress when the world was captured: not applied yet, still being deleted, or changed while their member
+ * could not be reached. A Work that has been failing for long is queued for its next retry.
+ */
+function* resumes(view: View, context: WakeContext): Iterable<Wake> {
+  const { now } = context;
+  for (const work of view.openWorks()) {
+    const cluster = clusterOfWork(work);
+    if (cluster === undefined) continue;
+    const key = workKey(work);
+    const ready = isReady(view.get('Cluster', cluster));
+    const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
+    if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
+    else if (open) yield { key, after: nextTry({ view, ...context }, work, cluster) - now };
+  }
+}
+
+function isOutdated(view: View, work: Work, cluster: string): boolean {
+  const copy = view.get('Copy', workKey(work));
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!copy || !object || work.spec?.suspendDispatching) return false;
+  return appliedCopy(copy, cluster, object, view.bindingOf(work)) !== copy;
+}
+
+/** Deletes what a deleted Work has applied, or leaves it unmanaged; then the Work is gone. */
+function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
+  const { key, view } = request;
+  const failing = (failed: Failure) => ({
+    failure: { ...failed, ...failingToRemove(request, work, name) },
+  });
+  const copy = view.get('Copy', key);
+  const release: Write = { verb: 'release', kind: 'Work', key, base: work };
+  const cluster = view.get('Cluster', name);
+  if (work.spec?.preserveResourcesOnDeletion) {
+    if (!copy || copy.terminating)
+      return failing(
+        failure(`${nameOf(work)} not found in member cluster(${name})`, [{ kind: 'Copy', key }]),
+      );
+    const object = work.spec.workload?.manifests?.[0];
+    const refusal = object && refusedUpdate(work, copy, object, name);
+    if (refusal !== undefined) return failing(failure(refusal, [{ kind: 'Copy', key }]));
+    if (!isUp(view, name)) return failing(unreachable(name));
+    return { writes: copy.managed ? [updated(key, copy, { ...copy, managed: false }), release] : [release] };
+  }
+  if (!isReady(cluster))
+    return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
+  if (!copy?.managed || copy.terminating) return { writes: [release] };
+  if (!isUp(view, name)) return failing(unreachable(name));
+  // If an object is not in its cache, the controller thinks that it is gone, and leaves it there.
+  if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
+  return { writes: [updated(key, copy, terminated(copy)), release] };
+}
+
+/** Whether a stale informer cache has or lacks the object of a Work; if it is not stale, it shows what is there. */
+function cacheOf(
+  { key, view, now }: Look<unknown>,
+  cluster: string,
+  object: KubernetesObject,
+): 'held' | 'missing' | 'fresh' {
+  if (staleUntil(view, cluster, informerOf(object), now) === undefined) return 'fresh';
+  return isCached(view, cluster, key) ? 'held' : 'missing';
+}
+
+/** The error of an update of an object that is only in the cache. */
+function notFound({ kind, metadata: { name } }: KubernetesObject): string {
+  return `${kind.toLowerCase()} "${name}" not found`;
+}
+
+/** The error of a create of an object that is not in the cache. */
+function alreadyExists({ kind, metadata: { name } }: KubernetesObject): string {
+  return `${kind.toLowerCase()} "${name}" already exists`;
+}
+
+/** A deleted copy; its pods go once the member's own controllers have seen it. */
+function terminated(copy: Copy): Copy {
+  const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
+  const counted = copy.counted ?? copy.replicas;
+  return { ...kept, replicas: 0, ready: 0, terminating: true, ...(counted > 0 && { counted }) };
+}
+
+function dispatch(request: Look<unknown>, work: Work, name: string): Step<never> {
+  const { key, view, now } = request;
+  const suspended = work.spec?.suspendDispatching ?? false;
+  const dispatching = withDispatching(work, suspended, now);
+  if (suspended) return { writes: statusWrite(work, dispatching) };
+  if (!isReady(view.get('Cluster', name)))
+    return {
+      writes: statusWrite(work, dispatching),
+      failure: { ...notReady(name), ...failingSince(request, name, notReadySince(view, work, name)) },
+    };
+
+  const object = work.spec?.workload?.manifests?.[0];
+  if (!object) return { writes: statusWrite(work, withApplied(dispatching, undefined, now)) };
+  const before = view.get('Copy', key);
+  const refusal = before && refusedUpdate(work, before, object, name);
+  if (refusal !== undefined)
+    return refused(work, dispatching, failure(refusal, [{ kind: 'Copy', key }]), now);
+  const present = before && !before.terminating;
+  const cache = isUp(view, name) ? cacheOf(request, name, object) : 'fresh';
+  if (cache === 'held' && !present) {
+    const after = staleUntil(view, name, informerOf(object), now)! - now;
+    return {
+      ...refused(work, dispatching, failure(notFound(object), []), now),
+      // It finds the object gone when the informer lists anew.
+      enqueues: [{ queue: 'work-status' satisfies ControllerName, key, after }],
+    };
+  }
+  if (cache === 'missing' && present)
+    return refused(work, dispatching, failure(alreadyExists(object), []), now);
+  const copy = appliedCopy(before, name, object, view.bindingOf(work));
+  if (copy !== before && !isUp(view, name)) return refused(work, dispatching, unreachable(name), now);
+  const status = statusWrite(work, withApplied(dispatching, undefined, now));
+  if (copy === before) return { writes: status };
+  const write: Write = before
+    ? updated(key, before, copy)
+    : { verb: 'create', kind: 'Copy', key, object: copy };
+  return { writes: [write, ...status] };
+}
+
+/** Why an object in a member is not updated, even to remove Karmada's labels; undefined if it is. */
+function refusedUpdate(
+  work: Work,
+  copy: Copy,
+  object: KubernetesObject,
+  cluster: string,
+): string | undefined {
+  if (!copy.managed)
+    return object.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === 'overwrite'
+      ? undefined
+      : conflict(work, cluster);
+  return copy.terminating ? undefined : invalidUpdate(copy.object, object);
+}
+
+/** Since when a Work could not be applied: the cluster was not Ready, and the binding was scheduled. */
+function notReadySince(view: View, work: Work, cluster: string): string | undefined {
+  const ready = readyCondition(view.get('Cluster', cluster));
+  const scheduled = view.bindingOf(work)?.status?.lastScheduledTime ?? '';
+  const lost = ready?.lastTransitionTime ?? '';
+  return (scheduled > lost ? scheduled : lost) || undefined;
+}
+
+/**
+ * Why a member's API server refuses an update; undefined if it does not. Of the fields that failover changes, only a
+ * Job's spec.completions is immutable.
+ */
+function invalidUpdate(before: KubernetesObject, after: KubernetesObject): string | undefined {
+  if (after.kind !== 'Job') return undefined;
+  const completionsOf = (job: KubernetesObject & { spec?: { completions?: number } }) =>
+    job.spec?.completions;
+  const [is, wanted] = [completionsOf(before), completionsOf(after)];
+  if (is === wanted) return undefined;
+  return `Job.batch "${after.metadata.name}" is invalid: spec.completions: Invalid value: ${wanted}: field is immutable`;
+}
+
+function updated(key: string, base: Copy, object: Copy): Write {
+  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
+}
+
+function refused(work: Work, dispatching: Work, failed: Failure, now: number): Step<never> {
+  return { writes: statusWrite(work, withApplied(dispatching, failed.message, now)), failure: failed };
+}
+
+function withDispatching(work: Work, suspended: boolean, now: number): Work {
+  const condition = dispatchingCondition(suspended);
+  if (
+    work.status?.conditions?.some(
+      ({ type, status }) => type === condition.type && status === condition.status,
+    )
+  )
+    return work;
+  return withCondition(work, condition, now);
+}
+
+function withApplied(work: Work, error: string | undefined, now: number): Work {
+  const condition =
+    error === undefined
+      ? ({
+          status: 'True',
+          reason: 'AppliedSuccessful',
+          message: APPLIED,
+        } as const)
+      : ({
+          status: 'False',
+          reason: 'AppliedFailed',
+          message: `Failed to apply all manifests (0/1): ${error}`,
+        } as const);
+  return withCondition(work, { type: 'Applied', ...condition }, now);
+}
+
+function notReady(cluster: string): Failure {
+  return failure(`cluster(${cluster}) not ready`, [{ kind: 'Cluster', key: cluster }]);
+}
+
+function unreachable(cluster: string): Failure {
+  return failure(`the API server of member cluster(${cluster}) does not answer`, [
+    { kind: 'Cluster', key: cluster },
+    { kind: 'Member', key: cluster },
+  ]);
+}
+
+function conflict(work: Work, cluster: string): string {
+  return (
+    `resource(${nameOf(work)}) already exists in the cluster ${cluster} and the ` +
+    `${CONFLICT_RESOLUTION_ANNOTATION} strategy value is empty, Karmada will not manage this resource`
+  );
+}
+
+/** "kind=Deployment, shop/web" */
+function nameOf({ spec }: Work): string {
+  const { kind = '', metadata } = spec?.workload?.manifests?.[0] ?? {};
+  return `kind=${kind}, ${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+}
+
+function failure(message: string, unless: readonly Interest[]): Failure {
+  return { reason: 'SyncWorkloadFailed', message, unless };
+}

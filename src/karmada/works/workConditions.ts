@@ -1,0 +1,95 @@
+import { conditionOf, setCondition, type StatedCondition } from '../objects/conditions.ts';
+import type { Cluster } from '../api/cluster.ts';
+import type { Work } from '../api/work.ts';
+import { instant } from '../../kubernetes/time.ts';
+import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
+import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { workKey } from '../objects/identities.ts';
+import type { Write } from '../controllers/write.ts';
+
+/** A Work with a condition set at `now` (epoch milliseconds); the same Work if it has it already. */
+export function withCondition(work: Work, stated: StatedCondition, now: number): Work {
+  const conditions = setCondition(work.status?.conditions, stated, now);
+  return conditions === work.status?.conditions ? work : { ...work, status: { ...work.status, conditions } };
+}
+
+/** The condition Dispatching, which the execution controller sets first. */
+export function dispatchingCondition(suspended: boolean): StatedCondition {
+  return suspended
+    ? {
+        type: 'Dispatching',
+        status: 'False',
+        reason: 'SuspendDispatching',
+        message: 'Work dispatching is in a suspended state.',
+      }
+    : {
+        type: 'Dispatching',
+        status: 'True',
+        reason: 'Dispatching',
+        message: 'Work is being dispatched to member clusters.',
+      };
+}
+
+/** The message of the condition Applied of an applied object. */
+export const APPLIED = 'Manifest has been successfully applied';
+
+/** Whether the object of a Work has been applied in its member. */
+export function isApplied(work: Work): boolean {
+  return (work.status?.conditions ?? []).some(({ type, status }) => type === 'Applied' && status === 'True');
+}
+
+/** Why a member has refused an object, as the execution controller says. */
+type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
+
+/**
+ * Why the object of a Work could not be applied, by the message of its condition Applied: somebody else's object has
+ * its name, the object in Karmada's cache has changed since or is gone, or the member's API server could not be
+ * reached. Undefined if nothing was refused.
+ */
+export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
+  const applied = conditionOf(status?.conditions, 'Applied');
+  if (applied?.status !== 'False') return undefined;
+  const { message = '' } = applied;
+  if (message.includes('already exists')) return 'already exists';
+  if (message.includes('Operation cannot be fulfilled')) return 'conflict';
+  if (message.includes(': dial tcp ')) return 'unreachable';
+  return message.includes('" not found') ? 'not found' : 'other';
+}
+
+/**
+ * Whether some controller may still have to act on a Work: it is being deleted, has not been applied, is not reported
+ * as Healthy, or cannot be reported because its cluster is not Ready.
+ */
+export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
+  const { metadata, status } = work;
+  if (metadata.deletionTimestamp || !isApplied(work)) return true;
+  return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);
+}
+
+/** Milliseconds until an applied object is reported. */
+const REPORTED = 2000;
+
+/**
+ * Whether a Work was applied a while before `now` (epoch milliseconds) in a Push member that had just come back, and
+ * its object is not reported perhaps because informers have not listed the member again yet. An object that was
+ * applied earlier and is not reported never will be.
+ */
+export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
+  const applied = conditionOf(status?.conditions, 'Applied');
+  if (metadata.deletionTimestamp || applied?.status !== 'True' || !applied.lastTransitionTime) return false;
+  if (!cluster || !mayBeStale(cluster, now) || status?.manifestStatuses?.length) return false;
+  const at = instant(applied.lastTransitionTime);
+  return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
+}
+
+/** Whether a member is Ready again, and the controller manager's informers may not have listed it again yet. */
+export function mayBeStale(cluster: Cluster, now: number): boolean {
+  if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
+  return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;
+}
+
+/** The write of a Work's status; none if it has not changed. */
+export function statusWrite(base: Work, object: Work): Write[] {
+  if (object === base) return [];
+  return [{ verb: 'update', kind: 'Work', key: workKey(base), part: 'status', lock: true, base, object }];
+}

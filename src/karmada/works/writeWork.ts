@@ -1,0 +1,138 @@
+import type { KubernetesObject } from '../api/meta.ts';
+import type { ResourceBinding, Work } from '../api/work.ts';
+import {
+  CONFLICT_RESOLUTION_ANNOTATION,
+  EXECUTION_FINALIZER,
+  executionNamespace,
+  workName,
+} from '../api/names.ts';
+import type { BindingOwnership } from '../objects/worksOfBinding.ts';
+import type { WorkWrite } from '../eviction/works.ts';
+import { sameContent } from '../objects/sameContent.ts';
+import { objectReplicas } from '../status/memberObject.ts';
+import type { View } from '../controllers/view.ts';
+import { workManifest, type ManifestParts } from './workManifest.ts';
+import type { Write } from '../controllers/write.ts';
+
+/** The replicas of a manifest; null if it has none, such as a ConfigMap. */
+export function replicasOf(manifest: KubernetesObject | undefined): number | null {
+  return (manifest && objectReplicas(manifest)) ?? null;
+}
+
+/** What a Work says that the plan does not. */
+interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'completions'> {
+  /** the assigned replicas replace those of the template */
+  revises: boolean;
+  /** the replicas of a Work that is gone or being deleted, if the cache still shows it as it was */
+  cached: number | null | undefined;
+}
+
+/**
+ * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the
+ * cache still shows a Work that is being deleted or gone, its write is lost: nothing looks again.
+ */
+export function writeWork(
+  view: View,
+  binding: ResourceBinding,
+  own: Work | undefined,
+  { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
+  { ownership, template, completions, revises, cached }: OwnParts,
+): Write | string | undefined {
+  const name = own?.metadata.name ?? workName(binding.spec.resource);
+  const namespace = executionNamespace(cluster);
+  const key = `${namespace}/${name}`;
+  // Takes over a Work that an earlier binding of the same name has left.
+  const existing = own ?? view.get('Work', key);
+  const deleting = Boolean(existing?.metadata.deletionTimestamp);
+  if (deleting && cached === undefined) return key;
+  const manifest = workManifest({
+    binding,
+    name,
+    namespace,
+    ownership,
+    template,
+    completions,
+    existing,
+    replicas: revises ? replicas : undefined,
+    preservedLabels,
+  });
+  const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
+  if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
+  if (!existing)
+    return { verb: 'create', kind: 'Work', key, object: newWork(ownership, name, namespace, spec) };
+  if (isUpToDate(existing, ownership, spec)) return undefined;
+  // The update fails because the Work is being deleted, until the cache shows that.
+  if (deleting) return key;
+  const { labels, annotations } = ownMetadata(ownership, manifest);
+  return {
+    verb: 'update',
+    kind: 'Work',
+    key,
+    part: 'object',
+    lock: true,
+    base: existing,
+    object: {
+      ...existing,
+      metadata: {
+        ...existing.metadata,
+        labels: { ...existing.metadata.labels, ...labels },
+        annotations: { ...existing.metadata.annotations, ...annotations },
+      },
+      spec: { ...existing.spec, ...spec },
+    },
+  };
+}
+
+function newWork(ownership: BindingOwnership, name: string, namespace: string, spec: Work['spec']): Work {
+  return {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: {
+      name,
+      namespace,
+      finalizers: [EXECUTION_FINALIZER],
+      ...ownMetadata(ownership, spec!.workload!.manifests![0]!),
+    },
+    spec: spec!,
+  };
+}
+
+function ownMetadata({ labels, annotations }: BindingOwnership, manifest: KubernetesObject) {
+  const resolution = manifest.metadata.annotations![CONFLICT_RESOLUTION_ANNOTATION]!;
+  return { labels, annotations: { ...annotations, [CONFLICT_RESOLUTION_ANNOTATION]: resolution } };
+}
+
+/**
+ * Whether writing would change nothing that matters in the member. Labels and annotations of Karmada's other
+ * components and releases stay as they were captured.
+ */
+function isUpToDate(
+  { metadata, spec = {} }: Work,
+  { labels }: BindingOwnership,
+  wanted: Work['spec'],
+): boolean {
+  const is = spec.workload?.manifests?.[0];
+  const should = wanted!.workload!.manifests![0]!;
+  const resolution = is?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] ?? 'abort';
+  return (
+    (spec.suspendDispatching ?? false) === wanted!.suspendDispatching &&
+    (spec.preserveResourcesOnDeletion ?? false) === wanted!.preserveResourcesOnDeletion &&
+    Object.keys(labels).every((key) => metadata.labels?.[key] === labels[key]) &&
+    is !== undefined &&
+    sameContent(is, should) &&
+    sameBesideKarmadas(is.metadata.labels, should.metadata.labels) &&
+    resolution === should.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION]
+  );
+}
+
+function sameBesideKarmadas(a: Record<string, string> = {}, b: Record<string, string> = {}): boolean {
+  for (const key in a) if (a[key] !== b[key] && !isKarmadas(key)) return false;
+  for (const key in b) if (a[key] !== b[key] && !isKarmadas(key)) return false;
+  return true;
+}
+
+/** Whether a label has a prefix of Karmada's. */
+function isKarmadas(key: string): boolean {
+  const slash = key.indexOf('/');
+  return key.endsWith('karmada.io', slash < 0 ? key.length : slash);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { clusterController } from '../../../src/karmada/detection/clusterController.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
+import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
+import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { v1_18 } from '../../dialects.ts';
+import { Bench, type Contents } from '../controllers/bench.ts';
+
+const binding: ResourceBinding = {
+  kind: 'ResourceBinding',
+  metadata: { namespace: 'shop', name: 'web-deployment' },
+  spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, clusters: [{ name: 'm1' }] },
+};
+const work: Work = { metadata: { namespace: 'karmada-es-m1', name: 'web-1' } };
+
+function deleted(syncMode: 'Push' | 'Pull' = 'Push', status: ConditionStatus = 'True'): Cluster {
+  return {
+    metadata: { name: 'm1', deletionTimestamp: '2026-03-14T09:59:00Z' },
+    spec: { syncMode },
+    status: { conditions: [{ type: 'Ready', status }] },
+  };
+}
+
+const look = (contents: Contents, configuration: Configuration = v1_18.defaults) => {
+  const bench = new Bench({ clusters: [deleted()], ...contents }, configuration);
+  const step = bench.look(clusterController, 'm1');
+  return { step, verbs: (step.writes ?? []).map(({ verb, kind }) => `${verb} ${kind}`), bench };
+};
+const versioned = (version: string, taintManager = true): Configuration => {
+  const { defaults } = dialectOf(version).dialect;
+  const flags = { ...defaults.controllerManager, 'enable-taint-manager': taintManager };
+  return { ...defaults, controllerManager: flags };
+};
+
+describe('a Cluster that is being deleted', () => {
+  test('loses its Works at once, and is looked at again until they are gone', () => {
+    const { step, verbs } = look({ works: [work] });
+    expect(verbs).toEqual(['delete Work']);
+    expect(step.again?.after).toBe(10_000);
+  });
+
+  test('has the Works released that the agent of a Pull cluster will not let go of', () => {
+    expect(look({ clusters: [deleted('Pull', 'Unknown')], works: [work] }).verbs).toEqual(['release Work']);
+    expect(look({ clusters: [deleted('Pull')], works: [work] }).verbs).toEqual(['delete Work']);
+  });
+
+  test('waits until no binding names it', () => {
+    const waiting = look({ bindings: [binding] });
+    expect(waiting.verbs).toEqual([]);
+    expect(waiting.step.again).toEqual({
+      after: 10_000,
+      unless: [{ kind: 'Binding', off: 'm1' }, { kind: 'Work' }],
+    });
+    expect(look({}).verbs).toEqual(['release Cluster']);
+  });
+
+  test('does so up to v1.13 only with the taint manager, and in v1.14.0 for ever without it', () => {
+    expect(look({ bindings: [binding] }, versioned('v1.13.10', false)).verbs).toContain('release Cluster');
+    expect(look({ bindings: [binding] }, versioned('v1.13.10')).verbs).not.toContain('release Cluster');
+    expect(look({}, versioned('v1.14.0')).verbs).toEqual([]);
+    expect(look({}, versioned('v1.14.1')).verbs).toEqual(['release Cluster']);
+  });
+
+  test('is tainted NoExecute up to v1.13', () => {
+    const { bench } = look({ works: [work] }, versioned('v1.13.10'));
+    expect(bench.get('Cluster', 'm1')?.spec?.taints).toMatchObject([
+      { key: 'cluster.karmada.io/terminating', effect: 'NoExecute', timeAdded: '2026-03-14T10:00:00Z' },
+    ]);
+    expect(
+      look({ works: [work] }, versioned('v1.14.0')).bench.get('Cluster', 'm1')?.spec?.taints,
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ConditionStatus, Taint } from '../../../src/karmada/api/meta.ts';
+import { conditionTaints } from '../../../src/karmada/detection/conditionTaints.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const now = Date.UTC(2026, 2, 14);
+const timeAdded = '2026-03-14T00:00:00Z';
+const notReady: Taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' };
+const unreachable: Taint = { key: 'cluster.karmada.io/unreachable', effect: 'NoSchedule' };
+const manual: Taint = { key: 'maintenance', effect: 'NoExecute' };
+
+const cluster = (status: ConditionStatus | undefined, taints?: Taint[]): Cluster => ({
+  metadata: { name: 'm1' },
+  spec: taints ? { taints } : {},
+  status: { conditions: status ? [{ type: 'Ready', status }] : [{ type: 'Other', status: 'True' }] },
+});
+const taintsAfter = (status: ConditionStatus | undefined, taints?: Taint[]) =>
+  conditionTaints(cluster(status, taints), now, v1_18.rules).taints;
+
+describe('the taints of the Ready condition', () => {
+  test('False: not-ready instead of unreachable, at the end and with the time', () => {
+    expect(taintsAfter('False', [unreachable, manual])).toEqual([manual, { ...notReady, timeAdded }]);
+  });
+
+  test('Unknown: unreachable instead of not-ready', () => {
+    expect(taintsAfter('Unknown', [notReady])).toEqual([{ ...unreachable, timeAdded }]);
+  });
+
+  test('True: neither', () => {
+    expect(taintsAfter('True', [notReady, manual, unreachable])).toEqual([manual]);
+  });
+
+  test('absent: not-ready, and unreachable stays', () => {
+    expect(taintsAfter(undefined, [unreachable])).toEqual([unreachable, { ...notReady, timeAdded }]);
+    expect(taintsAfter(undefined)).toEqual([{ ...notReady, timeAdded }]);
+  });
+
+  test('a taint that is there keeps value and time; another effect is another taint', () => {
+    const old = { ...notReady, value: 'x', timeAdded: '2020-01-01T00:00:00Z' };
+    const noExecute: Taint = { ...unreachable, effect: 'NoExecute' };
+    const before = cluster('False', [old, noExecute]);
+    const { taints, evidence } = conditionTaints(before, now, v1_18.rules);
+    expect(taints).toBe(before.spec?.taints);
+    expect(evidence).toEqual([]);
+  });
+
+  test('a second look changes nothing', () => {
+    for (const status of ['True', 'False', 'Unknown', undefined] as const) {
+      const once = cluster(status, taintsAfter(status, [manual, unreachable, notReady]));
+      expect(conditionTaints(once, now + 1000, v1_18.rules).taints).toBe(once.spec?.taints);
+    }
+  });
+
+  test('a cluster that is being deleted is left alone', () => {
+    const deleting = cluster('False');
+    deleting.metadata.deletionTimestamp = timeAdded;
+    expect(conditionTaints(deleting, now, v1_18.rules).taints).toEqual([]);
+  });
+});

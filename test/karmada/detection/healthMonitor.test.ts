@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { healthMonitor } from '../../../src/karmada/detection/healthMonitor.ts';
+import type { Member } from '../../../src/karmada/controllers/kinds.ts';
+import type { Cluster } from '../../../src/karmada/api/cluster.ts';
+import type { ConditionStatus, Taint } from '../../../src/karmada/api/meta.ts';
+import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { v1_18 } from '../../dialects.ts';
+import { Bench } from '../controllers/bench.ts';
+
+const START = Date.parse('2026-03-14T10:00:00Z');
+const v1_13 = dialectOf('v1.13.10').dialect.defaults;
+const failover = { ...v1_13, featureGates: { ...v1_13.featureGates, Failover: true } };
+
+function cluster(syncMode: 'Push' | 'Pull', status: ConditionStatus, taints?: Taint[]): Cluster {
+  return {
+    metadata: { name: 'm1', creationTimestamp: rfc3339(START - 3_600_000) },
+    spec: { syncMode, ...(taints && { taints }) },
+    status: { conditions: [{ type: 'Ready', status, lastTransitionTime: rfc3339(START) }] },
+  };
+}
+
+/** Follows the looks that the monitor asks for until it asks for none, or for so many seconds; tells what it writes when. */
+function follow(bench: Bench, seconds = 1000): [number, string][] {
+  const written: [number, string][] = [];
+  for (;;) {
+    const { writes, again } = bench.look(healthMonitor, 'm1');
+    for (const write of writes ?? [])
+      if (write.verb === 'update' && write.kind === 'Cluster')
+        written.push([
+          (bench.now - START) / 1000,
+          write.part === 'status'
+            ? `Ready=${write.object.status!.conditions![0]!.status}`
+            : (write.object.spec!.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).join(),
+        ]);
+    if (!again || bench.now + again.after > START + seconds * 1000) return written;
+    bench.now += again.after;
+  }
+}
+
+const member = (agent?: Member['agent']): Member => ({ name: 'm1', up: true, ...(agent && { agent }) });
+
+describe('the health monitor in virtual time', () => {
+  test('looks at nothing while the agent runs', () => {
+    const bench = new Bench(
+      { clusters: [cluster('Pull', 'True')], members: [member({ running: true, since: START })] },
+      v1_18.defaults,
+    );
+    expect(bench.look(healthMonitor, 'm1')).toEqual({});
+  });
+
+  test('publishes Unknown 40 s after the last renewal, which is taken to have come in the middle', () => {
+    const stopped = member({ running: false, since: START });
+    const bench = new Bench({ clusters: [cluster('Pull', 'True')], members: [stopped] }, v1_18.defaults);
+    expect(follow(bench)).toEqual([[37.501, 'Ready=Unknown']]);
+  });
+
+  test('counts from the Lease of the state, renewed every 10 s since', () => {
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace: 'karmada-cluster', name: 'm1' },
+      spec: { renewTime: rfc3339(START - 24_000) },
+    };
+    const stopped = member({ running: false, since: START });
+    const contents = { clusters: [cluster('Pull', 'True')], members: [stopped], objects: [lease] };
+    expect(follow(new Bench(contents, v1_18.defaults))).toEqual([[38.501, 'Ready=Unknown']]);
+  });
+
+  test('taints what has been not Ready for five minutes in versions that do, with the gate alone', () => {
+    const contents = { clusters: [cluster('Push', 'False')], members: [member()] };
+    const tainted = follow(new Bench(contents, failover));
+    expect(tainted).toEqual([[302.501, 'cluster.karmada.io/not-ready:NoExecute']]);
+    expect(follow(new Bench(contents, v1_13))).toEqual([]);
+    expect(follow(new Bench(contents, v1_18.defaults))).toEqual([]);
+  });
+
+  test('takes the taints of a cluster that is Ready away, whatever the gate says', () => {
+    const byHand: Taint[] = [{ key: 'cluster.karmada.io/unreachable', effect: 'NoExecute' }];
+    const contents = { clusters: [cluster('Push', 'True', byHand)], members: [member()] };
+    expect(follow(new Bench(contents, v1_13))).toEqual([[2.501, '']]);
+    expect(follow(new Bench(contents, v1_18.defaults))).toEqual([]);
+  });
+});
+
+test('where members are real it looks every period, and remembers what it has seen', () => {
+  const bench = new Bench({ clusters: [cluster('Pull', 'True')] }, v1_18.defaults);
+  const { again, memory } = bench.look(healthMonitor, 'm1');
+  expect(again).toEqual({ after: 5000 });
+  expect(memory?.health.heardAt).toBe(START);
+  bench.now += 41_000;
+  expect(bench.look(healthMonitor, 'm1').writes).toHaveLength(1);
+});

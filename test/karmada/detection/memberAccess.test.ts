@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { POD_INFORMER, staleInformers } from '../../../src/karmada/detection/memberAccess.ts';
+import { v1_18 } from '../../dialects.ts';
+import { Bench } from '../controllers/bench.ts';
+
+// The API server of a member has been away from 10 s to 20 s.
+describe('what informers know of a member that answers again', () => {
+  const { view } = new Bench({}, v1_18.defaults);
+  const until = (agent?: { running: boolean; since: number }) =>
+    staleInformers(
+      view,
+      { name: 'm1', up: false, downSince: 10_000, ...(agent && { agent }) },
+      20_000,
+      () => 0.5,
+    ).stale?.until[POD_INFORMER];
+
+  test('those of the controller manager have to find it again', () => {
+    expect(until()).toBe(28_000);
+  });
+
+  test('those of an agent that has been running all the time have, too', () => {
+    expect(until({ running: true, since: 0 })).toBe(28_000);
+  });
+
+  test('an agent that has started meanwhile, or starts now, has new ones', () => {
+    expect(until({ running: true, since: 15_000 })).toBeUndefined();
+    expect(until({ running: false, since: 10_000 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { workloadRebalancer } from '../../../src/karmada/propagation/workloadRebalancer.ts';
+import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { cluster, deployment, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { keyOf, onStage } from '../controllers/onStage.ts';
+
+const KEY = 'WorkloadRebalancer//again';
+const CREATED = rfc3339(START - 1000);
+
+function rebalancer(workloads: string[], rest: { spec?: object; status?: object } = {}): KubernetesObject {
+  return {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name: 'again', generation: 1, creationTimestamp: CREATED },
+    spec: {
+      workloads: workloads.map((name) => ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        namespace: 'shop',
+        name,
+      })),
+      ...rest.spec,
+    },
+    ...(rest.status && { status: rest.status }),
+  } as KubernetesObject;
+}
+
+const web = deployment('web', { placement: {}, clusters: [{ name: 'east-1' }] });
+const stageOf = (object: KubernetesObject, binding = web) =>
+  onStage({ ...world([cluster('east-1')], [binding]), others: [object] });
+
+describe('a WorkloadRebalancer', () => {
+  test('asks for a fresh scheduling as of its creation, once', () => {
+    const stage = stageOf(rebalancer(['web']));
+    expect(stage.resumes(workloadRebalancer)).toEqual([{ key: KEY }]);
+    stage.write(...stage.look(workloadRebalancer, KEY).writes!);
+    expect(stage.binding(keyOf('web')).spec.rescheduleTriggeredAt).toBe(CREATED);
+    expect(stage.store.get('Object', KEY)).toMatchObject({
+      status: {
+        observedGeneration: 1,
+        finishTime: rfc3339(START),
+        observedWorkloads: [{ workload: { name: 'web' }, result: 'Successful' }],
+      },
+    });
+    expect(stage.look(workloadRebalancer, KEY)).toEqual({ writes: [] });
+    expect(stage.resumes(workloadRebalancer)).toEqual([]);
+  });
+
+  test('asks for nothing where a later one has asked, and fails for workloads without a binding', () => {
+    const asked = { ...web, spec: { ...web.spec, rescheduleTriggeredAt: rfc3339(START) } };
+    const stage = stageOf(rebalancer(['web', 'nothing']), asked);
+    const [status, ...rest] = stage.look(workloadRebalancer, KEY).writes!;
+    expect(rest).toEqual([]);
+    expect(status).toMatchObject({
+      part: 'status',
+      object: {
+        status: {
+          observedWorkloads: [
+            { workload: { name: 'nothing' }, result: 'Failed', reason: 'ReferencedBindingNotFound' },
+            { workload: { name: 'web' }, result: 'Successful' },
+          ],
+        },
+      },
+    });
+  });
+
+  test('is deleted when its time is over', () => {
+    const stage = stageOf(rebalancer(['web'], { spec: { ttlSecondsAfterFinished: 60 } }));
+    const step = stage.look(workloadRebalancer, KEY);
+    expect(step.again).toEqual({ after: 60_000 });
+    stage.write(...step.writes!);
+    expect(stage.resumes(workloadRebalancer)).toEqual([{ key: KEY, after: 60_000 }]);
+    expect(stage.look(workloadRebalancer, KEY, { now: START + 60_000 }).writes).toMatchObject([
+      { verb: 'delete', key: KEY },
+    ]);
+  });
+
+  test('wakes its controller when it is made or lists other workloads', () => {
+    const stage = stageOf(rebalancer([]));
+    const [before, after] = [rebalancer(['web']), rebalancer(['web', 'other'])];
+    const wakes = (change: { before?: KubernetesObject; after?: KubernetesObject }) =>
+      stage.wakes(workloadRebalancer, { kind: 'Object', key: KEY, ...change });
+    expect(wakes({ after })).toEqual([{ key: KEY }]);
+    expect(wakes({ before, after })).toEqual([{ key: KEY }]);
+    expect(wakes({ before, after: rebalancer(['web'], { status: {} }) })).toEqual([]);
+    expect(wakes({ before })).toEqual([]);
+  });
+});

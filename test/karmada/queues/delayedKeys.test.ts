@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { createDelayedKeys, type DelayedKeys } from '../../../src/karmada/queues/delayedKeys.ts';
+
+/** Takes all keys out, in the order in which they come. */
+function emptied(delayed: DelayedKeys): string[] {
+  const out: string[] = [];
+  for (let key = delayed.take(); key !== undefined && out.length < 10; key = delayed.take()) out.push(key);
+  return out;
+}
+
+describe('of keys that wait for the same instant', () => {
+  test('the one that was added first comes first', () => {
+    const delayed = createDelayedKeys();
+    for (const key of ['c', 'a', 'b', 'd']) delayed.add(key, 10);
+    delayed.add('soon', 5);
+    expect(emptied(delayed)).toEqual(['soon', 'c', 'a', 'b', 'd']);
+  });
+
+  test('one that is added again keeps its place', () => {
+    const delayed = createDelayedKeys();
+    delayed.add('a', 10);
+    delayed.add('b', 10);
+    delayed.add('a', 10);
+    expect(emptied(delayed)).toEqual(['a', 'b']);
+  });
+
+  test('one that waited for a later instant comes last', () => {
+    const delayed = createDelayedKeys();
+    delayed.add('a', 20);
+    delayed.add('b', 10);
+    delayed.add('a', 10);
+    expect(emptied(delayed)).toEqual(['b', 'a']);
+  });
+});
+
+test('they are saved in the order in which they come, and come so when they are read back', () => {
+  const delayed = createDelayedKeys();
+  delayed.add('late', 30);
+  for (const key of ['c', 'a', 'b']) delayed.add(key, 10);
+  const saved = delayed.save();
+  expect(saved).toEqual([
+    ['c', 10],
+    ['a', 10],
+    ['b', 10],
+    ['late', 30],
+  ]);
+  expect(emptied(createDelayedKeys(saved))).toEqual(emptied(delayed));
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextRetry } from '../../../src/karmada/queues/retryBackoff.ts';
+
+const FAILED = 1_000_000;
+const attempts = (next: (now: number) => number, count: number) => {
+  const delays: number[] = [];
+  for (let at = FAILED, i = 0; i < count; i++) {
+    const then = next(at + 1);
+    delays.push(then - at);
+    at = then;
+  }
+  return delays;
+};
+
+describe('retries after a failure', () => {
+  test('come after 5 ms, then twice as long each time', () => {
+    expect(attempts((now) => nextRetry(FAILED, now), 4)).toEqual([5, 10, 20, 40]);
+  });
+
+  test('wait 1000 s at most', () => {
+    expect(attempts((now) => nextRetry(FAILED, now), 20).at(-1)).toBe(1_000_000);
+  });
+
+  test('of the priority queue come after 1 s, then twice as long up to 10 s', () => {
+    const delays = attempts((now) => nextRetry(FAILED, now, { first: 1000, longest: 10_000 }), 6);
+    expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
+  });
+
+  test('of the priority queue wait 5 minutes where room was lacking', () => {
+    expect(attempts((now) => nextRetry(FAILED, now, { first: 300_000, longest: 300_000 }), 2)).toEqual([
+      300_000, 300_000,
+    ]);
+  });
+});

@@ -1,0 +1,333 @@
+import { describe, expect, test } from '@jest/globals';
+import { bindingController } from '../../../src/karmada/works/bindingController.ts';
+import type { GracefulEvictionTask } from '../../../src/karmada/api/work.ts';
+import { Bench } from '../controllers/bench.ts';
+import { binding, cluster, failoverOn, template, WEB, webOn, work } from '../controllers/objects.ts';
+
+const m1 = { name: 'm1', replicas: 3 };
+const m2 = { name: 'm2', replicas: 3 };
+const task = (fromCluster: string, rest: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
+  fromCluster,
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  purgeMode: 'Gracefully',
+  replicas: 3,
+  ...rest,
+});
+const state = { 'example.com/state': '7' };
+const clusters = [cluster('m1'), cluster('m2')];
+
+describe('the binding controller', () => {
+  test('writes a Work with the replicas of the scheduling result into the execution namespace', () => {
+    const bench = new Bench(
+      { clusters, bindings: [binding({ clusters: [{ name: 'm1', replicas: 2 }] })], objects: [template()] },
+      failoverOn,
+    );
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m1'))).toMatchObject({
+      metadata: {
+        name: 'web-56d6c779bb',
+        namespace: 'karmada-es-m1',
+        labels: { 'resourcebinding.karmada.io/permanent-id': 'id-web' },
+        annotations: {
+          'resourcebinding.karmada.io/namespace': 'shop',
+          'resourcebinding.karmada.io/name': 'web-deployment',
+        },
+        finalizers: ['karmada.io/execution-controller'],
+      },
+      spec: {
+        workload: {
+          manifests: [
+            {
+              kind: 'Deployment',
+              metadata: {
+                name: 'web',
+                labels: { 'karmada.io/managed': 'true' },
+                annotations: {
+                  'work.karmada.io/conflict-resolution': 'abort',
+                  'resourcetemplate.karmada.io/generation': '1',
+                },
+              },
+              spec: { replicas: 2 },
+            },
+          ],
+        },
+        suspendDispatching: false,
+      },
+    });
+  });
+
+  test('divides the completions of a Job like its replicas', () => {
+    const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+    const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web', uid: 'uid-web' };
+    const job = { ...template({ parallelism: 3, completions: 9 }, { kind: 'Job' }), apiVersion: 'batch/v1' };
+    const targets = [{ name: 'm1', replicas: 1 }, m2];
+    const bench = new Bench(
+      { clusters, bindings: [binding({ clusters: targets, resource, placement: divided })], objects: [job] },
+      failoverOn,
+    );
+    bench.look(bindingController, WEB);
+    const specs = Array.from(
+      bench.view.worksOf(bench.get('Binding', WEB)!).values(),
+      ({ spec }) => (spec!.workload!.manifests![0] as unknown as { spec: unknown }).spec,
+    );
+    expect(specs).toEqual([
+      { parallelism: 1, completions: 2 },
+      { parallelism: 3, completions: 7 },
+    ]);
+  });
+
+  test('leaves a Work alone that is as it should be', () => {
+    const bench = new Bench(
+      { clusters, bindings: [binding({ clusters: [m1] })], works: [work('m1')], objects: [template()] },
+      failoverOn,
+    );
+    expect(bench.look(bindingController, WEB).writes).toEqual([]);
+  });
+
+  test('leaves a Work alone that was inferred, whether or not the template is known', () => {
+    const inferred = work('m1');
+    inferred.spec!.workload!.manifests = [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web', namespace: 'shop' },
+        spec: { replicas: 3 },
+      } as never,
+    ];
+    const labelled = template({ replicas: 3 }, { metadata: { labels: { app: 'web' } } });
+    for (const objects of [[], [labelled]]) {
+      const bench = new Bench(
+        { clusters, bindings: [binding({ clusters: [m1] })], works: [inferred], objects },
+        failoverOn,
+      );
+      expect(bench.look(bindingController, WEB).writes).toEqual([]);
+    }
+  });
+
+  test('keeps what override policies made of a template while that stays the same', () => {
+    const overridden = work('m1');
+    overridden.spec!.workload!.manifests = [
+      template(
+        { replicas: 3, image: 'mirror/web' },
+        { metadata: { annotations: { 'resourcetemplate.karmada.io/generation': '1' } } },
+      ),
+    ];
+    const bench = new Bench(
+      {
+        clusters,
+        bindings: [binding({ clusters: [{ name: 'm1', replicas: 5 }] })],
+        works: [overridden],
+        objects: [template()],
+      },
+      failoverOn,
+    );
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]).toMatchObject({
+      spec: { replicas: 5, image: 'mirror/web' },
+    });
+  });
+
+  test('brings a changed template to the Works', () => {
+    const bench = new Bench(
+      {
+        clusters,
+        bindings: [binding({ clusters: [m1] })],
+        works: [work('m1')],
+        objects: [template({ replicas: 3, paused: true }, { metadata: { generation: 2 } })],
+      },
+      failoverOn,
+    );
+    bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]!.metadata.annotations = {
+      'resourcetemplate.karmada.io/generation': '1',
+    };
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]).toMatchObject({
+      spec: { replicas: 3, paused: true },
+    });
+  });
+
+  test('deletes Works that nothing entitles the binding to, and keeps those of a graceful task as they are', () => {
+    const bench = new Bench(
+      {
+        clusters: [...clusters, cluster('m3')],
+        bindings: [binding({ clusters: [m1], gracefulEvictionTasks: [task('m2')] })],
+        works: [work('m1'), work('m2', { replicas: 1 }), work('m3')],
+      },
+      failoverOn,
+    );
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m2'))!.metadata.deletionTimestamp).toBeUndefined();
+    expect(bench.get('Work', webOn('m2'))!.metadata.generation).toBe(1);
+    expect(bench.get('Work', webOn('m3'))!.metadata.deletionTimestamp).toBeDefined();
+  });
+
+  test('waits for a directly purged Work to be gone, then writes the new one with the state of the old', () => {
+    const purged = binding({
+      clusters: [m2],
+      gracefulEvictionTasks: [task('m1', { purgeMode: 'Directly', preservedLabelState: state })],
+    });
+    const bench = new Bench({ clusters, bindings: [purged], works: [work('m1')] }, failoverOn);
+
+    const first = bench.look(bindingController, WEB);
+    expect(first.again).toEqual({ after: 5000, unless: [{ kind: 'Work', key: webOn('m1') }] });
+    expect(first.notes).toEqual([{ type: 'WaitsForDirectPurge', binding: WEB, clusters: ['m1'] }]);
+    expect(bench.get('Work', webOn('m2'))).toBeUndefined();
+    expect(bench.look(bindingController, WEB).notes).toEqual([]);
+
+    bench.write({ verb: 'release', kind: 'Work', key: webOn('m1'), base: bench.get('Work', webOn('m1'))! });
+    expect(bench.look(bindingController, WEB).again).toBeUndefined();
+    const manifest = () => bench.get('Work', webOn('m2'))!.spec!.workload!.manifests![0]!;
+    expect(manifest().metadata.labels).toMatchObject(state);
+  });
+
+  test('takes the state out of the Work with the first one written after the task, as a new process does too', () => {
+    const moved = binding({
+      clusters: [m2],
+      failover: {
+        cluster: {
+          statePreservation: { rules: [{ aliasLabelName: 'example.com/state', jsonPath: '{.x}' }] },
+        },
+      },
+    });
+    const carrying = work('m2');
+    carrying.spec!.workload!.manifests![0]!.metadata.labels = {
+      'karmada.io/managed': 'true',
+      app: 'web',
+      ...state,
+    };
+    const bench = new Bench({ clusters, bindings: [moved], works: [carrying] }, failoverOn);
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m2'))!.spec!.workload!.manifests![0]!.metadata.labels).toEqual({
+      'karmada.io/managed': 'true',
+      'resourcebinding.karmada.io/permanent-id': 'id-web',
+      app: 'web',
+    });
+  });
+
+  test('fails on a Work that is still being deleted, and writes the others', () => {
+    const bench = new Bench(
+      { clusters, bindings: [binding({ clusters: [m1, m2] })], works: [work('m1', { deleting: true })] },
+      failoverOn,
+    );
+    expect(bench.look(bindingController, WEB).failure).toMatchObject({
+      message: `work ${webOn('m1')} is being deleted`,
+      unless: [{ kind: 'Work', key: webOn('m1') }],
+    });
+    expect(bench.get('Work', webOn('m2'))).toBeDefined();
+  });
+
+  describe('whose cache does not show yet that it has just deleted a Work', () => {
+    const comesBack = (replicas: number, after: number, gone = false) => {
+      const bench = new Bench(
+        { clusters, bindings: [binding({ clusters: [] })], works: [work('m1')], objects: [template()] },
+        failoverOn,
+      );
+      bench.look(bindingController, WEB);
+      const removed = bench.get('Work', webOn('m1'))!;
+      if (gone) bench.write({ verb: 'release', kind: 'Work', key: webOn('m1'), base: removed });
+      const base = bench.get('Binding', WEB)!;
+      const object = { ...base, spec: { ...base.spec, clusters: [{ name: 'm1', replicas }] } };
+      bench.write({ verb: 'update', kind: 'Binding', key: WEB, part: 'object', lock: false, base, object });
+      bench.now += after;
+      return bench.look(bindingController, WEB, { outdated: true });
+    };
+
+    test('takes it to be there if it is as it should be, and never writes it', () => {
+      expect(comesBack(3, 50).failure).toBeUndefined();
+    });
+
+    test('runs into the deletion if it has something to change, and tries again', () => {
+      expect(comesBack(2, 50).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
+    });
+
+    test('takes it to be there even if it is gone meanwhile, and is what it should be', () => {
+      expect(comesBack(3, 50, true).writes).toEqual([]);
+      expect(comesBack(2, 50, true).writes).toMatchObject([{ verb: 'create' }]);
+      expect(comesBack(3, 5000, true).writes).toMatchObject([{ verb: 'create' }]);
+    });
+
+    test('knows better a while later', () => {
+      expect(comesBack(3, 5000).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
+    });
+  });
+
+  test('deletes the Works of a binding that is being deleted and lets it go at once', () => {
+    const gone = binding({ clusters: [m1] }, { metadata: { deletionTimestamp: '2026-03-14T10:00:00Z' } });
+    const bench = new Bench({ clusters, bindings: [gone], works: [work('m1')] }, failoverOn);
+    bench.look(bindingController, WEB);
+    expect(bench.get('Binding', WEB)).toBeUndefined();
+    expect(bench.get('Work', webOn('m1'))!.metadata.deletionTimestamp).toBeDefined();
+  });
+
+  test('suspends dispatching and preserves resources as the binding says', () => {
+    const suspended = binding({
+      clusters: [m1, m2],
+      suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } },
+      preserveResourcesOnDeletion: true,
+    });
+    const bench = new Bench({ clusters, bindings: [suspended] }, failoverOn);
+    bench.look(bindingController, WEB);
+    expect(bench.get('Work', webOn('m1'))!.spec).toMatchObject({
+      suspendDispatching: false,
+      preserveResourcesOnDeletion: true,
+    });
+    expect(bench.get('Work', webOn('m2'))!.spec).toMatchObject({ suspendDispatching: true });
+  });
+
+  test('is woken by changes of the spec and by deletion, not by status', () => {
+    const bench = new Bench({ clusters, bindings: [binding({ clusters: [m1] })] }, failoverOn);
+    const update = (part: 'object' | 'status', change: object) => {
+      const base = bench.get('Binding', WEB)!;
+      const object = { ...base, ...change };
+      return bench.wakes(bindingController, {
+        verb: 'update',
+        kind: 'Binding',
+        key: WEB,
+        part,
+        lock: false,
+        base,
+        object,
+      });
+    };
+    expect(update('status', { status: { aggregatedStatus: [] } })).toEqual([]);
+    expect(update('object', { spec: { ...binding({}).spec, clusters: [m2] } })).toEqual([{ key: WEB }]);
+    const base = bench.get('Binding', WEB)!;
+    expect(bench.wakes(bindingController, { verb: 'delete', kind: 'Binding', key: WEB, base })).toEqual([
+      { key: WEB },
+    ]);
+  });
+
+  test('goes on with bindings that were scheduled a moment before the capture and what is attached to them', () => {
+    const just = binding(
+      { clusters: [m1], propagateDeps: true },
+      { status: { lastScheduledTime: '2026-03-14T09:59:58Z' } },
+    );
+    const attached = binding(
+      { requiredBy: [{ namespace: 'shop', name: 'web-deployment', clusters: [m1] }] },
+      { metadata: { name: 'config-configmap' }, status: {} },
+    );
+    const settled = binding({ clusters: [m1] }, { metadata: { name: 'api-deployment' } });
+    const bench = new Bench({ clusters, bindings: [just, attached, settled] }, failoverOn);
+    delete bench.get('Binding', 'shop/config-configmap')!.status!.lastScheduledTime;
+    expect(bench.resumes(bindingController)).toEqual([WEB, 'shop/config-configmap']);
+  });
+
+  test('tries again, as its back-off has it, to write what its scheduling found being deleted and what is gone since', () => {
+    const notApplied = (lastTransitionTime: string) => ({
+      status: {
+        lastScheduledTime: '2026-03-14T09:59:50Z',
+        conditions: [{ type: 'FullyApplied', status: 'False' as const, lastTransitionTime }],
+      },
+    });
+    const resumed = (lastTransitionTime: string) =>
+      new Bench(
+        { clusters, bindings: [binding({ clusters: [m1] }, notApplied(lastTransitionTime))] },
+        failoverOn,
+      ).resumesAfter(bindingController);
+    // 5 ms doubling from 09:59:50 on
+    expect(resumed('2026-03-14T09:59:55Z')).toEqual([{ key: WEB, after: 235 }]);
+    // gone with the scheduling: lost
+    expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
+  });
+});

@@ -1,0 +1,575 @@
+import { describe, expect, test } from '@jest/globals';
+import { bindingStatus } from '../../../src/karmada/status/bindingStatus.ts';
+import { executionController } from '../../../src/karmada/works/executionController.ts';
+import type { Copy, Member } from '../../../src/karmada/controllers/kinds.ts';
+import { staleInformers } from '../../../src/karmada/detection/memberAccess.ts';
+import { workStatus } from '../../../src/karmada/works/workStatus.ts';
+import { kubelet } from '../../../src/karmada/members/kubelet.ts';
+import { deriveCopy } from '../../../src/simulator/store/derivedCopy.ts';
+import type { Work } from '../../../src/karmada/api/work.ts';
+import { Bench, type Contents } from '../controllers/bench.ts';
+import { binding, cluster, copy, failoverOn, WEB, webOn, work } from '../controllers/objects.ts';
+import { declaredHooks } from '../../../src/karmada/status/healthInterpreter.ts';
+import { v1_18 } from '../../dialects.ts';
+
+const up: Member = { name: 'm1', up: true };
+const down: Member = { name: 'm1', up: false };
+const WORK = webOn('m1');
+const m1 = { name: 'm1', replicas: 3 };
+
+/** shop/web on m1: its Work, its copy, and what the test says of them. */
+function given(contents: Contents): Bench {
+  return new Bench(
+    { clusters: [cluster('m1')], bindings: [binding({ clusters: [m1] })], members: [up], ...contents },
+    failoverOn,
+  );
+}
+
+const assumptions = { workloadReadyAfter: 20_000, neverReady: [] };
+const readyAfter20s = kubelet(assumptions);
+const condition = (bench: Bench, type: string) =>
+  bench.get('Work', WORK)!.status?.conditions?.find((one) => one.type === type);
+
+function withConflictResolution(resolution: string): Work {
+  const one = work('m1', { status: null });
+  one.spec!.workload!.manifests![0]!.metadata.annotations = {
+    'work.karmada.io/conflict-resolution': resolution,
+  };
+  return one;
+}
+
+const NOW = Date.parse('2026-03-14T10:00:00Z');
+
+// A member answers again, and the informers of the controller manager have not listed it anew yet.
+describe('with a cache from before an outage', () => {
+  const stale = (...known: string[]): Member => ({
+    name: 'm1',
+    up: true,
+    stale: {
+      until: { 'apps/v1 Deployment': NOW + 20_000 },
+      known: Object.fromEntries(known.map((key) => [key, true])),
+    },
+  });
+  const deleted = work('m1', { deleting: true });
+
+  test('what has been applied meanwhile is left in the member when its Work is deleted', () => {
+    const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale()] });
+    bench.look(executionController, WORK);
+    expect(bench.get('Work', WORK)).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toEqual(copy('m1'));
+  });
+
+  test('what was there before is deleted with its Work', () => {
+    const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale(WORK)] });
+    bench.look(executionController, WORK);
+    expect(bench.get('Work', WORK)).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toMatchObject({ terminating: true });
+  });
+
+  test('what has been deleted meanwhile cannot come back', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
+    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" not found');
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+    expect(bench.get('Copy', WORK)).toBeUndefined();
+  });
+
+  test('and is made again as it is found gone', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
+    const { enqueues } = bench.look(executionController, WORK);
+    expect(enqueues).toEqual([{ queue: 'work-status', key: WORK, after: 20_000 }]);
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    bench.now = NOW + 20_000;
+    bench.look(workStatus, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'ReCreateSuccessful' });
+  });
+
+  test('what is new is created, and cannot be changed', () => {
+    const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
+    bench.look(executionController, WORK);
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
+    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" already exists');
+  });
+
+  test('nothing is reported either of a kind that has come there meanwhile: Karmada keeps informers that it has needed once', () => {
+    const down: Member = { name: 'm1', up: true, downSince: NOW - 10_000 };
+    const before = given({ works: [], members: [down] });
+    const back: Member = { name: 'm1', up: true, ...staleInformers(before.view, down, NOW, () => 0.5) };
+    const bench = given({
+      works: [work('m1', { status: null })],
+      copies: { [WORK]: copy('m1') },
+      members: [back],
+    });
+    // lost 10 s before: tried again after 1.2, 2.4, 4.8 and 9.6 s
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 8000 } });
+  });
+
+  test('nothing is reported until it is listed anew', () => {
+    const bench = given({
+      works: [work('m1', { status: null })],
+      copies: { [WORK]: copy('m1') },
+      members: [stale()],
+    });
+    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    bench.now = NOW + 20_000;
+    bench.look(workStatus, WORK);
+    expect(bench.get('Work', WORK)!.status?.manifestStatuses).toMatchObject([{ health: 'Healthy' }]);
+  });
+});
+
+describe('the execution controller', () => {
+  test('applies a Work in a member that is Ready', () => {
+    const bench = given({ works: [work('m1', { status: null })] });
+    bench.look(executionController, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({
+      cluster: 'm1',
+      workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+      managed: true,
+      replicas: 3,
+      ready: 0,
+      unobserved: 'new',
+    });
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'AppliedSuccessful' });
+    expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'True' });
+  });
+
+  test('needs no member to find that only what tells the place of the Work is new', () => {
+    const there = copy('m1');
+    const one = work('m1');
+    const [manifest] = one.spec!.workload!.manifests!;
+    one.spec!.workload!.manifests = [
+      {
+        ...manifest!,
+        metadata: {
+          ...manifest!.metadata,
+          annotations: { ...manifest!.metadata.annotations, 'work.karmada.io/namespace': 'karmada-es-m1' },
+        },
+      },
+    ];
+    const bench = given({ works: [one], copies: { [WORK]: there }, members: [down] });
+    bench.look(executionController, WORK);
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+  });
+
+  test('leaves alone what is as it should be', () => {
+    const bench = given({ works: [work('m1')], copies: { [WORK]: copy('m1') } });
+    const applied = bench.get('Work', WORK)!.status!.conditions!.find(({ type }) => type === 'Applied')!;
+    Object.assign(applied, {
+      reason: 'AppliedSuccessful',
+      message: 'Manifest has been successfully applied',
+    });
+    expect(bench.look(executionController, WORK).writes).toEqual([]);
+  });
+
+  test('brings a Work that suspends dispatching to no member', () => {
+    const bench = given({ works: [work('m1', { status: null, suspendDispatching: true })] });
+    expect(bench.look(executionController, WORK).failure).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toBeUndefined();
+    expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'False', reason: 'SuspendDispatching' });
+  });
+
+  test('fails while the cluster is not Ready, whatever its member does', () => {
+    const bench = given({ clusters: [cluster('m1', false)], works: [work('m1', { status: null })] });
+    expect(bench.look(executionController, WORK).failure).toMatchObject({
+      message: 'cluster(m1) not ready',
+      unless: [{ kind: 'Cluster', key: 'm1' }],
+    });
+    expect(bench.get('Copy', WORK)).toBeUndefined();
+  });
+
+  test('fails on a member that does not answer though the cluster still is Ready, and says so in the Work', () => {
+    const bench = given({ members: [down], works: [work('m1', { status: null })] });
+    expect(bench.look(executionController, WORK).failure?.unless).toContainEqual({
+      kind: 'Member',
+      key: 'm1',
+    });
+    expect(condition(bench, 'Applied')).toMatchObject({ status: 'False', reason: 'AppliedFailed' });
+  });
+
+  describe('deletes what a deleted Work has brought', () => {
+    const deleting = (rest: object = {}) => ({
+      works: [work('m1', { deleting: true, ...rest })],
+      copies: { [WORK]: copy('m1') },
+    });
+
+    test('in a member that is Ready', () => {
+      const bench = given(deleting());
+      bench.look(executionController, WORK);
+      bench.look(readyAfter20s, WORK);
+      expect(bench.get('Work', WORK)).toBeUndefined();
+      expect(bench.get('Copy', WORK)).toBeUndefined();
+    });
+
+    test('not while the cluster is not Ready, and counts the failure from the deletion', () => {
+      const bench = given({ clusters: [cluster('m1', false)], ...deleting() });
+      expect(bench.look(executionController, WORK).failure).toMatchObject({
+        since: Date.parse('2026-03-14T09:59:00Z'),
+      });
+      expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
+    });
+
+    test('later if the Work could not be applied before: the delays that had come to go on', () => {
+      const since = Date.parse('2026-03-14T09:59:00Z');
+      const failed = work('m1', {
+        deleting: true,
+        status: {
+          conditions: [{ type: 'Applied', status: 'False', lastTransitionTime: '2026-03-14T09:58:55Z' }],
+        },
+      });
+      const bench = given({ clusters: [cluster('m1', false)], ...deleting(), works: [failed] });
+      // 5 s after the first failure a retry after 2.56 s is pending
+      expect(bench.look(executionController, WORK).failure).toMatchObject({
+        since,
+        backOff: { first: 5120 },
+      });
+    });
+
+    test('not in a cluster that is neither Ready nor going to stay: the Work goes alone', () => {
+      const leaving = cluster('m1', false);
+      leaving.metadata.deletionTimestamp = '2026-03-14T09:59:00Z';
+      const bench = given({ clusters: [leaving], ...deleting() });
+      bench.look(executionController, WORK);
+      expect(bench.get('Work', WORK)).toBeUndefined();
+      expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
+    });
+
+    test('unless it is to be preserved: then the copy stays and is no longer managed', () => {
+      const bench = given(deleting({ preserveResourcesOnDeletion: true }));
+      bench.look(executionController, WORK);
+      expect(bench.get('Work', WORK)).toBeUndefined();
+      expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, replicas: 3, ready: 3 });
+    });
+
+    test('which fails without end if it runs there unmanaged: its marks cannot be taken off', () => {
+      const bench = given({
+        ...deleting({ preserveResourcesOnDeletion: true }),
+        copies: { [WORK]: copy('m1', { managed: false }) },
+      });
+      expect(bench.look(executionController, WORK).failure?.message).toContain('already exists');
+      expect(bench.get('Work', WORK)).toBeDefined();
+    });
+
+    test('which needs the member to preserve, too', () => {
+      const bench = given({ members: [down], ...deleting({ preserveResourcesOnDeletion: true }) });
+      expect(bench.look(executionController, WORK).failure).toBeDefined();
+      expect(bench.get('Work', WORK)).toBeDefined();
+    });
+  });
+
+  describe('when a workload comes back to where its resources were preserved', () => {
+    const preserved = { [WORK]: copy('m1', { managed: false }) };
+
+    test('fails to apply with the conflict resolution Abort, and its health stays Unknown', () => {
+      const bench = given({ works: [withConflictResolution('abort')], copies: preserved });
+      expect(bench.look(executionController, WORK).failure?.message).toContain(
+        'already exists in the cluster m1',
+      );
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+      expect(bench.look(workStatus, WORK).writes).toBeUndefined();
+      bench.look(bindingStatus, WEB);
+      expect(bench.get('Binding', WEB)!.status!.aggregatedStatus).toMatchObject([
+        { clusterName: 'm1', health: 'Unknown' },
+      ]);
+      expect(bench.get('Binding', WEB)!.status!.conditions).toMatchObject([
+        { type: 'FullyApplied', status: 'False' },
+      ]);
+    });
+
+    test('adopts it with Overwrite, and what runs goes on running', () => {
+      const bench = given({ works: [withConflictResolution('overwrite')], copies: preserved });
+      bench.look(executionController, WORK);
+      bench.look(readyAfter20s, WORK);
+      expect(bench.get('Copy', WORK)).toMatchObject({ managed: true, replicas: 3, ready: 3 });
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+    });
+
+    test('does not delete it with the Work that could not have it', () => {
+      const bench = given({ works: [work('m1', { deleting: true })], copies: preserved });
+      bench.look(executionController, WORK);
+      expect(bench.get('Work', WORK)).toBeUndefined();
+      expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
+    });
+  });
+
+  describe('on a Job that runs, whose completions are fixed', () => {
+    const job = (completions: number) => ({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { parallelism: completions, completions },
+    });
+    const withJob = (completions: number, status: Work['status'] | null) => {
+      const one = work('m1', { status });
+      one.spec!.workload!.manifests = [job(completions)];
+      return one;
+    };
+
+    test('fails to give it another number of them, and says so in the Work', () => {
+      const bench = given({
+        works: [withJob(2, null)],
+        copies: { [WORK]: copy('m1', { object: job(1), replicas: 1, ready: 1 }) },
+      });
+      const message = bench.look(executionController, WORK).failure?.message;
+      expect(message).toBe(
+        'Job.batch "web" is invalid: spec.completions: Invalid value: 2: field is immutable',
+      );
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+      expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 1, ready: 1 });
+    });
+
+    test('goes on failing if it did when the world was captured', () => {
+      const failing = withJob(2, {
+        conditions: [{ type: 'Applied', status: 'False', message: 'Job.batch "web" is invalid' }],
+        manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
+      });
+      const hooks = declaredHooks([], v1_18.rules);
+      const derived = deriveCopy(failing, binding({ clusters: [m1] }), cluster('m1'), assumptions, 0, hooks);
+      expect(derived).toMatchObject({ replicas: 1, ready: 1 });
+      const bench = given({ works: [failing], copies: { [WORK]: derived! } });
+      expect(bench.look(executionController, WORK).failure).toBeDefined();
+    });
+  });
+
+  describe('in the agent of a Pull member', () => {
+    const pull = (running: boolean, since: number): Member => ({
+      name: 'm1',
+      up: true,
+      agent: { running, since },
+    });
+
+    test('does nothing while the agent does not run', () => {
+      const bench = given({
+        clusters: [cluster('m1', true, 'Pull')],
+        members: [pull(false, 0)],
+        works: [work('m1', { status: null })],
+      });
+      expect(bench.look(executionController, WORK)).toEqual({});
+    });
+
+    test('looks at all Works anew when the agent starts, with earlier failures forgotten', () => {
+      const base = pull(false, 0);
+      const bench = given({
+        clusters: [cluster('m1', true, 'Pull')],
+        members: [base],
+        works: [work('m1', { deleting: true })],
+        copies: { [WORK]: copy('m1') },
+      });
+      const wakes = bench.wakes(executionController, {
+        verb: 'update',
+        kind: 'Member',
+        key: 'm1',
+        part: 'object',
+        lock: false,
+        base,
+        object: pull(true, bench.now),
+      });
+      expect(wakes).toEqual([{ key: WORK, fresh: true }]);
+      bench.look(executionController, WORK);
+      expect(bench.get('Work', WORK)).toBeUndefined();
+    });
+
+    test('counts failures from its own start, not from the deletion before it', () => {
+      const bench = given({
+        clusters: [cluster('m1', false, 'Pull')],
+        members: [pull(true, Date.parse('2026-03-14T09:59:30Z'))],
+        works: [work('m1', { deleting: true })],
+      });
+      expect(bench.look(executionController, WORK).failure?.since).toBe(Date.parse('2026-03-14T09:59:45Z'));
+    });
+  });
+
+  test('goes on with what was under way when the world was captured, and with nothing else', () => {
+    const others = (name: string, one: Work): Work => ({
+      ...one,
+      metadata: { ...one.metadata, namespace: `karmada-es-${name}` },
+    });
+    const bench = given({
+      clusters: [cluster('m1'), cluster('m2'), cluster('m3'), cluster('m4', false)],
+      works: [
+        work('m1'),
+        others('m2', work('m2', { status: null })),
+        others('m3', work('m3', { deleting: true })),
+        others('m4', work('m4', { replicas: 5 })),
+      ],
+      copies: { [webOn('m4')]: copy('m4') },
+    });
+    expect(bench.resumes(executionController)).toEqual([webOn('m2'), webOn('m3'), webOn('m4')]);
+  });
+});
+
+describe('copies in their members', () => {
+  const look = (bench: Bench) => bench.look(readyAfter20s, WORK);
+  const health = (bench: Bench) => {
+    bench.look(workStatus, WORK);
+    return bench.get('Work', WORK)!.status?.manifestStatuses?.[0]?.health;
+  };
+
+  test('are ready in time and reported Unhealthy until then', () => {
+    const bench = given({ works: [work('m1', { status: null })] });
+    bench.look(executionController, WORK);
+    expect(look(bench).again).toEqual({ after: 22_000 });
+    expect(health(bench)).toBe('Unhealthy');
+    bench.now += 22_000;
+    look(bench);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, ready: 3, status: { readyReplicas: 3 } });
+    expect(health(bench)).toBe('Healthy');
+  });
+
+  test('that come up while the API server of their member is down are counted once it is back', () => {
+    const starting = copy('m1', { ready: 0, readyAt: Date.parse('2026-03-14T10:00:05Z') });
+    const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: starting } });
+    bench.now += 10_000;
+    expect(look(bench).writes).toEqual([]);
+    const back = {
+      verb: 'update',
+      kind: 'Member',
+      key: 'm1',
+      part: 'object',
+      lock: false,
+      base: down,
+    } as const;
+    expect(bench.wakes(readyAfter20s, { ...back, object: up })).toEqual([{ key: WORK }]);
+    look(bench);
+    expect(bench.get('Copy', WORK)).toMatchObject({ ready: 3 });
+  });
+
+  test('keep what is ready when they are scaled', () => {
+    const bench = given({ works: [work('m1', { replicas: 5 })], copies: { [WORK]: copy('m1') } });
+    bench.look(executionController, WORK);
+    look(bench);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 5, ready: 3 });
+    expect(health(bench)).toBe('Unhealthy');
+  });
+
+  test('that never become ready stay Unhealthy', () => {
+    const bench = given({ works: [work('m1', { status: null })] });
+    const never = kubelet({
+      workloadReadyAfter: 20_000,
+      neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'm1' }],
+    });
+    bench.look(executionController, WORK);
+    expect(bench.look(never, WORK).again).toBeUndefined();
+    expect(bench.get('Copy', WORK)).toMatchObject({ stuck: true, ready: 0 });
+    expect(health(bench)).toBe('Unhealthy');
+  });
+
+  function ofKind(kind: string, apiVersion: string): Contents {
+    const one = work('m1', { status: null });
+    one.spec!.workload!.manifests = [{ apiVersion, kind, metadata: { name: 'web', namespace: 'shop' } }];
+    const resource = { apiVersion, kind, namespace: 'shop', name: 'web' };
+    return { works: [one], bindings: [binding({ clusters: [{ name: 'm1' }], resource, replicas: 0 })] };
+  }
+
+  test('of a DaemonSet, which has no replicas, take their time as well', () => {
+    const bench = given(ofKind('DaemonSet', 'apps/v1'));
+    bench.look(executionController, WORK);
+    expect(look(bench).again).toEqual({ after: 22_000 });
+    expect(health(bench)).toBe('Unhealthy');
+    bench.now += 22_000;
+    look(bench);
+    expect(health(bench)).toBe('Healthy');
+  });
+
+  test('of a kind whose health nobody interprets are Healthy at once', () => {
+    const bench = given(ofKind('ConfigMap', 'v1'));
+    bench.look(executionController, WORK);
+    expect(look(bench).again).toBeUndefined();
+    expect(health(bench)).toBe('Healthy');
+  });
+
+  test('of a Job are Healthy at once as well, though its pods are not ready yet', () => {
+    const one = work('m1', { status: null });
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'web', namespace: 'shop' } };
+    one.spec!.workload!.manifests = [{ ...job, spec: { parallelism: 2 } } as never];
+    const bench = given({ works: [one] });
+    bench.look(executionController, WORK);
+    expect(look(bench).again).toEqual({ after: 22_000 });
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 2, ready: 0 });
+    expect(health(bench)).toBe('Healthy');
+  });
+
+  test('of what other workloads require have no replicas, however many those have', () => {
+    const required = ofKind('ConfigMap', 'v1');
+    required.bindings![0]!.spec = {
+      ...required.bindings![0]!.spec,
+      clusters: [],
+      requiredBy: [{ namespace: 'shop', name: 'parent', clusters: [{ name: 'm1', replicas: 5 }] }],
+    };
+    const bench = given(required);
+    bench.look(executionController, WORK);
+    expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 0 });
+  });
+
+  test('are reported only while their member can be reached', () => {
+    const late: Copy = copy('m1', { ready: 1, stuck: true });
+    const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: late } });
+    expect(health(bench)).toBe('Healthy');
+    const wakes = bench.wakes(workStatus, {
+      verb: 'update',
+      kind: 'Member',
+      key: 'm1',
+      part: 'object',
+      lock: false,
+      base: down,
+      object: up,
+    });
+    expect(wakes).toEqual([{ key: WORK }]);
+    expect(health(bench)).toBe('Unhealthy');
+  });
+
+  test('are counted in what their member has allocated, and no longer when they are gone', () => {
+    const counting = cluster('m1');
+    counting.status!.resourceSummary = { allocated: { cpu: '1', pods: '10' } };
+    const requirements = { resourceRequest: { cpu: '100m' } };
+    const bench = given({
+      clusters: [counting],
+      works: [work('m1', { status: null })],
+      bindings: [binding({ clusters: [m1], replicaRequirements: requirements })],
+    });
+    bench.look(executionController, WORK);
+    look(bench);
+    expect(bench.get('Member', 'm1')!.allocated).toEqual({ cpu: '1300m', pods: '13000m' });
+    bench.write({ verb: 'delete', kind: 'Work', key: WORK, base: bench.get('Work', WORK)! });
+    bench.look(executionController, WORK);
+    look(bench);
+    expect(bench.get('Member', 'm1')!.allocated).toEqual({ cpu: '1000m', pods: '10000m' });
+  });
+});
+
+describe('the status of a binding', () => {
+  test('is rebuilt from its Works, without those that are being deleted', () => {
+    const bench = new Bench(
+      {
+        bindings: [binding({ clusters: [m1] })],
+        works: [work('m1'), work('m2', { deleting: true })],
+      },
+      failoverOn,
+    );
+    bench.look(bindingStatus, WEB);
+    expect(bench.get('Binding', WEB)!.status).toMatchObject({
+      aggregatedStatus: [{ clusterName: 'm1', applied: true }],
+      conditions: [{ type: 'FullyApplied', status: 'True' }],
+    });
+    expect(bench.look(bindingStatus, WEB)).toEqual({});
+  });
+
+  test('follows the status of Works and their end, not their beginning', () => {
+    const bench = new Bench({ bindings: [binding({ clusters: [m1] })] }, failoverOn);
+    const one = work('m1', { status: null });
+    expect(bench.wakes(bindingStatus, { verb: 'create', kind: 'Work', key: WORK, object: one })).toEqual([]);
+    const status = {
+      verb: 'update',
+      kind: 'Work',
+      key: WORK,
+      part: 'status',
+      lock: true,
+      base: one,
+    } as const;
+    expect(bench.wakes(bindingStatus, { ...status, object: work('m1') })).toEqual([{ key: WEB }]);
+    expect(bench.wakes(bindingStatus, { verb: 'delete', kind: 'Work', key: WORK, base: one })).toEqual([]);
+    expect(bench.wakes(bindingStatus, { verb: 'release', kind: 'Work', key: WORK, base: one })).toEqual([
+      { key: WEB },
+    ]);
+  });
+});
