@@ -1,6 +1,6 @@
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioAction } from '../../src/simulator/scenario.ts';
-import type { ControllerName } from '../../src/karmada/controllers/registry.ts';
+import type { ControllerName } from '../../src/karmada/controllers/karmada.ts';
 import type { View } from '../../src/karmada/controllers/view.ts';
 import type { Change as StoreChange, Write } from '../../src/karmada/controllers/write.ts';
 import { bindingKey } from '../../src/karmada/objects/identities.ts';

@@ -1,12 +1,8 @@
 import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject, ObjectIdentity, Taint } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
-import {
-  type ControllerName,
-  controllerNames,
-  type EventReason,
-  factsOf,
-} from '../../karmada/controllers/registry.ts';
+import { controllerNames, factsOf } from '../../karmada/controllers/registry.ts';
+import type { ControllerName, EventReason } from '../../karmada/controllers/karmada.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { TimelineEventType } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Evidence } from '../../karmada/evidence.ts';

@@ -5,7 +5,7 @@ import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import type { ControllerName } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { isKarmadas } from '../../karmada/taints/taintSources.ts';
 import type { HistoryEvent, SeenChange } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';

@@ -1,4 +1,4 @@
-import { karmada } from '../controllers/registry.ts';
+import { karmada } from '../controllers/karmada.ts';
 import { latencies } from '../latencies.ts';
 import type { ObjectIdentity } from '../api/meta.ts';
 import { objectKey } from '../objects/identities.ts';

@@ -6,7 +6,8 @@ import { findTaint } from '../objects/sameTaint.ts';
 import type { EvictionPace } from '../controllers/controller.ts';
 import type { Dequeue, Failure, Step } from '../controllers/controller.ts';
 import { parseTaintedPairKey } from '../taints/taintedPair.ts';
-import { factsOf, type ControllerName } from '../controllers/registry.ts';
+import { factsOf } from '../controllers/registry.ts';
+import type { ControllerName } from '../controllers/karmada.ts';
 import type { Write } from '../controllers/write.ts';
 
 /** A look of a controller that is settled. */

@@ -19,7 +19,7 @@ import { bindingKey } from '../objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { View } from '../controllers/view.ts';
 import type { Controller, Dequeue, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
-import type { ControllerName } from '../controllers/registry.ts';
+import type { ControllerName } from '../controllers/karmada.ts';
 import { type QueuedEviction } from './evictionQueue.ts';
 import { paceIn } from './evictionPace.ts';
 import { lookAtIncident, type Incident } from './incident.ts';

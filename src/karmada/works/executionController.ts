@@ -24,7 +24,7 @@ import {
   staleUntil,
 } from '../detection/memberAccess.ts';
 import { isSpecChange } from '../controllers/specChange.ts';
-import type { ControllerName } from '../controllers/registry.ts';
+import type { ControllerName } from '../controllers/karmada.ts';
 import type { View } from '../controllers/view.ts';
 import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';

@@ -1,4 +1,5 @@
-import { eventSource, type ControllerName, type EventReason } from '../../karmada/controllers/registry.ts';
+import { eventSource } from '../../karmada/controllers/registry.ts';
+import type { ControllerName, EventReason } from '../../karmada/controllers/karmada.ts';
 import { subjectOf, type ControllerNews, type Looked } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';

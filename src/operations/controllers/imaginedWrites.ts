@@ -1,4 +1,4 @@
-import type { ControllerName } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { WriteOf } from '../../karmada/controllers/write.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';

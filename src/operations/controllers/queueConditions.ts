@@ -1,6 +1,6 @@
 import { conditionOf, setCondition, type StatedCondition } from '../../karmada/objects/conditions.ts';
 import type { Looked } from '../../karmada/running/controllerNews.ts';
-import type { ControllerName } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { TAINTED_CLUSTER_RESYNC } from '../../karmada/taints/taintedPair.ts';

@@ -1,5 +1,5 @@
 import type { ControllerNews, Looked } from '../../karmada/running/controllerNews.ts';
-import type { ControllerName } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { newsOf } from '../../karmada/running/controllerNews.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';

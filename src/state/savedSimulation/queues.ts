@@ -1,4 +1,5 @@
-import { controllerNames, factsOf, type ControllerName } from '../../karmada/controllers/registry.ts';
+import { controllerNames, factsOf } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { Shape } from '../../karmada/shape.ts';
 
 const controller: Shape = { oneOf: controllerNames };

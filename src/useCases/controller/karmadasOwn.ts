@@ -1,5 +1,6 @@
 import { parseFeatureGates, type CommandLine } from '../../karmada/configuration/commandLine.ts';
-import { factsOf, jobFacts, type ControllerFacts, type Job } from '../../karmada/controllers/registry.ts';
+import { factsOf, jobFacts, type Job } from '../../karmada/controllers/registry.ts';
+import type { ControllerFacts } from '../../karmada/controllers/karmada.ts';
 import { startsController } from '../../karmada/dialects/controllerList.ts';
 import type { Dialect } from '../../karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';

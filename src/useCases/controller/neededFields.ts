@@ -7,7 +7,8 @@ import { field, schemaOf, type OpenApiSchema } from '../../state/live/served/ser
 import { servesKind } from '../../state/live/served/servesKind.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
-import { jobFacts, type Job, type LiveFacts } from '../../karmada/controllers/registry.ts';
+import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
+import type { LiveFacts } from '../../karmada/controllers/karmada.ts';
 import type { RunRefusal } from './refusal.ts';
 
 /** A field that controllers read or write, and without which they would not do what they say. */

@@ -1,7 +1,7 @@
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
 import { newsOf, type ControllerNews } from '../../karmada/running/controllerNews.ts';
 import { createTally, type ControllerReport } from '../../karmada/running/controllerReport.ts';
-import type { ControllerName } from '../../karmada/controllers/registry.ts';
+import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
 import { createQueueMetrics } from '../../operations/controllers/controllerMetrics.ts';
 import { eventsOf, queueEventsOf, type KarmadaEvent } from '../../operations/controllers/controllerEvents.ts';

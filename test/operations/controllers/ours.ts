@@ -1,5 +1,6 @@
 import type { NamedController } from '../../../src/karmada/controllers/controller.ts';
-import { jobs, type ControllerName } from '../../../src/karmada/controllers/registry.ts';
+import { jobs } from '../../../src/karmada/controllers/registry.ts';
+import type { ControllerName } from '../../../src/karmada/controllers/karmada.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
 import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Looked } from '../../../src/karmada/running/controllerNews.ts';
-import type { ControllerName } from '../../../src/karmada/controllers/registry.ts';
+import type { ControllerName } from '../../../src/karmada/controllers/karmada.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
 import type { EvictionPace } from '../../../src/karmada/controllers/controller.ts';
 import type { Condition } from '../../../src/karmada/api/meta.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SavedQueues } from '../../../src/karmada/queues/savedQueues.ts';
-import { karmada, type ControllerName } from '../../../src/karmada/controllers/registry.ts';
+import { karmada, type ControllerName } from '../../../src/karmada/controllers/karmada.ts';
 import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
 import { latencies } from '../../../src/karmada/latencies.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';

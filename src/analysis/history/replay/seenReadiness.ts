@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { karmada } from '../../../karmada/controllers/registry.ts';
+import { karmada } from '../../../karmada/controllers/karmada.ts';
 import { latencies } from '../../../karmada/latencies.ts';
 import { copyKey } from '../../../karmada/members/readyTime.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';

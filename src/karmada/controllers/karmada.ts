@@ -1,0 +1,337 @@
+import {
+  CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+  EVICTION_PRODUCER_TAINT_MANAGER,
+  RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+} from '../api/names.ts';
+import type { Configuration } from '../configuration/configuration.ts';
+import type { KarmadaController } from '../dialects/controllerList.ts';
+import type { Shape } from '../shape.ts';
+import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../configuration/taintEviction.ts';
+import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
+
+/** Everything about one of Karmada's controllers that is not its rule: whoever lists controllers asks here. */
+export interface ControllerFacts {
+  /**
+   * The component that looks at its keys, by the name that managedFields give it. `agentsToo`: the karmada-agent of a
+   * Pull member looks at those of its own cluster.
+   */
+  readonly process: 'karmada-controller-manager' | 'agentsToo' | 'karmada-scheduler' | 'member';
+  /** the entry of --controllers that starts it; null: none does, or agents run it as well and it is taken for started */
+  readonly list: KarmadaController | null;
+  /** whether gates and flags start it */
+  readonly runs: 'always' | ((configuration: Configuration) => boolean);
+  /** milliseconds from an event to its look, see `latencies` */
+  readonly reaction: number;
+  /** what a key of it names; a pair is a cluster and one of its bindings (`taintedPairKey`) */
+  readonly keys: 'Cluster' | 'Binding' | 'Work' | 'pair' | 'several';
+  /** what it remembers about a key */
+  readonly memory: Shape;
+  /** the form in which its queue is saved: that of workers, or of one rate for all keys */
+  readonly queue: 'workers' | 'rated';
+  /** the controller that it is a part of: people know it by that name */
+  readonly partOf: string | null;
+  /** what its change of the spec of a binding comes to, if the fields tell nothing else */
+  readonly respecs: 'TaskStamped' | 'DependenciesFollowed' | 'RescheduleTriggered' | 'BindingFollowed' | null;
+  /** the Events that it writes */
+  readonly events: EventFacts | null;
+  /** by which names its tasks tell who has evicted; empty: it evicts nothing */
+  readonly producers: readonly string[];
+  /** what it takes to run it on a control plane in place of Karmada's own; null: that cannot be */
+  readonly live: LiveFacts | null;
+}
+
+/** What Events show of a controller. */
+export interface EventFacts {
+  /** who says it of ResourceBindings and Clusters, and of ClusterResourceBindings; null: a flag of the component says so */
+  readonly sources: readonly [string, string] | null;
+  readonly reasons: readonly EventReason[];
+}
+
+/** The reasons of Events that tell of steps (pkg/events/events.go). */
+export type EventReason =
+  | 'TaintClusterSucceed'
+  | 'TaintClusterFailed'
+  | 'EvictWorkloadFromClusterSucceed'
+  | 'EvictWorkloadFromClusterFailed'
+  | 'ScheduleBindingSucceed'
+  | 'ScheduleBindingFailed'
+  | 'SyncWorkSucceed'
+  | 'SyncWorkFailed'
+  | 'CleanupWorkFailed';
+
+/** What a controller needs to run on a live control plane, with its parts. */
+export interface LiveFacts {
+  /** the job, by the name that chooses it */
+  readonly job: string;
+  /** what it follows besides Clusters */
+  readonly reads: {
+    readonly bindings: boolean;
+    readonly taintPolicies: boolean;
+    readonly interpreters: boolean;
+  };
+  /** the fields of the API without which it would not do what it says */
+  readonly fields: readonly ('evictionTasks' | 'taintPolicies' | 'clusterFailover' | 'applicationFailover')[];
+  /** whether it reads or writes effects of taints that an API of Clusters may refuse */
+  readonly taintEffects: boolean;
+  /** what its writes are, from which it shows that Karmada's own is at the job, too */
+  readonly writes: 'taints' | 'evictions' | 'tasks';
+  /** the gates and flags by which it would do something; undefined if it does */
+  idle(configuration: Configuration): readonly string[] | undefined;
+  /** Karmada's own one: its name in messages, and what turns it off */
+  readonly karmadas: { readonly name: string; readonly off: string };
+}
+
+/** The process of most of them. */
+export const MANAGER = 'karmada-controller-manager';
+const taintManagerAlone = (configuration: Configuration) =>
+  startsTaintManager(configuration) && !hasOneQueue(configuration.rules);
+const oneQueue = (configuration: Configuration) =>
+  startsTaintManager(configuration) && hasOneQueue(configuration.rules);
+const taintPolicies = ({ rules, featureGates }: Configuration) =>
+  rules.taints.clusterTaintPolicies && featureGates.Failover;
+const gracefulEviction = ({ rules, featureGates }: Configuration) =>
+  rules.eviction.taskControllers === 'always' || featureGates.GracefulEviction;
+const applicationFailover = ({ rules, featureGates }: Configuration) =>
+  rules.application.start === 'always' || featureGates.Failover;
+
+/**
+ * Karmada's controllers for failover, and the members' own: one entry each. What they do is in `karmadaControllers`,
+ * apart, since most who ask here need none of it.
+ */
+export const karmada = entries({
+  'cluster-status': {
+    ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 0, keys: 'Cluster' },
+    memory: {
+      fields: {
+        probedAt: 'time',
+        probe: { fields: { observed: conditionStatus, since: 'time' }, optional: ['since'] },
+        probesAt: 'time',
+        stopped: 'boolean',
+        seen: 'string',
+        published: conditionStatus,
+      },
+      optional: ['probedAt', 'probe', 'probesAt', 'stopped', 'seen', 'published'],
+    },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  'health-monitor': {
+    ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 0, keys: 'Cluster' },
+    memory: { fields: { health: clusterHealth, lookAt: 'time' } },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  'cluster-controller': {
+    ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 60, keys: 'Cluster', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  'cluster-taint-policy-controller': {
+    ...{ process: MANAGER, list: 'clustertaintpolicy', runs: taintPolicies, reaction: 90, keys: 'Cluster' },
+    memory: { fields: { lookedAt: 'time', policies: { record: matchWindow } } },
+    ...{ queue: 'workers', partOf: null, respecs: null, producers: [] },
+    events: {
+      sources: ['cluster-taint-policy-controller', 'cluster-taint-policy-controller'],
+      reasons: ['TaintClusterSucceed', 'TaintClusterFailed'],
+    },
+    live: {
+      job: 'cluster-taint-policy',
+      reads: { bindings: false, taintPolicies: true, interpreters: false },
+      fields: ['taintPolicies'],
+      taintEffects: true,
+      writes: 'taints',
+      idle: (configuration) =>
+        taintPolicies(configuration)
+          ? undefined
+          : configuration.rules.taints.clusterTaintPolicies
+            ? ['Failover=true']
+            : [],
+      karmadas: { name: 'clustertaintpolicy', off: '--controllers=*,-clustertaintpolicy' },
+    },
+  },
+  'taint-manager': {
+    ...{ process: MANAGER, list: 'cluster', runs: startsTaintManager, reaction: 30, keys: 'Cluster' },
+    memory: {
+      fields: {
+        tolerated: { record: { orNull: 'time' } },
+        due: 'count',
+        incident: {
+          record: {
+            fields: { uid: 'string', terms: evictionTerms, given: 'string' },
+            optional: ['uid', 'given'],
+          },
+        },
+        lookedBefore: 'time',
+      },
+      optional: ['incident', 'lookedBefore'],
+    },
+    ...{ queue: 'workers', partOf: null, respecs: null, producers: [EVICTION_PRODUCER_TAINT_MANAGER] },
+    events: {
+      sources: ['taint-manager', 'taint-manager'],
+      reasons: ['EvictWorkloadFromClusterSucceed', 'EvictWorkloadFromClusterFailed'],
+    },
+    live: {
+      job: 'taint-manager',
+      reads: { bindings: true, taintPolicies: false, interpreters: false },
+      fields: ['evictionTasks', 'clusterFailover'],
+      taintEffects: true,
+      writes: 'evictions',
+      idle(configuration) {
+        const off = taintEvictionSwitches(configuration).filter(({ on }) => !on);
+        return off.length === 0 ? undefined : off.map(({ name }) => `${name}=true`);
+      },
+      karmadas: { name: 'the taint manager', off: '--enable-taint-manager=false' },
+    },
+  },
+  'binding-eviction': {
+    ...{
+      process: MANAGER,
+      list: 'cluster',
+      runs: taintManagerAlone,
+      reaction: 0,
+      keys: 'pair',
+      memory: nothing,
+    },
+    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+  },
+  'cluster-binding-eviction': {
+    ...{
+      process: MANAGER,
+      list: 'cluster',
+      runs: taintManagerAlone,
+      reaction: 0,
+      keys: 'pair',
+      memory: nothing,
+    },
+    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+  },
+  /** the one queue of the design optimize-cluster-failover, in place of those two, and its pace */
+  'eviction-queue': {
+    ...{ process: MANAGER, list: 'cluster', runs: oneQueue, reaction: 0, keys: 'pair' },
+    memory: { fields: { terms: evictionTerms, abandoned: 'string' }, optional: ['terms', 'abandoned'] },
+    ...{ queue: 'rated', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+  },
+  'eviction-pace': {
+    ...{ process: MANAGER, list: 'cluster', runs: oneQueue, reaction: 0, keys: 'several' },
+    memory: { fields: { mode: { oneOf: ['normal', 'slow', 'paused'] }, rate: 'number' } },
+    ...{ queue: 'workers', partOf: 'taint-manager', respecs: null, events: null, producers: [], live: null },
+  },
+  detector: {
+    ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'several', memory: nothing },
+    ...{
+      queue: 'workers',
+      partOf: null,
+      respecs: 'BindingFollowed',
+      events: null,
+      producers: [],
+      live: null,
+    },
+  },
+  scheduler: {
+    ...{ process: 'karmada-scheduler', list: null, runs: 'always', reaction: 65, keys: 'Binding' },
+    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null, producers: [], live: null },
+    events: { sources: null, reasons: ['ScheduleBindingSucceed', 'ScheduleBindingFailed'] },
+  },
+  'binding-controller': {
+    ...{ process: MANAGER, list: 'binding', runs: 'always', reaction: 10, keys: 'Binding' },
+    memory: {
+      fields: {
+        waitingFor: { list: 'string' },
+        deleted: { fields: { at: 'time', replicas: { record: { orNull: 'count' } } } },
+      },
+      optional: ['waitingFor', 'deleted'],
+    },
+    ...{ queue: 'workers', partOf: null, respecs: null, producers: [], live: null },
+    events: {
+      sources: ['binding-controller', 'cluster-resource-binding-controller'],
+      reasons: ['SyncWorkSucceed', 'SyncWorkFailed', 'CleanupWorkFailed'],
+    },
+  },
+  'dependencies-distributor': {
+    ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'Binding', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: 'DependenciesFollowed' },
+    ...{ events: null, producers: [], live: null },
+  },
+  'execution-controller': {
+    ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 130, keys: 'Work', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  'work-status': {
+    ...{ process: 'agentsToo', list: null, runs: 'always', reaction: 40, keys: 'Work', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  'binding-status': {
+    ...{ process: MANAGER, list: 'bindingStatus', runs: 'always', reaction: 110, keys: 'Binding' },
+    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null },
+    ...{ events: null, producers: [], live: null },
+  },
+  'graceful-eviction': {
+    ...{ process: MANAGER, list: 'gracefulEviction', runs: gracefulEviction, reaction: 70, keys: 'Binding' },
+    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: 'TaskStamped', producers: [] },
+    events: {
+      sources: [
+        'resource-binding-graceful-eviction-controller',
+        'cluster-resource-binding-graceful-eviction-controller',
+      ],
+      reasons: ['EvictWorkloadFromClusterSucceed'],
+    },
+    live: {
+      job: 'graceful-eviction',
+      reads: { bindings: true, taintPolicies: false, interpreters: false },
+      fields: ['evictionTasks'],
+      taintEffects: false,
+      writes: 'tasks',
+      idle: (configuration) => (gracefulEviction(configuration) ? undefined : ['GracefulEviction=true']),
+      karmadas: { name: 'gracefulEviction', off: '--controllers=*,-gracefulEviction' },
+    },
+  },
+  'application-failover': {
+    ...{ process: MANAGER, list: 'applicationFailover', runs: applicationFailover, reaction: 40 },
+    ...{ keys: 'Binding', memory: { record: 'time' }, queue: 'workers', partOf: null, respecs: null },
+    producers: [
+      RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+      CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+    ],
+    events: {
+      sources: [
+        RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+        CLUSTER_RESOURCE_BINDING_APPLICATION_FAILOVER_CONTROLLER,
+      ],
+      reasons: ['EvictWorkloadFromClusterSucceed', 'EvictWorkloadFromClusterFailed'],
+    },
+    live: {
+      job: 'application-failover',
+      reads: { bindings: true, taintPolicies: false, interpreters: true },
+      fields: ['evictionTasks', 'applicationFailover'],
+      taintEffects: false,
+      writes: 'evictions',
+      idle: (configuration) => (applicationFailover(configuration) ? undefined : ['Failover=true']),
+      karmadas: { name: 'applicationFailover', off: '--controllers=*,-applicationFailover' },
+    },
+  },
+  'workload-rebalancer': {
+    ...{ process: MANAGER, list: 'workloadRebalancer', runs: 'always', reaction: 100, keys: 'several' },
+    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: 'RescheduleTriggered' },
+    ...{ events: null, producers: [], live: null },
+  },
+  'garbage-collector': {
+    ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'several', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+  /** of the members: starts and removes what runs there */
+  kubelet: {
+    ...{ process: 'member', list: null, runs: 'always', reaction: 150, keys: 'Work', memory: nothing },
+    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+  },
+});
+
+/** Entries as they stand, so that their names are types; a part names another entry. */
+function entries<const Entries extends { [Name in keyof Entries]: ControllerFacts & PartOf<keyof Entries> }>(
+  given: Entries,
+): Entries {
+  return given;
+}
+
+interface PartOf<Name> {
+  readonly partOf: Name | null;
+}
+
+/** The names of all of them. */
+export type ControllerName = keyof typeof karmada;
