@@ -90,9 +90,11 @@ async function load(
   options: LoadOptions,
   readWhole?: string[],
 ): Promise<LoadedState> {
-  const builder = new WorldBuilder(options.kinds, present);
   const warnings: string[] = [];
   let unsaid = 0;
+  const warn = (warning: string) =>
+    void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++);
+  const builder = new WorldBuilder(options.kinds, present, warn);
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
   let moment: RecordedMoment | undefined;
@@ -146,7 +148,7 @@ async function load(
             throw new ForeignTextError(`${text.name}:${line}: is no Kubernetes object; ${wanted.ifOther}`);
           builder.add(object, { file: text.name, line, at });
         },
-        (warning) => void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++),
+        warn,
         onSnapshot(text.name),
       );
       try {
@@ -204,6 +206,7 @@ async function load(
     world: whole,
     origins,
     captured: facts?.captured,
+    read: { time: present, source: 'the clock of this machine' },
     ...(recorded
       ? {
           recorded: {

@@ -59,6 +59,8 @@ export interface LoadedState {
   origins: Origin[];
   /** the instant that the state shows, if its source tells it */
   captured?: CapturedInstant | undefined;
+  /** the clock by which the state was read: of this machine for files, of the server for a control plane */
+  read?: CapturedInstant | undefined;
   /**
    * if the state is one instant of a recording: from when to when that reaches, and the paths to read all of it from; absent if it
    * came from stdin, which can be read only once

@@ -263,6 +263,20 @@ describe('one object twice', () => {
     );
   });
 
+  test('in two versions in one list, which changed while it was read, counts in the newer one', async () => {
+    for (const versions of [
+      ['9', '10'],
+      ['10', '9'],
+    ]) {
+      const list = versions.map((version) => versioned(version, Number(version)));
+      const { world, warnings } = await load(place('a.json', ...list, binding('other')));
+      expect(world.bindings.map(({ spec }) => spec.replicas)).toEqual([10, undefined]);
+      expect(warnings[0]).toMatch(
+        /a\.json: ResourceBinding shop\/web is there twice \(resourceVersion \d+ and \d+\): it changed while the list was read; the newer one counts$/,
+      );
+    }
+  });
+
   test('in a recording, which has no line for it, is refused with its file', async () => {
     const components = { commandLines: [], versions: [], warnings: [] };
     const started = '2026-09-01T10:00:00.000Z';

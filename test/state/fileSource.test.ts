@@ -301,6 +301,32 @@ describe('what loading says beside the world', () => {
   });
 });
 
+describe('that a name is in a JSON object twice', () => {
+  const twice =
+    '{\n"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a:{\\":"},\n"data": {"x": "1",\n"x": "2"}}';
+  test.each([
+    ['an object', twice, 4],
+    ['an object of a list', `{"apiVersion": "v1", "kind": "List", "items": [\n${twice}]}`, 5],
+    ['a JSON document after YAML', `apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n${twice}`, 8],
+  ])('in %s is told with its line; the last counts', async (_, json, line) => {
+    const { warnings, world } = await load(files.write('a.json', json));
+    expect(warnings[0]).toMatch(
+      new RegExp(`a\\.json:${line}: x is there twice in one object; the last one counts, as for kubectl$`),
+    );
+    expect(world.others.at(-1)).toHaveProperty('data.x', '2');
+    expect((await load(files.write('b.json', json.replace('"x": "1",', '"y:\\\\": "1",')))).warnings).toEqual(
+      [expect.stringMatching(/has no Cluster/)],
+    );
+  });
+
+  test('is refused of items, of which none may be lost', async () => {
+    const json = '{"kind": "List", "items": [],\n"items": []}';
+    await expect(load(files.write('a.json', json))).rejects.toThrow(
+      /a\.json:2: items is there twice in one object; keep one of them$/,
+    );
+  });
+});
+
 describe('files that hold nothing of Kubernetes', () => {
   test('are left out of a directory, and one warning counts and names them', async () => {
     files.write('dump/README.yaml', '# nothing collected\n');

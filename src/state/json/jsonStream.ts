@@ -5,6 +5,7 @@ import { StateError } from '../errors.ts';
 import { placeOf, positionIn, type Position } from '../position.ts';
 import { jsonOffset } from './jsonPlaces.ts';
 import { jsonProblem } from './jsonProblem.ts';
+import { colonsIn, namesIn, repeatedNames, repeatedNameText } from './repeatedNames.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -17,6 +18,9 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const END = -1;
+
+/** The most names of one object that are told of. */
+const MOST_TOLD = 10;
 
 /** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
@@ -152,6 +156,8 @@ export class JsonStream {
       if ((yield* this.#next()) !== COLON) throw this.#expected('":"');
       this.#at++;
       if ((yield* this.#next()) === OPEN_BRACKET && isItems) {
+        if (pieces.length > 0)
+          throw this.#error(this.#line, `${repeatedNameText('items')}; keep one of them`);
         pieces.push({ bytes: this.#bytes.subarray(this.#start, this.#at + 1), ...begin });
         yield* this.#items();
         // the next piece begins with the bracket that closes the items
@@ -293,18 +299,30 @@ export class JsonStream {
 
   #parse(pieces: Piece[]): unknown {
     let text = '';
+    let colons = 0;
     for (const { bytes, line } of pieces) {
       if (!isUtf8(bytes)) throw this.#error(line + invalidUtf8Line(bytes), INVALID_UTF8);
       text += bytes.toString('utf8');
+      colons += colonsIn(bytes);
     }
     try {
-      return JSON.parse(text);
-    } catch {
+      const value: unknown = JSON.parse(text);
+      if (namesIn(value) !== colons) this.#tellRepeated(pieces, text);
+      return value;
+    } catch (error) {
+      if (error instanceof StateError) throw error;
       const { offset, problem } = jsonProblem(text) ?? { offset: 0, problem: 'not understood' };
       const { line, column } = positionWithin(pieces, text, offset);
       throw new StateError(
         `${placeOf(this.#name, { line, column })}: not valid JSON: ${problem}${near(text, offset)}`,
       );
+    }
+  }
+
+  #tellRepeated(pieces: Piece[], text: string): void {
+    for (const { name, offset } of repeatedNames(text, MOST_TOLD)) {
+      const { line } = positionWithin(pieces, text, offset);
+      this.#sink.warn(line, `${repeatedNameText(name)}; the last one counts, as for kubectl`);
     }
   }
 

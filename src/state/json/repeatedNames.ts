@@ -34,3 +34,43 @@ export function repeatedNames(text: string, most: number): RepeatedName[] {
   }
   return found;
 }
+
+/** How many names the objects of a parsed value have: fewer than its text has colons if names are there twice. */
+export function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let names = 0;
+  if (Array.isArray(value)) {
+    for (const item of value as unknown[]) names += namesIn(item);
+    return names;
+  }
+  for (const name in value) {
+    names++;
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === 'object') names += namesIn(member);
+  }
+  return names;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** How many colons of a valid JSON text stand outside of strings: one behind each name. */
+export function colonsIn(bytes: Uint8Array): number {
+  const { length } = bytes;
+  let colons = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at];
+    if (byte === COLON) colons++;
+    else if (byte === QUOTE) while (bytes[++at] !== QUOTE && at < length) if (bytes[at] === BACKSLASH) at++;
+  }
+  return colons;
+}
+
+/** What is said of a name that is there twice. */
+export function repeatedNameText(name: string): string {
+  return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is there twice in one object`;
+}
+
+/** How much of a name is told. */
+const LONGEST_NAME = 100;

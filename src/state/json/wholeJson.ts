@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_OBJECT, type DocumentSink } from '../documents.ts';
 import { isDeeper, tooDeep } from './depth.ts';
+import { colonsIn, namesIn } from './repeatedNames.ts';
 
 /**
  * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a process that has just
@@ -11,7 +12,8 @@ const PARSED_FIRST = 1024 * 1024;
 
 /**
  * Gives a JSON text to the sink as JsonStream would, but parsed natively in one go, which is faster for a small
- * text. Lines are not known: all are 0. If the text is not one valid document, it gives nothing and returns false.
+ * text. Lines are not known: all are 0. If the text is not one valid document, or an object of it
+ * has a name twice, it gives nothing and returns false.
  */
 export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (!isUtf8(bytes)) return false;
@@ -25,6 +27,7 @@ export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   }
   if (typeof value !== 'object' || value === null) return false;
   if (text.length <= PARSED_FIRST && isDeeper(value, DEEPEST_OBJECT)) return false;
+  if (namesIn(value) !== colonsIn(bytes)) return false;
   const items: unknown = Array.isArray(value) ? value : (value as { items?: unknown }).items;
   if (!Array.isArray(items)) {
     sink.document(value, 0);

@@ -65,11 +65,13 @@ function asLoadedState(
 ): LoadedState {
   const objects = Object.values(world).reduce((sum, list: unknown[]) => sum + list.length, 0);
   const none = world.clusters.length === 0 ? [`${server.url} has no Cluster; has any been joined?`] : [];
+  const clock = { time: server.now(), source: 'the clock of the API server' };
   return {
     ...known,
     world: { ...world, unread: [...unread] },
     origins: [{ name: server.url, objects }],
-    captured: { time: server.now(), source: 'the clock of the API server' },
+    captured: clock,
+    read: clock,
     warnings: [...warnings, ...none],
   };
 }

@@ -3,6 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isComponent } from '../componentFlags.ts';
 import type { PlaceOfField } from '../documents.ts';
+import { compareVersions } from '../resourceVersions.ts';
 import { InvalidObjectError, StateError } from '../errors.ts';
 import { stepsOf } from '../fieldPath.ts';
 import { Sharing } from '../schema/sharing.ts';
@@ -26,6 +27,8 @@ export interface Place {
 
 interface Seen extends Place {
   object: KubernetesObject;
+  /** where in its list of the world it is; absent: the world does not keep its kind */
+  index?: number;
 }
 
 /** Makes a world of objects that are added one by one, as they are parsed. */
@@ -41,13 +44,20 @@ export class WorldBuilder {
   readonly #sharing: Sharing;
   readonly #seen = new Map<string, Seen>();
   readonly #kinds: ReadonlySet<string> | undefined;
+  readonly #warn: (message: string) => void;
 
   /**
    * @param kinds to keep; absent: all
    * @param present the instant of reading, epoch milliseconds; absent: every time is past
+   * @param warn is told of an object that changed while its list was read
    */
-  constructor(kinds?: ReadonlySet<string>, present?: number) {
+  constructor(
+    kinds?: ReadonlySet<string>,
+    present?: number,
+    warn: (message: string) => void = () => undefined,
+  ) {
     this.#kinds = kinds;
+    this.#warn = warn;
     this.#sharing = new Sharing(present);
   }
 
@@ -72,19 +82,26 @@ export class WorldBuilder {
     if (kind === undefined) timesOfOther(object, sharing);
     if (sharing.newest > newest) this.newest = timestampOf(object, sharing.newest);
     if (sharing.newestToCome > newestToCome) this.newestToCome = timestampOf(object, sharing.newestToCome);
-    if (this.#isRepetition(object, place)) return;
+    const list = this.world[kind?.list ?? 'others'] as KubernetesObject[];
+    const seen = this.#firstSeen(object, place);
+    if (seen && this.#isRepetition(seen, object, place)) return;
     if (kind === undefined && isComponent(object)) this.components.push(object);
     if (this.#kinds !== undefined && !this.#kinds.has(object.kind)) return;
-    (this.world[kind?.list ?? 'others'] as KubernetesObject[]).push(object);
+    const { index } = seen ?? {};
+    if (index !== undefined) list[index] = object;
+    else this.#seen.get(identityOf(object))!.index = list.push(object) - 1;
   }
 
-  #isRepetition(object: KubernetesObject, place: Place): boolean {
+  /** What the object repeats; if nothing, the object is remembered. */
+  #firstSeen(object: KubernetesObject, { file, line }: Place): Seen | undefined {
     const identity = identityOf(object);
     const seen = this.#seen.get(identity);
-    if (seen === undefined) {
-      this.#seen.set(identity, { object, file: place.file, line: place.line });
-      return false;
-    }
+    if (seen === undefined) this.#seen.set(identity, { object, file, line });
+    return seen;
+  }
+
+  /** Whether nothing is to be done; false if the object takes the place of an older version of itself. */
+  #isRepetition(seen: Seen, object: KubernetesObject, place: Place): boolean {
     const [first, second] = [seen.object.metadata, object.metadata];
     const sameVersion =
       first.resourceVersion !== undefined &&
@@ -99,6 +116,14 @@ export class WorldBuilder {
     const other = [...(seen.file === place.file ? [] : [seen.file]), ...line].join(', ');
     // an object of a recording has no line of its own: many lines made it
     const here = place.line === 0 ? place.file : `${place.file}:${place.line}`;
+    if (seen.file === place.file && versions !== '' && first.uid !== undefined) {
+      this.#warn(
+        `${here}: ${nameOf(object)} is there twice${versions}: it changed while the list was read; the newer one counts`,
+      );
+      const isOlder = compareVersions(second.resourceVersion!, first.resourceVersion!) < 0;
+      if (!isOlder) seen.object = object;
+      return isOlder;
+    }
     throw new StateError(
       `${here}: ${nameOf(object)} is also in ${other}, with other content${versions}; give one state only, and apply changes to it as manifests`,
     );

@@ -2,7 +2,7 @@ import { StateError } from '../errors.ts';
 import { stepsOf, type Path } from '../fieldPath.ts';
 import { JsonPlaces } from '../json/jsonPlaces.ts';
 import { parseJsonText } from '../json/positionedJson.ts';
-import { repeatedNames } from '../json/repeatedNames.ts';
+import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
 import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
 import { piecesOf, yamlDocuments } from './yamlDocuments.ts';
 import { YamlValues } from './yamlValues.ts';
@@ -29,8 +29,6 @@ export interface PositionedText {
 
 /** The most names that are told of; one is enough to see what is wrong. */
 const MOST_TOLD = 100;
-/** How much of a name is told. */
-const LONGEST_NAME = 100;
 
 /** Begins with "[" or with "{", and has its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
@@ -79,8 +77,7 @@ export function readOneDocument(text: string, source: string): PositionedDocumen
 }
 
 function repeatText(source: string, place: Position, name: string): string {
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
-  return `${placeOf(source, place)}: ${shown} is there twice in one object`;
+  return `${placeOf(source, place)}: ${repeatedNameText(name)}`;
 }
 
 function told(repeats: readonly string[]): Pick<PositionedText, 'warnings' | 'mistakes'> {

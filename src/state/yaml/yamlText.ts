@@ -3,7 +3,8 @@ import type { DocumentSink } from '../documents.ts';
 import { InvalidObjectError, StateError } from '../errors.ts';
 import { stepsOf, type Path } from '../fieldPath.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
-import type { Position } from '../position.ts';
+import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
+import { positionIn, type Position } from '../position.ts';
 import type { PositionedDocument } from './positions.ts';
 import { parseKubectlLayout } from './kubectlLayout.ts';
 
@@ -16,6 +17,8 @@ const RETURN = 0x0d;
 const TAB = 0x09;
 /** A larger text is not parsed a second time as a whole. */
 const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
+/** The most names of one document that are told of. */
+const MOST_TOLD = 10;
 
 /**
  * Reads the documents of a YAML text. A List whose entries begin in one column, as kubectl prints it, is cut into its
@@ -150,7 +153,13 @@ class YamlReader {
     if (fast !== undefined) return fast;
     if (/^\s*\{/.test(text)) {
       try {
-        return JSON.parse(text);
+        const value: unknown = JSON.parse(text);
+        for (const { name, offset } of repeatedNames(text, MOST_TOLD))
+          this.#sink.warn(
+            positionIn(text, offset, { line, column: 1 }).line,
+            `${repeatedNameText(name)}; the last one counts, as for kubectl`,
+          );
+        return value;
       } catch {
         // it may still be YAML, which has braces too
       }

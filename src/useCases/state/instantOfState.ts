@@ -8,15 +8,30 @@ import type { StateRequest } from './stateRequest.ts';
 /** Clocks differ by so many milliseconds, and reading a state takes a while. */
 const TOLERANCE = 60_000;
 
-/** A warning if an instant lies before the state: the past of the state would then lie in the future. */
-export function beforeState(
+/**
+ * A warning if an instant lies before the state (the past of the state would then lie in the future), or after the clock by which
+ * it was read.
+ */
+export function besideState(
   now: number,
-  { newestTimestamp: newest, world }: Pick<LoadedState, 'newestTimestamp' | 'world'>,
+  { newestTimestamp: newest, read, world }: Pick<LoadedState, 'newestTimestamp' | 'read' | 'world'>,
+  isLive: boolean,
 ): string[] {
-  if (world.simulation || !newest || now >= newest.time - TOLERANCE) return [];
+  if (world.simulation) return [];
+  const taken = `${rfc3339(now)} is taken for now, but`;
+  const clock = read && `${rfc3339(read.time)} by ${read.source}`;
+  if (read && now > read.time + TOLERANCE)
+    return [
+      `${taken} it is ${clock}: deadlines until then count as passed, and nothing that happens until then is known; give a time that is past`,
+    ];
+  if (isLive && read && now < read.time - TOLERANCE)
+    return [
+      `${taken} the state is of ${clock}: what has happened since is answered as if it were still to come; leave the time out, or give a recording`,
+    ];
+  if (!newest || now >= newest.time - TOLERANCE) return [];
   const { kind, namespace, name } = newest.object;
   return [
-    `${rfc3339(now)} is taken for now, but the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: what has happened by then is answered as if it were still to come; give a time from then on`,
+    `${taken} the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: what has happened by then is answered as if it were still to come; give a time from then on`,
   ];
 }
 

@@ -19,7 +19,7 @@ import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
 import { chooseDialect } from './configurationOf.ts';
-import { beforeState, instantOfState } from './instantOfState.ts';
+import { besideState, instantOfState } from './instantOfState.ts';
 import type { Reading, StateRequest } from './stateRequest.ts';
 
 /** A control plane as a command looks at it: the world, the instant, and how Karmada was started. */
@@ -71,7 +71,8 @@ export async function openState(
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
-  beforeState(now, state).forEach(ports.warn);
+  if (request.at !== undefined || server === undefined)
+    besideState(now, state, server !== undefined).forEach(ports.warn);
   if (state.recorded) noteOfRecording(state.recorded, now, ports);
   return {
     world: state.world,

@@ -56,6 +56,23 @@ describe('the state of a live control plane', () => {
     expect(world.bindings).toHaveLength(14);
   });
 
+  test('has the newer version of an object that a list holds twice, with a warning', async () => {
+    const [first, ...others] = items.filter(({ kind }) => kind === 'ResourceBinding');
+    const version = (resourceVersion: string) => ({
+      ...first!,
+      metadata: { ...first!.metadata, resourceVersion },
+    });
+    const server = servingObjects([version('10'), ...others, version('9')]);
+    const { world, warnings } = await stateFromControlPlane(server).load({
+      kinds: new Set(['ResourceBinding']),
+    });
+    expect(world.bindings).toHaveLength(others.length + 1);
+    expect(world.bindings[0]!.metadata.resourceVersion).toBe('10');
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^the list of \S+ holds \w+ \S+ twice: it changed while/),
+    );
+  });
+
   test('has the bindings of one namespace where the question is about it', async () => {
     const { world } = await load({}, { live: { namespace: 'data' } });
     expect(new Set(world.bindings.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));

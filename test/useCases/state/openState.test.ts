@@ -87,6 +87,33 @@ describe('the instant of a state', () => {
     expect(await warnings(live({ now: START + 3600_000 }).request)).toEqual([]);
   });
 
+  test('that lies after the clock of whoever read the state is warned about, and before it on a live one', async () => {
+    const warnings = async (request: StateRequest, time: number) => {
+      const ports = quietPorts();
+      await openState({ ...request, at: { time, text: '' } }, ports);
+      return ports.warnings;
+    };
+    const future = Date.parse('2199-01-01T00:00:00Z');
+    expect(await warnings(shop, future)).toEqual([
+      expect.stringMatching(
+        /^2199-01-01T00:00:00Z is taken for now, but it is \S+Z by the clock of this machine: deadlines until then count as passed, .*$/,
+      ),
+    ]);
+    const clock = START + 3600_000;
+    const { request } = live({ now: clock });
+    expect(await warnings(request, clock + 30_000)).toEqual([]);
+    expect(await warnings(request, clock + 120_000)).toEqual([
+      expect.stringMatching(
+        /is taken for now, but it is 2026-09-01T09:00:00Z by the clock of the API server/,
+      ),
+    ]);
+    expect(await warnings(request, clock - 120_000)).toEqual([
+      expect.stringMatching(
+        /but the state is of 2026-09-01T09:00:00Z by the clock of the API server: what has/,
+      ),
+    ]);
+  });
+
   test('of a live control plane is that of its clock', async () => {
     const now = START + 5000;
     expect(await instant(live({ now }).request)).toMatchObject({ now, assumed: false });

@@ -6,7 +6,7 @@ import { linkedSignal } from '../requests/linkedSignal.ts';
 import type { Mirror, MirrorListener } from './mirror.ts';
 import { realTiming } from './timing.ts';
 import type { Timing } from './timing.ts';
-import { compareVersions } from '../served/compareVersions.ts';
+import { compareVersions } from '../../resourceVersions.ts';
 import { Sharing } from '../../schema/sharing.ts';
 
 const FIRST_PAUSE = 800;

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../src/state/live/apiError.ts';
 import type { ObjectList, WatchEvent, WatchOptions } from '../../../../src/state/live/apiServer.ts';
 import { brokenObject } from '../../../../src/state/live/brokenObject.ts';
 import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
-import { compareVersions } from '../../../../src/state/live/served/compareVersions.ts';
+import { compareVersions } from '../../../../src/state/resourceVersions.ts';
 import { mirror, type MirrorOptions } from '../../../../src/state/live/mirrors/reflector.ts';
 import { fakeTiming } from '../fakeTiming.ts';
 
