@@ -13,7 +13,7 @@ const JITTER = 0.1;
 
 /** Milliseconds before the next try of a write, after so many that failed (from 1). */
 export function pauseBeforeTry(failures: number, random: () => number = Math.random): number {
-  return FIRST_PAUSE * FACTOR ** (failures - 1) * (1 + JITTER * random());
+  return Math.round(FIRST_PAUSE * FACTOR ** (failures - 1) * (1 + JITTER * random()));
 }
 
 /** What is said of an object that others wrote first at each try. */
@@ -34,6 +34,36 @@ export function retries({
   return async () => {
     if (++failures >= TRIES || signal?.aborted) return false;
     await pause(pauseBeforeTry(failures), signal);
+    return !signal?.aborted;
+  };
+}
+
+/** Milliseconds for which a server that gives no answers is asked again. */
+export const PATIENCE = 60_000;
+const FIRST_UNANSWERED = 250;
+const LONGEST_UNANSWERED = 10_000;
+
+/**
+ * The pauses while a server is silent, overloaded or fails: each twice as long, and none shorter than it asks for. Each
+ * call is a failed try: it resolves once the next one is due, to false if the patience is over or the signal has aborted.
+ */
+export function unanswered({
+  signal,
+  patience = PATIENCE,
+  pause = realPause,
+}: {
+  signal?: AbortSignal | undefined;
+  patience?: number | undefined;
+  pause?: Pause | undefined;
+}): (failure: { retryAfter?: number | undefined }) => Promise<boolean> {
+  let waited = 0;
+  let next = FIRST_UNANSWERED;
+  return async ({ retryAfter = 0 }) => {
+    if (signal?.aborted || waited >= patience) return false;
+    const length = Math.max(next, retryAfter * 1000);
+    next = Math.min(next * 2, LONGEST_UNANSWERED);
+    waited += length;
+    await pause(length, signal);
     return !signal?.aborted;
   };
 }

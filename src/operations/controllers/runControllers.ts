@@ -8,12 +8,11 @@ import type { View } from '../../karmada/controllers/view.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { createWorkerQueue } from '../../karmada/queues/workerQueue.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
+import { CONTENDED, retries } from '../retries.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 
 /** How many keys of a controller are looked at, and written, at a time. */
 const SIDE_BY_SIDE = 16;
-/** After a conflict a key is looked at anew at once, so many times. */
-const ANEW_AT_ONCE = 4;
 /** Milliseconds after which a loop yields to the rest of the process. */
 const TURN = 10;
 /** Milliseconds between two checks whether stale caches are up to date again. */
@@ -34,8 +33,8 @@ export interface RunOptions {
 /**
  * Runs controllers on an API until the signal aborts. Each has a queue with workers: a key is looked at by one worker at
  * a time, on the view as it is then, and its writes are sent one by one; those of different keys side by side. After a
- * conflict it is looked at anew at once, on what the API has now. If a write is not made, the memory stays as it was,
- * and the key is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made
+ * conflict it is looked at anew, on what the API has now, with the pauses and the limit of `retries`. If a write is not
+ * made, the memory stays as it was, and the key is looked at again with back-off. Every look decides anew, so a write whose answer was lost is not made
  * twice once the cache shows it. No look begins while the caches may be out of date.
  */
 export async function runControllers<Name extends string>(
@@ -145,12 +144,13 @@ function createQueue<Name extends string>(
   async function process(key: string): Promise<void> {
     const began = host.now();
     observer?.taken?.(name, key, keys.length());
-    for (let tries = 1; ; tries++) {
+    const again = retries({ signal, pause: (milliseconds) => host.sleep(milliseconds, signal) });
+    for (;;) {
       const now = host.now();
       const evidence: Evidence[] | undefined = observer?.explains?.(name) ? [] : undefined;
       const step = look(key, now, evidence);
       const written = await writeAll(step);
-      if (written?.result === 'conflict' && tries < ANEW_AT_ONCE && !signal.aborted) {
+      if (written?.result === 'conflict' && (await again())) {
         observer?.retried?.(name, key, 'conflict');
         continue;
       }
@@ -266,5 +266,5 @@ function createQueue<Name extends string>(
 }
 
 function notWritten({ result, message = result }: Written): Failure {
-  return { reason: 'NotWritten', message, unless: [] };
+  return { reason: 'NotWritten', message: result === 'conflict' ? CONTENDED : message, unless: [] };
 }

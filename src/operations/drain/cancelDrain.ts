@@ -66,7 +66,8 @@ export async function cancelDrain(
   const startedAt = server.now();
   const stop = signal ?? new AbortController().signal;
   const tell = (news: DrainNews) => onEvent?.({ time: server.now(), ...news });
-  const settings = { pause, stop, tell };
+  const unsettled: string[] = [];
+  const settings = { pause, stop, tell, unsettled };
   let restored = 0;
   const back = new Set<string>();
   const left = new Map<string, LeftWorkload>();
@@ -82,6 +83,8 @@ export async function cancelDrain(
     seconds: (server.now() - startedAt) / 1000,
   });
 
+  const interrupted = () => result('not-finished', ['interrupted', ...unsettled].join('; '));
+
   function leave(one: LeftWorkload): void {
     left.set(snapshotKey(one.binding), one);
     tell({ type: 'skipped', workload: one.workload, binding: one.binding, reason: one.reason });
@@ -92,7 +95,7 @@ export async function cancelDrain(
     const cluster = await uncordonDrained(server, name, settings);
     if (cluster) found.set(name, cluster);
   }
-  if (stop.aborted) return result('not-finished', INTERRUPTED);
+  if (stop.aborted) return interrupted();
   const cancelled = whatIsCancelled(clusters, [...found.values()]);
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
@@ -102,7 +105,7 @@ export async function cancelDrain(
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);
     const open = found?.bindings.filter((binding) => !left.has(bindingKey(binding)));
-    if (!found || !open || stop.aborted) return result('not-finished', INTERRUPTED);
+    if (!found || !open || stop.aborted) return interrupted();
     if (open.length === 0) {
       if (lateWrites === 0) break;
       await pause(lateWrites, stop);
@@ -116,7 +119,7 @@ export async function cancelDrain(
       );
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     for (const binding of open.toSorted(byDependence)) {
-      if (stop.aborted) return result('not-finished', INTERRUPTED);
+      if (stop.aborted) return interrupted();
       const surroundings = { cancelled, known, hooks: found.hooks, configuration };
       const done = await restoreBinding(server, binding, surroundings, settings);
       if (done.restored) {
@@ -133,7 +136,7 @@ export async function cancelDrain(
     const key = snapshotKey(binding);
     if (back.has(key) || left.has(key)) continue;
     const from = to.map(({ name }) => name);
-    const now = await untilAnswered(() => readBinding(server, binding), settings);
+    const now = await untilAnswered(server, (from) => readBinding(from, binding), settings);
     const there = new Set(now && targetClusters(now.spec).map(({ name }) => name));
     if (now && !from.every((name) => there.has(name)))
       leave({ workload, binding, from, reason: LEFT_MEANWHILE });
@@ -149,7 +152,6 @@ function heldReason(held: number): string {
   return `${what} held until the replacement is ready; then cancel again to release ${held === 1 ? 'it' : 'them'}`;
 }
 
-const INTERRUPTED = 'interrupted';
 const MOST_PASSES = 10;
 /** Milliseconds in which the last eviction of a drain elsewhere, running or killed, may still arrive. */
 const LATE_WRITES = 1000;
@@ -160,23 +162,27 @@ async function leaveOthers(
   cancelled: ReadonlySet<string>,
   settings: CancelSettings,
 ): Promise<RemainingCluster[] | undefined> {
-  return untilAnswered(async () => {
-    const others = await listed<Cluster>(
-      server,
-      CLUSTERS,
-      (one) => remainingMark(one, cancelled) !== undefined,
-    );
-    if (others.length === 0) return [];
-    for (const { metadata } of others) await remark(server, metadata.name, cancelled, settings);
-    const bindings: ResourceBinding[] = [];
-    for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
-      bindings.push(
-        ...(await listed<ResourceBinding>(server, resource, ({ spec }) =>
-          Boolean(spec.gracefulEvictionTasks?.length),
-        )),
+  return untilAnswered(
+    server,
+    async (from) => {
+      const others = await listed<Cluster>(
+        from,
+        CLUSTERS,
+        (one) => remainingMark(one, cancelled) !== undefined,
       );
-    return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
-  }, settings);
+      if (others.length === 0) return [];
+      for (const { metadata } of others) await remark(server, metadata.name, cancelled, settings);
+      const bindings: ResourceBinding[] = [];
+      for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
+        bindings.push(
+          ...(await listed<ResourceBinding>(from, resource, ({ spec }) =>
+            Boolean(spec.gracefulEvictionTasks?.length),
+          )),
+        );
+      return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
+    },
+    settings,
+  );
 }
 
 function namesOf(binding: ResourceBinding): { workload: ObjectIdentity; binding: ObjectIdentity } {

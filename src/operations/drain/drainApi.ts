@@ -5,7 +5,6 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { UpdateOf } from '../../karmada/controllers/write.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
-import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -13,7 +12,7 @@ import { apiPath, CLUSTERS, WORKS } from '../../state/live/resources.ts';
 import type { WriteApi, Written } from '../controllers/controllerHost.ts';
 import type { LiveView } from '../controllers/liveView.ts';
 import type { Pause } from '../pause.ts';
-import { CONTENDED, retries } from '../retries.ts';
+import { CONTENDED, TRIES } from '../retries.ts';
 import { bindingResource } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
@@ -57,7 +56,8 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   const { options, live, postponements, pause, stop, marked, standing, reconsider, tell } = given;
   const unsettled: string[] = [];
   const settings = { signal: stop, pause };
-  const clusterRetries = new Map<string, () => Promise<boolean>>();
+  /** conflicts since the last write of a cluster; the pauses between the tries are those of `runControllers` */
+  const clusterConflicts = new Map<string, number>();
 
   async function writeCluster({ key, base, object }: UpdateOf<'Cluster'>): Promise<Written> {
     // of two drains that overwrite each other's mark the later one goes on
@@ -70,10 +70,11 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
     if (outcome.result === 'conflict') {
       live.observe(outcome.object);
       // nothing may be evicted from a cluster that is not cordoned
-      const again = getOrAdd(clusterRetries, key, () => retries(settings));
-      if (!(await again()) && !stop.aborted)
+      const count = (clusterConflicts.get(key) ?? 0) + 1;
+      clusterConflicts.set(key, count);
+      if (count >= TRIES && !stop.aborted)
         throw new ApiError(`Cluster ${key}: ${CONTENDED}`, { status: 409, reason: 'Conflict' });
-    } else clusterRetries.delete(key);
+    } else clusterConflicts.delete(key);
     if (outcome.result === 'written' && !isCordoned(base)) tell({ type: 'cordoned', cluster: key });
     return settle(outcome, { kind: 'Cluster', name: key });
   }

@@ -32,19 +32,20 @@ export async function evictedBindings(
   { pause, stop }: CancelSettings,
 ): Promise<Found | undefined> {
   return untilAnswered(
-    async () => {
+    server,
+    async (from) => {
       const bindings: ResourceBinding[] = [];
       for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
         bindings.push(
           ...(await listed<ResourceBinding>(
-            server,
+            from,
             resource,
             (one) => clustersToRestore(one, cancelled).length > 0,
           )),
         );
       if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([], rules), bindings };
-      const hooks = await readHooks(server, rules);
-      return { clusters: await listed<Cluster>(server, CLUSTERS, () => true), hooks, bindings };
+      const hooks = await readHooks(from, rules);
+      return { clusters: await listed<Cluster>(from, CLUSTERS, () => true), hooks, bindings };
     },
     { pause, stop },
   );

@@ -144,9 +144,10 @@ async function drain(
 ): Promise<Ending> {
   const news = changesOf(live);
   await Promise.race([live.synced, aborted(stop)]);
-  const hooks = await untilAnswered(() => readHooks(server, configuration.rules), { pause, stop });
+  const hooks = await untilAnswered(server, (from) => readHooks(from, configuration.rules), { pause, stop });
   const templateOf = await untilAnswered(
-    () => readTemplateLabels(server, options.selection, live.view.all('Binding')),
+    server,
+    (from) => readTemplateLabels(from, options.selection, live.view.all('Binding')),
     { pause, stop },
   );
   if (!hooks || !templateOf) return { outcome: 'not-finished', reason: INTERRUPTED };

@@ -40,17 +40,18 @@ export async function restoreBinding(
   server: ApiServer,
   first: ResourceBinding,
   surroundings: Surroundings,
-  { pause, stop, tell }: CancelSettings,
+  { pause, stop, tell, unsettled }: CancelSettings,
 ): Promise<Pick<BindingCancellation, 'restored' | 'left' | 'held'> & { refused?: true }> {
   const { cancelled } = surroundings;
   const attached = isAttached(first.spec);
   const again = retries({ pause, signal: stop });
   for (let binding = first; ;) {
     const decided = await untilAnswered(
-      () =>
+      server,
+      (from) =>
         attached
-          ? decideDependent(server, binding, cancelled, { pause, stop })
-          : decideReturn(server, binding, surroundings),
+          ? decideDependent(from, binding, cancelled, { pause, stop })
+          : decideReturn(from, binding, surroundings),
       { pause, stop },
     );
     if (!decided) return {};
@@ -93,7 +94,9 @@ export async function restoreBinding(
       case 'refused':
         return notWritten(`the API server refuses the change: ${outcome.message}`);
       case 'unknown':
-        return stop.aborted ? {} : notWritten(`the API server does not answer: ${outcome.message}`);
+        if (!stop.aborted) return notWritten(`the API server does not answer: ${outcome.message}`);
+        unsettled.push(`${bindingIdentity(binding).kind} ${binding.metadata.name}: ${outcome.message}`);
+        return {};
     }
   }
 }

@@ -13,6 +13,8 @@ export interface CancelSettings {
   pause: Pause;
   stop: AbortSignal;
   tell: (news: DrainNews) => void;
+  /** takes a line for each write that the server may or may not have */
+  unsettled: string[];
 }
 
 /**
@@ -52,9 +54,9 @@ async function writeCluster(
   server: ApiServer,
   name: string,
   change: (cluster: Cluster) => Cluster,
-  { pause, stop, tell }: CancelSettings,
+  { pause, stop, tell, unsettled }: CancelSettings,
 ): Promise<Cluster | undefined> {
-  const first = await untilAnswered(() => readCluster(server, name), { pause, stop });
+  const first = await untilAnswered(server, (from) => readCluster(from, name), { pause, stop });
   if (!first) return undefined;
   if (stop.aborted) return first;
   const outcome = await rewriteObject(server, CLUSTERS, first, change, {
@@ -66,7 +68,9 @@ async function writeCluster(
   if ('before' in outcome) {
     if (isCordoned(outcome.before) && !isCordoned(outcome.object))
       tell({ type: 'uncordoned', cluster: name });
-  } else if (!stop.aborted)
+  } else if (outcome.result === 'unknown' && stop.aborted)
+    unsettled.push(`Cluster ${name}: ${outcome.message}`);
+  else if (!stop.aborted)
     throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
   return first;
 }

@@ -1,21 +1,40 @@
 import { ApiError } from '../../state/live/apiError.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
+import { graceAfter, unanswered } from '../retries.ts';
 
-const PAUSE = 1000;
-
-/** Asks until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. */
+/**
+ * Asks until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. `ask` reads by
+ * the server that it gets: those reads end within two seconds of a stop.
+ *
+ * Rejects with the last ApiError if there is none within a minute.
+ */
 export async function untilAnswered<T>(
-  ask: () => Promise<T>,
+  server: ApiServer,
+  ask: (server: ApiServer) => Promise<T>,
   { pause, stop }: { pause: Pause; stop: AbortSignal },
 ): Promise<T | undefined> {
-  while (!stop.aborted)
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ApiError) || !mayPass(error)) throw error;
-      await pause(Math.max(PAUSE, (error.retryAfter ?? 0) * 1000), stop);
-    }
-  return undefined;
+  const again = unanswered({ pause, signal: stop });
+  const grace = graceAfter(stop, pause);
+  const { signal } = grace;
+  const ending: ApiServer = {
+    ...server,
+    get: (path, options) => server.get(path, { signal, ...options }),
+    list: (path, options) => server.list(path, { signal, ...options }),
+  };
+  try {
+    while (!stop.aborted)
+      try {
+        return await ask(ending);
+      } catch (error) {
+        if (stop.aborted) break;
+        if (!(error instanceof ApiError) || !mayPass(error) || !((await again(error)) || stop.aborted))
+          throw error;
+      }
+    return undefined;
+  } finally {
+    grace.release();
+  }
 }
 
 /** Whether a retry may succeed: there was no answer, an overload, or a server error. */
