@@ -109,11 +109,14 @@ export async function applyObject<T extends StoredObject>(
         return failure.status === 404 ? { result: 'refused', message: failure.message } : undefined;
       },
       async found(found, { conflict, mayHaveActed }) {
+        if (found === 'gone') return before === 'gone' ? undefined : { result: 'changed', object: undefined };
+        if (before !== 'gone' && found.metadata.uid !== uid) return { result: 'changed', object: found };
+        const isNewer = found.metadata.resourceVersion !== resourceVersion;
+        // Only if an answer was lost can it be there in spite of an error.
+        if (isNewer && mayHaveActed && missingOf(found) === undefined && (await holds(found)))
+          return outcome(found);
         if (before === 'gone') return undefined;
-        if (found === 'gone') return { result: 'changed', object: undefined };
-        if (found.metadata.uid !== uid) return { result: 'changed', object: found };
-        if (unchanged && found.metadata.resourceVersion !== resourceVersion)
-          return mayHaveActed && (await holds(found)) ? outcome(found) : { result: 'changed', object: found };
+        if (unchanged && isNewer) return { result: 'changed', object: found };
         return conflict ? { result: 'changed', object: found } : undefined;
       },
     },

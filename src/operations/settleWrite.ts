@@ -5,7 +5,7 @@ import { BROKEN_OBJECT } from '../state/live/brokenObject.ts';
 import { isMissingRight } from '../state/live/missingRight.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
-import { graceAfter, TRIES } from './retries.ts';
+import { graceAfter, TRIES, unanswered } from './retries.ts';
 
 /** An object as the server stores it; its kind may be missing, as in typed bindings and Clusters. */
 export interface StoredObject {
@@ -15,7 +15,8 @@ export interface StoredObject {
 
 /**
  * Failures that any write may end with.
- * refused: the server does not accept it (invalid, denied by a webhook, a webhook fails); `message` says why.
+ * refused: the server does not accept it (invalid, denied by a webhook, a webhook fails, overloaded all the time: a
+ * webhook can say so of one object); `message` says why.
  * unknown: the server does not answer, so it may or may not have the write; only after an abort or `patience`.
  */
 export interface Unwritten {
@@ -28,7 +29,7 @@ export interface SettleOptions {
   dryRun?: boolean | undefined;
   /** ends pauses at once, and a request under way a little later: most writes that were sent are still settled */
   signal?: AbortSignal | undefined;
-  /** milliseconds for which to retry an unreachable or overloaded server; default 60,000 */
+  /** milliseconds for which to retry an unreachable or overloaded server; default `PATIENCE` */
   patience?: number | undefined;
   pause?: Pause | undefined;
 }
@@ -59,15 +60,12 @@ export interface SettledWrite<T, R> {
   ): R | undefined | Promise<R | undefined>;
 }
 
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 10_000;
-
 /**
  * Sends a write until its outcome is known. If an answer is lost, it reads the object and never blindly sends again;
  * the write must be safe to send again after that read.
  *
  * Rejects with ApiError if the user may not do this (the message names the missing rule), if the credentials are not
- * accepted, or if the server stays overloaded (429). Once the signal has aborted, it ends within two seconds.
+ * accepted. Once the signal has aborted, it ends within two seconds.
  */
 export async function settleWrite<T, R>(
   server: ApiServer,
@@ -94,7 +92,7 @@ async function settle<T, R>(
   options: SettleOptions,
   requests: AbortSignal,
 ): Promise<R | Unwritten> {
-  const wait = waiting(options);
+  const wait = unanswered(options);
   let unexpected = 0;
   for (let mayHaveActed = false; ;) {
     let failure: ApiError;
@@ -109,8 +107,7 @@ async function settle<T, R>(
     if (known !== undefined) return known;
     if (failure.status === 429) {
       if (await wait(failure)) continue;
-      if (options.signal?.aborted) return { result: 'refused', message: failure.message };
-      throw failure;
+      return { result: 'refused', message: failure.message };
     }
     if (failure.status === 403 && isMissingRight(failure.message)) throw forbidden(failure, write.needed);
     if (failure.status === 401) throw failure;
@@ -135,26 +132,12 @@ export async function readSettled<T>(
   path: string,
   options: SettleOptions,
 ): Promise<T | 'gone'> {
-  const object = await read<T>(server, path, waiting(options), options.signal);
+  const object = await read<T>(server, path, unanswered(options), options.signal);
   if (object instanceof ApiError) throw object;
   return object;
 }
 
-type Wait = (error: ApiError) => Promise<boolean>;
-
-/** Pauses before the next try, longer each time; resolves to false if there is none. */
-function waiting({ signal, patience = 60_000, pause = realPause }: SettleOptions): Wait {
-  let waited = 0;
-  let nextPause = FIRST_PAUSE;
-  return async (error) => {
-    if (signal?.aborted || waited >= patience) return false;
-    const length = Math.max(nextPause, (error.retryAfter ?? 0) * 1000);
-    nextPause = Math.min(nextPause * 2, LONGEST_PAUSE);
-    waited += length;
-    await pause(length, signal);
-    return !signal?.aborted;
-  };
-}
+type Wait = ReturnType<typeof unanswered>;
 
 /** Reads the object's newest state until `wait` gives up; then returns the last error. */
 async function read<T>(
