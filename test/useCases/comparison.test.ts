@@ -52,13 +52,18 @@ describe('two control planes', () => {
     expect(diff.scenarios[1]).not.toHaveProperty('cluster');
   });
 
-  test('of two versions: what one of them does not know is warned of, and decides nothing there', async () => {
+  test('of two versions: what one of them does not know decides nothing there, and is named once', async () => {
+    const assume = ['StatefulFailoverInjection=true'];
+    const toOld = quietPorts();
+    const named = await compareFailovers({ ...second({ version: 'v1.10' }), assume }, toOld);
+    expect(named.diff.settings).toContainEqual(
+      expect.objectContaining({ name: 'StatefulFailoverInjection', from: true, to: null }),
+    );
+    expect(toOld.warnings.join()).not.toContain('StatefulFailoverInjection');
+    const { diff } = named;
     const ports = quietPorts();
-    const request: ComparisonRequest = {
-      ...second({ version: 'v1.10' }),
-      assume: ['StatefulFailoverInjection=true'],
-    };
-    const { diff } = await compareFailovers(request, ports);
+    const old = { ...same.state, version: 'v1.10' };
+    await compareFailovers({ ...second({ version: 'v1.18' }), state: old, assume }, ports);
     expect(diff.to.dialect.version).toMatch(/^v1\.10/);
     expect(diff.rules.length).toBeGreaterThan(0);
     expect(ports.warnings).toContainEqual(
@@ -140,7 +145,14 @@ describe('scenarios of their own', () => {
   test('may assume what only one version knows; what neither knows is a problem of the file', async () => {
     const ports = quietPorts();
     const opened = scenario({ featureGates: { StatefulFailoverInjection: true } });
-    await compareFailovers({ ...second({ opened, version: 'v1.10' }), opened }, ports);
+    const both = { ...second({ opened, version: 'v1.10' }), opened };
+    const { diff } = await compareFailovers(both, ports);
+    expect(diff.settings).toContainEqual(
+      expect.objectContaining({ name: 'StatefulFailoverInjection', from: true, to: null }),
+    );
+    expect(ports.warnings.join()).not.toContain('StatefulFailoverInjection');
+    // the first side has no setting that could name it
+    await compareFailovers(second({ opened, version: 'v1.10' }), ports);
     expect(ports.warnings).toContainEqual(
       expect.stringMatching(
         /^scenario failing\.yaml: assume: .* does not know it, so it has no effect there$/,

@@ -92,14 +92,21 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
       title: fromDialect.version,
       world: fromSees.world,
       dialect: fromDialect,
-      resolved: resolved(fromDialect, toDialect, opened, []),
+      resolved: resolved(fromDialect, toDialect, opened, [], ports),
       changes: [],
     },
     to: {
       title: [toDialect.version, ...second.called].join(' with '),
       world: toSees.world,
       dialect: toDialect,
-      resolved: resolved(toDialect, fromDialect, second.opened, givenAssumptions(values, toDialect, source)),
+      resolved: resolved(
+        toDialect,
+        fromDialect,
+        second.opened,
+        givenAssumptions(values, toDialect, source),
+        // what the first side has and this one does not know is named among the settings
+        { ...ports, warn: () => undefined },
+      ),
       changes: second.changes.map(({ action }) => ({ at: now, action })),
     },
   };
@@ -136,20 +143,21 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
 }
 
 /** The configuration of one side; the other side may be of another version. */
-function configurations({ assume }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
+function configurations({ assume, opened: first }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
   return (
     dialect: Dialect,
     other: Dialect,
     opened: OpenedScenario | undefined,
     own: ReturnType<typeof givenAssumptions>,
+    ofBoth: Ports,
   ): Side['resolved'] =>
     resolveConfiguration(
       dialect,
       loaded.components.commandLines,
       [
         ...(loaded.assumed?.gatesAndFlags ?? []),
-        ...(opened ? scenarioAssumptions(opened, dialect, other, ports) : []),
-        ...commonAssumptions(assume, dialect, other, ports),
+        ...(opened ? scenarioAssumptions(opened, dialect, other, opened === first ? ofBoth : ports) : []),
+        ...commonAssumptions(assume, dialect, other, ofBoth),
         ...own,
       ],
       ports.names,
