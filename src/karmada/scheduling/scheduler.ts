@@ -9,12 +9,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { evictPluginsOf } from '../eviction/evictionRule.ts';
 import { scheduleBinding, type ScheduleOutcome, type ScheduleRequest } from './scheduleBinding.ts';
-import {
-  clusterEventObjects,
-  handledByScheduler,
-  wokenByBinding,
-  wokenByCluster,
-} from './wakeUp.ts';
+import { clusterEventObjects, handledByScheduler, wokenByBinding, wokenByCluster } from './wakeUp.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type {
   BackOff,
