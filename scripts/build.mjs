@@ -10,6 +10,7 @@ import { inkAsScript } from './inkAsScript.mjs';
 import { leanOclif } from './leanOclif.mjs';
 import { pageAssets } from './pageAssets.mjs';
 import { plainSpreads } from './plainSpreads.mjs';
+import { thirdParty } from './thirdParty.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
@@ -94,6 +95,8 @@ const files = await Promise.all(
     return { name: basename(path), text: code };
   }),
 );
+const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+files.push({ name: 'THIRD-PARTY', text: thirdParty(root, bundled) });
 
 // A cache belongs to one text: none is there while chunks are replaced, for whoever runs them meanwhile.
 mkdirSync(dist, { recursive: true });

@@ -296,7 +296,7 @@ describe('controller manifests', () => {
     expect([code, stderr]).toEqual([0, '']);
     const objects = loadAll(stdout) as KubernetesObject[];
     expect(objects.map(({ kind }) => kind)).toEqual([
-      ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ConfigMap'],
+      ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy', 'Service', 'ConfigMap'],
     ]);
     expect(stdout).not.toContain('***');
     expect(objects[1]).toMatchObject({

@@ -155,10 +155,11 @@ describe('for the host cluster', () => {
       'ConfigMap karmada-failover-controller',
       'Deployment karmada-failover-controller',
       'PodDisruptionBudget karmada-failover-controller',
+      'NetworkPolicy karmada-failover-controller',
       'Service karmada-failover-controller',
       'ConfigMap karmada-failover-controller-alerts',
     ]);
-    const [config, deployment, , , alerts] = host as [AnyManifest, ...AnyManifest[]];
+    const [config, deployment, , network, , alerts] = host as [AnyManifest, ...AnyManifest[]];
     expect(JSON.parse((config.data as Record<string, string>)['controller.yaml']!)).toEqual({
       'resource-eviction-rate': '3',
       'feature-gates': 'Failover=true',
@@ -173,6 +174,13 @@ describe('for the host cluster', () => {
       '"runAsNonRoot":true',
     ])
       expect(text).toContain(part);
+    const [rule] = (network!['spec'] as { ingress: object[] }).ingress;
+    // nothing but the port that probes and Prometheus ask
+    expect(rule).toEqual({ ports: [{ protocol: 'TCP', port: 'http' }] });
+    expect(text).toContain('"ports":[{"name":"http"');
+    expect(text).toContain('"limits":{"memory":"1Gi"}');
+    for (const key of ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'])
+      expect(text).toContain(`"topologyKey":"${key}"`);
     expect(JSON.stringify(alerts)).toContain('KarmadaFailoverNoLeader');
   });
 });

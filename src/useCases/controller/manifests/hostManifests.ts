@@ -18,6 +18,14 @@ const CONFIG = '/etc/karmada-failover/config';
 const KUBECONFIG = '/etc/karmada-failover/kubeconfig';
 /** Seconds to settle writes, write Events and release the Lease. */
 const GRACE = 30;
+/** At most: Node sizes its heap by it, and a node is not brought down by one Pod. */
+const MEMORY = '1Gi';
+
+/** Replicas on different nodes and in different zones, as far as there are such. */
+const spread = (topologyKey: string, matchLabels: Readonly<Record<string, string>>) => ({
+  ...{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway' },
+  labelSelector: { matchLabels },
+});
 
 /** For the cluster that Karmada's components run in: the controllers as a Deployment, and what goes with it. */
 export function hostManifests(options: HostOptions): AnyManifest[] {
@@ -44,19 +52,10 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
             automountServiceAccountToken: false,
             terminationGracePeriodSeconds: GRACE,
             securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-            affinity: {
-              podAntiAffinity: {
-                preferredDuringSchedulingIgnoredDuringExecution: [
-                  {
-                    weight: 100,
-                    podAffinityTerm: {
-                      labelSelector: { matchLabels: selector },
-                      topologyKey: 'kubernetes.io/hostname',
-                    },
-                  },
-                ],
-              },
-            },
+            topologySpreadConstraints: [
+              spread('kubernetes.io/hostname', selector),
+              spread('topology.kubernetes.io/zone', selector),
+            ],
             containers: [
               {
                 name: 'controller',
@@ -66,7 +65,7 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
                 livenessProbe: probe('/healthz', 3),
                 readinessProbe: probe('/readyz', 1),
                 startupProbe: probe('/healthz', 12),
-                resources: { requests: { cpu: '100m', memory: '256Mi' } },
+                resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: MEMORY } },
                 securityContext: {
                   allowPrivilegeEscalation: false,
                   readOnlyRootFilesystem: true,
@@ -89,6 +88,23 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
     {
       ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata },
       spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
+    },
+    {
+      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata },
+      spec: {
+        podSelector: { matchLabels: selector },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ ports: [{ protocol: 'TCP', port: 'http' }] }],
+        // names are looked up; which port Karmada's API server and a proxy have, the kubeconfig alone tells
+        egress: [
+          {
+            ports: [
+              { protocol: 'UDP', port: 53 },
+              { protocol: 'TCP', port: 1, endPort: 65535 },
+            ],
+          },
+        ],
+      },
     },
     {
       ...{ apiVersion: 'v1', kind: 'Service' },
