@@ -48,6 +48,39 @@ test('what happens is told in the order in which it comes', () => {
   expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin is back /);
 });
 
+test('what has no ready replica at the end is down, whatever its outcome is called', () => {
+  const both = [
+    'failover',
+    'simulate',
+    '--state',
+    'examples/shop',
+    '--fail',
+    'frankfurt',
+    '--fail',
+    'dublin',
+  ];
+  const { workloads } = JSON.parse(run([...both, '-o', 'json']).stdout) as {
+    workloads: { name: string; outcome: string; down?: true }[];
+  };
+  const down = workloads.filter((one) => one.down);
+  expect(down.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+    'archive tolerates',
+    'ledger lost',
+    'session-cache lost',
+    'recommendations lost',
+    'search lost',
+  ]);
+  const { stdout } = run(both);
+  expect(stdout).toMatch(/^frankfurt fails, dublin fails {3}5 workloads down at the end /);
+  expect(stdout).toMatch(/tolerates .*archive .* down: tolerates, so Karmada will not move it; tolerates/);
+  expect(stdout).toMatch(/^14 workloads: 4 are lost, .*; 5 down at the end\.$/m);
+});
+
+test('of what is tolerated only for a time it says that Karmada does not move it yet', () => {
+  const { stdout } = run([...simulate, '--until', '60s']);
+  expect(stdout).toMatch(/checkout .* down: tolerates, so Karmada does not move it yet; /);
+});
+
 test('of a selection that has no workloads it says so', () => {
   expect(run([...simulate, '-l', 'app=none']).stdout).toContain('\n\nNo workloads.\n');
 });

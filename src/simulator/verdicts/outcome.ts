@@ -62,6 +62,8 @@ export interface OutcomeOfWorkload {
   /** where it may end, if orders that Karmada leaves open give several ends; `after` is one of them, unless it flaps */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
+  /** no replica of it is ready at the end, though it is to have some */
+  down?: true;
   /** of versions with one eviction queue: what becomes of an eviction that the queue has not let go */
   evictionQueue?: QueuedOutcome[];
   /** if it flaps: milliseconds from one round to the next, and the reason of its evictions */

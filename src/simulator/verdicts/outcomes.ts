@@ -6,7 +6,7 @@ import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import { leavingClusters, placedOn } from '../../karmada/objects/placement.ts';
+import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { oncePer } from '../store/indexes.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -136,6 +136,7 @@ export function followOutcomes(
       reason: reason || undefined,
       ...withDoubtsOf(followed, doubts.of({ key, initial, evicted, troubled, untainted, unready, late })),
       gap: readiness.gapOf(key, ended.end),
+      down: wantedReplicas(current, facts.facts) > 0 && readiness.isDown(key) ? true : undefined,
       flapping: flapping.of(key),
       ...(facts.evictionQueue && { evictionQueue: [...facts.evictionQueue] }),
       deletedReady: readiness.deletedReady(key),

@@ -14,6 +14,8 @@ import type { Span } from '../timeline/span.ts';
 interface ReadinessCourse {
   /** @param end epoch milliseconds */
   gapOf(binding: string, end: number): ReplicaGap | undefined;
+  /** Whether it is to have replicas, and none is ready now. */
+  isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
   /**
    * The replicas that are not ready, of those assigned since the start or in the evictions that were under way then;
@@ -97,6 +99,8 @@ export function followReadiness(
 
   return {
     gapOf: (key, end) => gaps.get(key)?.result(end),
+    // whoever misses none of them has no gap
+    isDown: (key) => gaps.has(key) && ready.of(key) === 0,
     deletedReady: (key) => deleted.get(key),
     concerned: () => concerned,
     unready(key, initial, current) {

@@ -14,11 +14,13 @@ import { evidenceWords } from '../words/evidence.ts';
 import {
   SEVERITY,
   doubtWords,
+  downWords,
   gapText,
   outcomeCount,
   outcomeDocument,
   outcomeTone,
   possibleEndsText,
+  severityOf,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
@@ -54,7 +56,8 @@ export function simulationAnswer(input: SimulationInput): Answer {
           ordered: true,
         }),
     },
-    names: () => simulation.workloads.filter(({ outcome }) => outcome !== 'stays').map(resourceName),
+    names: () =>
+      simulation.workloads.filter(({ outcome, down }) => outcome !== 'stays' || down).map(resourceName),
     presentation(shown) {
       const blocks: Block[] = [
         ...(input.gantt ? barsOfSpans(spansOf(input), shown.wide) : [steps(input, shown)]),
@@ -105,7 +108,13 @@ function workloadDocument(outcome: WorkloadOutcome) {
 function heading({ simulation, title }: SimulationInput): Block {
   const span = duration(simulation.end - simulation.start);
   const over = `simulated from ${rfc3339(simulation.start)} over ${span}${simulation.atRest ? '' : ', not at rest then'}`;
-  return { type: 'heading', parts: [strong(title), faint(over)] };
+  const down = downCount(simulation);
+  const downAtEnd = down === 0 ? [] : [bad(`${plural(down, 'workload')} down at the end`)];
+  return { type: 'heading', parts: [strong(title), ...downAtEnd, faint(over)] };
+}
+
+function downCount({ workloads }: Simulation): number {
+  return workloads.filter(({ down }) => down).length;
 }
 
 function steps({ simulation, timeline }: SimulationInput, shown: Shown): Block {
@@ -181,11 +190,12 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
     (one) =>
       wide ||
       one.outcome !== 'stays' ||
+      one.down ||
       one.gap !== undefined ||
       one.evictionQueue !== undefined ||
       isPlacedAnew(one),
   );
-  if (!ordered) shown.sort((a, b) => SEVERITY.indexOf(a.outcome) - SEVERITY.indexOf(b.outcome));
+  if (!ordered) shown.sort((a, b) => severityOf(a) - severityOf(b));
   if (shown.length === 0) return [];
   return [
     {
@@ -201,7 +211,7 @@ function workloadTable({ simulation: { workloads }, ordered }: SimulationInput, 
         { name: 'NOTE', wraps: 40 },
       ],
       rows: shown.map((one) => [
-        outcomeTone(one.outcome, one.outcome),
+        one.down ? bad(one.outcome) : outcomeTone(one.outcome, one.outcome),
         one.namespace ?? '',
         `${one.kind}/${one.name}`,
         beforeText(one),
@@ -243,7 +253,10 @@ function noteWords(outcome: WorkloadOutcome): Words {
     .map(({ cluster, time, replicas }) =>
       bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
-  return joined([reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)], '; ');
+  return joined(
+    [downWords(outcome), reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)],
+    '; ',
+  );
 }
 
 /** What changes on clusters; with `wide` all of them. */
@@ -282,14 +295,17 @@ export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, '
   ];
 }
 
-function summary({ workloads }: Simulation): Block {
+function summary(simulation: Simulation): Block {
+  const { workloads } = simulation;
   if (workloads.length === 0) return { type: 'paragraph', words: 'No workloads.' };
   const parts = SEVERITY.flatMap((outcome) => {
     const count = workloads.filter((one) => one.outcome === outcome).length;
     return count > 0 ? [outcomeTone(outcome, outcomeCount(outcome, count))] : [];
   });
+  const down = downCount(simulation);
+  const downAtEnd = down === 0 ? [] : ['; ', bad(`${down} down at the end`)];
   return {
     type: 'paragraph',
-    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), '.'],
+    words: [`${plural(workloads.length, 'workload')}: `, joined(parts, ', '), ...downAtEnd, '.'],
   };
 }

@@ -42,6 +42,35 @@ export function shortOutcomeCount(outcome: Outcome, count: number): string {
   return outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
 }
 
+/** Why a workload without a ready replica at the end is down, by its outcome; of one that is lost the outcome says it. */
+const DOWN: Record<Exclude<Outcome, 'lost' | 'deleted'>, string> = {
+  blocked: 'blocked, and nothing of it is ready',
+  flaps: 'flaps, and nothing of it is ready at the end',
+  'partly-moves': 'moves in part, and nothing of it is ready at the end',
+  restarted: 'restarted, and not ready again at the end',
+  moves: 'moves, and is not ready at the end',
+  starts: 'starts, and is not ready at the end',
+  tolerates: 'tolerates, so Karmada will not move it',
+  stays: 'stays, and nothing of it is ready',
+};
+
+/** "down: tolerates, so Karmada will not move it": for a workload that is down at the end, whatever its outcome is called. */
+export function downWords({
+  outcome,
+  down,
+  reason,
+}: Pick<WorkloadOutcome, 'outcome' | 'down' | 'reason'>): Words {
+  if (!down || outcome === 'lost' || outcome === 'deleted') return '';
+  if (outcome === 'tolerates' && reason?.endsWith(' for a time'))
+    return bad('down: tolerates, so Karmada does not move it yet');
+  return bad(`down: ${DOWN[outcome]}`);
+}
+
+/** Where an outcome stands among others, worst first: what is down comes right after what is lost. */
+export function severityOf({ outcome, down }: Pick<WorkloadOutcome, 'outcome' | 'down'>): number {
+  return outcome === 'lost' ? 0 : down ? 0.5 : SEVERITY.indexOf(outcome);
+}
+
 /** Words in the tone that fits the outcome. */
 export function outcomeTone(outcome: Outcome, words: Words): Words {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
