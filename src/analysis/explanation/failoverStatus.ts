@@ -9,6 +9,7 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { compareCosts, type CostOfLoss, type Losses } from '../forecast/costOfLoss.ts';
 import type { LossForecast } from '../forecast/losses.ts';
+import { clusterDeletion, copiesLeft, type ClusterDeletion, type CopyLeft } from './clusterDeletion.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
 import { type TaintRule, taintRules } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
@@ -39,6 +40,8 @@ export interface ClusterStatus {
   syncMode: 'Push' | 'Pull';
   region?: string;
   deleting: boolean;
+  /** if it is being deleted: what that waits for */
+  deletion?: ClusterDeletion;
   taints: ClusterTaint[];
   workloads: number;
   replicas: number;
@@ -75,6 +78,8 @@ export interface BindingOnCluster {
   /** the cluster is not Ready, so the health is the last known one */
   stale: boolean;
   evicting: boolean;
+  /** its binding is elsewhere, but its Work, and so its copy, is still on this cluster, which is being deleted */
+  left?: true;
   /** its outcome if the cluster failed now; null if nobody asked, or it is leaving already */
   ifItFails: ForecastOfBinding | null;
 }
@@ -92,6 +97,8 @@ interface StatusQuestion {
   /** gates and flags whose values are unconfirmed defaults */
   unconfirmed?: ReadonlySet<string>;
   names?: InputNames | undefined;
+  /** absent: those of the world; else it has only those that are counted */
+  allBindings?: readonly ResourceBinding[];
   /** answers only for this cluster, with the bindings on it */
   cluster?: string;
   /** simulates what becomes of the workloads of a failing cluster */
@@ -116,6 +123,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
         ? missingKind(world, 'ClusterTaintPolicy')
         : undefined,
       question.names,
+      question.allBindings ?? world.bindings,
     ),
     ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
     ...(question.evictionQueue && { evictionQueue: question.evictionQueue }),
@@ -126,6 +134,13 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
         const ready = readyCondition(cluster);
         const losses = question.forecast?.(name);
         const load = loads.get(name) ?? { workloads: 0, replicas: 0, evicting: 0 };
+        const left = copiesLeft(cluster, world.works, world.bindings);
+        const deletion = clusterDeletion(
+          cluster,
+          world,
+          question.allBindings ?? world.bindings,
+          configuration,
+        );
         return {
           name,
           ready: {
@@ -137,13 +152,16 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           syncMode: cluster.spec?.syncMode ?? 'Push',
           ...(cluster.spec?.region ? { region: cluster.spec.region } : {}),
           deleting: Boolean(deletionTimestamp),
+          ...(deletion && { deletion }),
           taints: (cluster.spec?.taints ?? []).map((taint) =>
             clusterTaint(taint, cluster, taintPolicies, question.configuration),
           ),
           ...load,
+          workloads: load.workloads + left.length,
+          replicas: left.reduce((sum, { replicas }) => sum + replicas, load.replicas),
           ...(question.cluster === undefined
             ? {}
-            : { bindings: bindingsOn(cluster, world.bindings, losses?.workloads) }),
+            : { bindings: bindingsOn(cluster, world.bindings, left, losses?.workloads) }),
           ifItFails: losses?.ifItFails ?? null,
           uncertainIfItFails: losses?.uncertainIfItFails ?? null,
           costIfItFails: losses?.costIfItFails ?? null,
@@ -209,6 +227,7 @@ function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
 function bindingsOn(
   cluster: Cluster,
   bindings: ResourceBinding[],
+  left: readonly CopyLeft[],
   forecast: WorkloadOutcome[] = [],
 ): BindingOnCluster[] {
   const { name } = cluster.metadata;
@@ -219,18 +238,20 @@ function bindingsOn(
     // a dependent is where its parents are
     const target = placedOn(spec).find((one) => one.name === name);
     const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === name);
-    if (!target && !task) return [];
+    const copy = left.find((one) => one.binding === binding);
+    if (!target && !task && !copy) return [];
     const found = outcomes.get(objectKey(bindingIdentity(binding)));
     return [
       {
         binding: bindingIdentity(binding),
         workload: workloadIdentity(binding),
         // Karmada leaves out a 0, the binding of a simulation may have it
-        replicas: (target ?? task)?.replicas || null,
+        replicas: (target ?? task ?? copy)?.replicas || null,
         health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
         stale,
         evicting: task !== undefined,
-        ifItFails: found ? forecastOf(found) : null,
+        ...(copy && { left: true as const }),
+        ifItFails: found && !copy ? forecastOf(found) : null,
       },
     ];
   });

@@ -4,7 +4,14 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import {
+  CLUSTER_CONDITION_READY,
+  EVICTION_PRODUCER_TAINT_MANAGER,
+  TAINT_CLUSTER_TERMINATING,
+} from '../../karmada/api/names.ts';
+import { formatTaint } from '../../kubernetes/tolerations.ts';
+import { ownershipOf } from '../../karmada/taints/taintOwnership.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { windowSeconds } from '../../karmada/taints/policyFields.ts';
@@ -37,8 +44,9 @@ export const FAILOVER_SWITCHES: ReadonlySet<string> = new Set([
  * - `partly`: some of them
  * - `by-hand`: only NoExecute taints that a person sets evict
  * - `off`: nothing is evicted because of taints
+ * - `unknown`: by what is assumed nothing is evicted, but the objects prove some of that wrong
  */
-export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off';
+export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off' | 'unknown';
 
 export interface FailoverSwitch {
   state: FailoverState;
@@ -50,6 +58,8 @@ export interface FailoverSwitch {
   reasons: string[];
   /** clusters that no ClusterTaintPolicy would evict if they fail */
   uncovered: string[];
+  /** gates and flags that are assumed to be off and are not, with what proves it: one sentence for each */
+  inferred?: string[];
 }
 
 /**
@@ -59,15 +69,19 @@ export interface FailoverSwitch {
  *
  * @param unconfirmed gates and flags whose values are unconfirmed defaults
  * @param unreadPolicies what it takes to read ClusterTaintPolicies, if they could not be read
+ * @param bindings whose eviction tasks tell whether the taint manager works
  */
 export function failoverSwitch(
   clusters: Cluster[],
   policies: ClusterTaintPolicy[],
-  configuration: Configuration,
+  assumed: Configuration,
   unconfirmed: ReadonlySet<string> = new Set(),
   unreadPolicies?: string,
   names: InputNames = plainNames,
+  bindings: readonly ResourceBinding[] = [],
 ): FailoverSwitch {
+  const proofs = provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed);
+  const configuration = withProven(assumed, proofs);
   const { rules } = configuration;
   const switches = taintEvictionSwitches(configuration);
   const automatic = rules.taints.failureTaints === 'automatic';
@@ -84,6 +98,11 @@ export function failoverSwitch(
   const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
     missing.length === 0 ? { certainty: 'certain' } : { certainty: 'unknown', missing: missing.join('; ') };
   const reasons: string[] = [];
+  const inferred = Array.from(
+    proofs,
+    ([name, proof]) => `${name} is assumed to be false, but it was true when ${proof}`,
+  );
+  const proven: Pick<FailoverSwitch, 'inferred'> = inferred.length > 0 ? { inferred } : {};
   const isFalse = (name: string) =>
     unconfirmed.has(name) ? `${name} is assumed to be false` : `${name} is false`;
   for (const { name } of switches.filter(({ on }) => !on))
@@ -111,10 +130,73 @@ export function failoverSwitch(
     reasons.push('the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing');
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
-  if (off) return { state: 'off', ...certainty, reasons, uncovered };
-  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...certainty, reasons, uncovered };
+  const known = { ...certainty, reasons, uncovered, ...proven };
+  if (off) {
+    const isAssumed = switches.every(({ name, on }) => on || unconfirmed.has(name));
+    return { state: isAssumed && proofs.size > 0 ? 'unknown' : 'off', ...known };
+  }
+  if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...known };
   const state = uncovered.length === clusters.length ? 'by-hand' : 'partly';
-  return { state, ...certainty, reasons, uncovered };
+  return { state, ...known };
+}
+
+/** The objects of the control plane that tell of gates and flags. */
+interface Proving {
+  clusters: readonly Cluster[];
+  policies: readonly ClusterTaintPolicy[];
+  bindings: readonly ResourceBinding[];
+}
+
+/**
+ * The gates and flags that are only assumed to be off although the objects show what nobody does without them, each with
+ * what shows it: eviction tasks of the taint manager, and NoExecute taints that policies or Karmada itself own.
+ */
+export function provenSwitches(
+  { clusters, policies, bindings }: Proving,
+  configuration: Configuration,
+  unconfirmed: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const proofs = new Map<string, string>();
+  const prove = (name: string, proof: string) => {
+    if (unconfirmed.has(name) && !proofs.has(name)) proofs.set(name, proof);
+  };
+  const { rules, featureGates } = configuration;
+  const tasks = bindings.flatMap(({ spec }) =>
+    (spec.gracefulEvictionTasks ?? []).filter(({ producer }) => producer === EVICTION_PRODUCER_TAINT_MANAGER),
+  );
+  if (tasks.length > 0)
+    for (const { name, on } of taintEvictionSwitches(configuration))
+      if (!on)
+        prove(
+          name,
+          `the taint manager began the ${tasks.length === 1 ? 'eviction' : `${tasks.length} evictions`} in flight`,
+        );
+  if (featureGates.Failover) return proofs;
+  const owner = rules.taints.failureTaints === 'automatic' ? 'cluster-controller' : 'policy';
+  for (const cluster of clusters)
+    for (const taint of cluster.spec?.taints ?? [])
+      if (
+        taint.effect === 'NoExecute' &&
+        taint.key !== TAINT_CLUSTER_TERMINATING &&
+        ownershipOf(taint, cluster, policies, rules).owner === owner
+      )
+        prove('Failover', `${cluster.metadata.name} got the taint ${formatTaint(taint)}`);
+  return proofs;
+}
+
+/** The configuration with these gates and flags on. */
+function withProven(configuration: Configuration, proofs: ReadonlyMap<string, string>): Configuration {
+  if (proofs.size === 0) return configuration;
+  const { featureGates, controllerManager } = configuration;
+  const flags = ['enable-taint-manager', 'enable-no-execute-taint-eviction'] as const;
+  return {
+    ...configuration,
+    featureGates: { ...featureGates, Failover: featureGates.Failover || proofs.has('Failover') },
+    controllerManager: {
+      ...controllerManager,
+      ...Object.fromEntries(flags.filter((name) => proofs.has(name)).map((name) => [name, true])),
+    },
+  };
 }
 
 /**

@@ -108,6 +108,7 @@ export function statusOf(
     { ...world, bindings },
     {
       configuration,
+      allBindings: world.bindings,
       evictionQueue: queue && waitingSummary(queue),
       unconfirmed: guessed,
       names,

@@ -45,6 +45,7 @@ const STATES: Record<FailoverState, Words> = {
   partly: warn('on for some clusters'),
   'by-hand': warn('only by hand'),
   off: bad('off'),
+  unknown: warn('UNKNOWN'),
 };
 
 /**
@@ -65,7 +66,7 @@ export function matterWords(
   const failover: Words = [
     'Failover ',
     STATES[state],
-    certainty === 'certain' ? '' : warn(', as far as is known'),
+    certainty === 'certain' || state === 'unknown' ? '' : warn(', as far as is known'),
   ];
   const clusters: Words =
     down.length === 0

@@ -115,6 +115,7 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
     ],
     ...(why ? [['', why] as [Words, Words]] : []),
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],
+    ...deletionEntries(cluster, now),
     ...taintEntries(taints, now),
     ['carries', `${plural(cluster.workloads, 'workload')}, ${plural(cluster.replicas, 'replica')}`],
     ['evicting', plural(cluster.evicting, 'workload')],
@@ -127,6 +128,17 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
       blocks: [{ type: 'keyValues', entries }],
     },
     bindingTable(bindings),
+  ];
+}
+
+/** Since when it is being deleted, and what that waits for. */
+function deletionEntries({ deletion }: ClusterStatus, now: number): [Words, Words][] {
+  if (!deletion) return [];
+  const { since: deleted, waitsFor } = deletion;
+  const waits = waitsFor.map((words, index): [Words, Words] => [index === 0 ? 'waits for' : '', words]);
+  return [
+    ['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', nothing in sight keeps it' : '']],
+    ...waits,
   ];
 }
 
@@ -150,13 +162,13 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
       ...(forecast ? [{ name: 'IF IT FAILS', wraps: 24 }] : []),
       { name: 'NOTE' },
     ],
-    rows: bindings.map(({ workload, replicas, health, stale, evicting, ifItFails }) => [
+    rows: bindings.map(({ workload, replicas, health, stale, evicting, left, ifItFails }) => [
       workload.namespace ?? '',
       `${workload.kind}/${workload.name}`,
       replicas === null ? '' : String(replicas),
       health === null ? '' : stale ? warn(`${health} when last reported`) : health,
       ...(forecast ? [bindingForecastWords(ifItFails)] : []),
-      evicting ? warn('being evicted') : '',
+      evicting ? warn('being evicted') : left ? warn('has moved, its Work is still here') : '',
     ]),
     narrowing: [
       { fold: { NOTE: '' } },

@@ -65,18 +65,19 @@ const VERDICTS: Record<FailoverState, string> = {
   partly: 'on for some of the clusters',
   'by-hand': 'only by hand: workloads leave a cluster when a person gives it a EFFECTS taint',
   off: 'off: workloads stay on a cluster that fails',
+  unknown: 'UNKNOWN: what is assumed of gates and flags does not fit what the objects show',
 };
 
 /** Whether failover is on, and why not. */
 export function failoverVerdict(
-  { state, certainty, missing, reasons }: FailoverStatus['failover'],
+  { state, certainty, missing, reasons, inferred = [] }: FailoverStatus['failover'],
   evictionPace: EvictionPace | undefined,
 ): Block {
   const tone = state === 'on' ? good : state === 'off' ? bad : warn;
   // in versions that have an eviction queue with a pace, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
-  const known = certainty === 'certain' ? '' : warn(', as far as is known');
+  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(', as far as is known');
   const title: Words = [
     'Cluster failover is ',
     tone(head!),
@@ -85,7 +86,7 @@ export function failoverVerdict(
     '.',
   ];
   const unknown: Words[] = missing === undefined ? [] : [[warn('unknown'), `: ${missing}`]];
-  const nodes = [...reasons, ...unknown].map((words) => ({ mark: '-', words }));
+  const nodes = [...inferred, ...reasons, ...unknown].map((words) => ({ mark: '-', words }));
   return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
 }
 

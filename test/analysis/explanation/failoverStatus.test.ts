@@ -64,6 +64,69 @@ describe('whether failover is on', () => {
     });
   });
 
+  describe('by what the objects prove of flags that are only assumed', () => {
+    const guessed = new Set(['Failover', 'enable-no-execute-taint-eviction']);
+    const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unconfirmed = guessed) =>
+      failoverSwitch(
+        clusters,
+        [notReady, unreachable],
+        defaults,
+        unconfirmed,
+        undefined,
+        undefined,
+        bindings,
+      );
+    const evicted = {
+      metadata: { name: 'web-deployment', namespace: 'shop' },
+      spec: {
+        gracefulEvictionTasks: [
+          { fromCluster: 'frankfurt', producer: 'TaintManager', reason: 'TaintUntolerated' },
+        ],
+      },
+    } as ResourceBinding;
+    const tainted = cluster('frankfurt', {
+      ready: 'False',
+      taints: [
+        { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '2026-08-02T00:00:00Z' },
+      ],
+    });
+
+    test('an eviction by the taint manager proves all that it needs', () => {
+      expect(switchOf(fleet, [evicted])).toMatchObject({
+        state: 'on',
+        certainty: 'unknown',
+        inferred: [
+          'Failover is assumed to be false, but it was true when the taint manager began the eviction in flight',
+          'enable-no-execute-taint-eviction is assumed to be false, but it was true when the taint manager began the eviction in flight',
+        ],
+      });
+    });
+
+    test("a policy's NoExecute taint proves the gate, and the flag that is left would settle it", () => {
+      expect(switchOf([tainted, fleet[1]!], [])).toMatchObject({
+        state: 'unknown',
+        certainty: 'unknown',
+        inferred: [expect.stringMatching(/^Failover is assumed to be false, but .* frankfurt got the taint/)],
+        missing: expect.stringContaining('enable-no-execute-taint-eviction'),
+      });
+    });
+
+    test('a confirmed flag is believed: what is in flight was begun before', () => {
+      expect(switchOf(fleet, [evicted], new Set())).toMatchObject({ state: 'off', certainty: 'certain' });
+    });
+
+    test('evictions of others prove nothing', () => {
+      const [task] = evicted.spec.gracefulEvictionTasks!;
+      const others = {
+        ...evicted,
+        spec: { ...evicted.spec, gracefulEvictionTasks: [{ ...task!, producer: 'x' }] },
+      };
+      const told = switchOf(fleet, [others]);
+      expect(told).toMatchObject({ state: 'off', certainty: 'unknown' });
+      expect(told.inferred).toBeUndefined();
+    });
+  });
+
   test('is a matter of hands where no policy sets NoExecute taints', () => {
     expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
   });
@@ -226,5 +289,53 @@ describe('the status of clusters', () => {
       ['cluster.karmada.io/terminating:NoExecute', ['the Cluster is being deleted'], []],
     ]);
     expect(text(false)[0]).toEqual(['cluster.karmada.io/not-ready:NoExecute', [], ['Ready is True']]);
+  });
+});
+
+describe('a cluster that is being deleted', () => {
+  const deleted = cluster('pull1', { syncMode: 'Pull', ready: 'Unknown' });
+  deleted.metadata.deletionTimestamp = '2026-08-31T12:00:00Z';
+  const labels = { 'resourcebinding.karmada.io/permanent-id': 'one' };
+  const work = {
+    metadata: {
+      ...{ name: 'web-1', namespace: 'karmada-es-pull1', labels },
+      finalizers: ['karmada.io/execution-controller', 'example.com/keep'],
+      deletionTimestamp: '2026-08-31T12:00:03Z',
+    },
+    spec: { workload: { manifests: [{ spec: { replicas: 2 } }] } },
+  };
+  const bindingOn = (name: string) => ({
+    metadata: { name: 'web-deployment', namespace: 'shop', labels },
+    spec: {
+      resource: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+      clusters: [{ name, replicas: 2 }],
+    },
+  });
+  const statusOf = (binding: object, works: object[]) =>
+    failoverStatus(
+      {
+        ...{ clusters: [deleted], bindings: [binding], works, policies: [], taintPolicies: [] },
+        others: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-pull1' } }],
+      } as unknown as World,
+      { configuration: switchedOn, cluster: 'pull1' },
+    ).clusters[0]!;
+
+  test('says what its deletion waits for: Works with their finalizers, execution space, bindings', () => {
+    expect(statusOf(bindingOn('pull1'), [work]).deletion).toEqual({
+      since: '2026-08-31T12:00:00Z',
+      waitsFor: [
+        'Work karmada-es-pull1/web-1: its finalizer karmada.io/execution-controller goes when the cluster controller takes it away, since the agent of pull1 is silent; the copy there is left behind; somebody else must take example.com/keep away',
+        'the execution space karmada-es-pull1, which goes with the last Work in it',
+        'binding shop/web-deployment, which still names it: the scheduler moves it away',
+      ],
+    });
+  });
+
+  test('carries what has moved as long as its Work is there, and no longer', () => {
+    expect(statusOf(bindingOn('push2'), [work])).toMatchObject({
+      ...{ workloads: 1, replicas: 2 },
+      bindings: [{ workload: { name: 'web' }, replicas: 2, left: true }],
+    });
+    expect(statusOf(bindingOn('push2'), [])).toMatchObject({ workloads: 0, replicas: 0, bindings: [] });
   });
 });

@@ -1,0 +1,113 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { executionNamespace, EXECUTION_FINALIZER } from '../../karmada/api/names.ts';
+import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
+import { clusterOfWork, worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
+import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import type { World } from '../../karmada/world.ts';
+
+/** The deletion of a cluster that has not come to its end. */
+export interface ClusterDeletion {
+  /** when somebody deleted it (RFC 3339) */
+  since: string;
+  /** what is still there and must go first, in the order in which Karmada waits for it: a sentence each */
+  waitsFor: string[];
+}
+
+/** What the deletion of a cluster waits for; undefined if nobody has deleted it. */
+export function clusterDeletion(
+  cluster: Cluster,
+  { works, others }: Pick<World, 'works' | 'others'>,
+  bindings: readonly ResourceBinding[],
+  configuration: Configuration,
+): ClusterDeletion | undefined {
+  const { name, deletionTimestamp } = cluster.metadata;
+  if (!deletionTimestamp) return undefined;
+  const space = executionNamespace(name);
+  const isThere = others.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === space);
+  return {
+    since: deletionTimestamp,
+    waitsFor: [
+      ...works.filter((work) => clusterOfWork(work) === name).map((work) => workText(work, cluster)),
+      ...(isThere ? [`the execution space ${space}, which goes with the last Work in it`] : []),
+      ...bindingTexts(cluster, bindings, configuration),
+    ],
+  };
+}
+
+/** "Work karmada-es-m1/web: its finalizer karmada.io/execution-controller goes when the agent has deleted the copy" */
+function workText(work: Work, cluster: Cluster): string {
+  const { finalizers = [], deletionTimestamp } = work.metadata;
+  const what = `Work ${workKey(work)}${deletionTimestamp ? '' : ', not deleted yet'}`;
+  const others = finalizers.filter((one) => one !== EXECUTION_FINALIZER);
+  const foreign = others.length > 0 ? [`somebody else must take ${others.join(', ')} away`] : [];
+  const own = finalizers.includes(EXECUTION_FINALIZER)
+    ? [`its finalizer ${EXECUTION_FINALIZER} goes when ${whoReleases(cluster)}`]
+    : [];
+  return [what, [...own, ...foreign].join('; ')].filter((text) => text !== '').join(': ');
+}
+
+/** Who takes the finalizer of a Work away, and when. */
+function whoReleases(cluster: Cluster): string {
+  const { name } = cluster.metadata;
+  if (cluster.spec?.syncMode !== 'Pull')
+    return isReady(cluster)
+      ? `the execution controller has deleted the copy on ${name}`
+      : `the execution controller reaches ${name}, which is not Ready, and has deleted the copy there`;
+  return isReady(cluster)
+    ? `the agent of ${name} has deleted the copy there`
+    : `the cluster controller takes it away, since the agent of ${name} is silent; the copy there is left behind`;
+}
+
+/** The bindings that still name it, in versions that wait for these. */
+function bindingTexts(
+  { metadata: { name } }: Cluster,
+  bindings: readonly ResourceBinding[],
+  configuration: Configuration,
+): string[] {
+  const waits =
+    configuration.rules.taints.clusterRemoval !== 'waitsWithTaintManager' ||
+    startsTaintManager(configuration);
+  const naming = bindings.filter(({ spec }) => spec.clusters?.some((one) => one.name === name));
+  if (!waits || naming.length === 0) return [];
+  const names = naming.slice(0, 3).map(bindingKey).join(', ');
+  const more = naming.length > 3 ? ` and ${naming.length - 3} more` : '';
+  return [
+    naming.length === 1
+      ? `binding ${names}, which still names it: the scheduler moves it away`
+      : `bindings ${names}${more}, which still name it: the scheduler moves them away`,
+  ];
+}
+
+/** A copy on a cluster that is being deleted whose binding is elsewhere already, while its Work is still there. */
+export interface CopyLeft {
+  binding: ResourceBinding;
+  /** of the object in its Work */
+  replicas: number;
+}
+
+/** The copies that a cluster which is being deleted still has although their bindings have left it. */
+export function copiesLeft(cluster: Cluster, works: Work[], bindings: ResourceBinding[]): CopyLeft[] {
+  const { name, deletionTimestamp } = cluster.metadata;
+  if (!deletionTimestamp) return [];
+  const worksOf = worksOfBinding(
+    works.filter((work) => clusterOfWork(work) === name),
+    bindings,
+  );
+  return bindings.flatMap((binding) => {
+    const work = worksOf(binding).get(name);
+    const isHere =
+      placedOn(binding.spec).some((one) => one.name === name) ||
+      binding.spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === name);
+    return work && !isHere ? [{ binding, replicas: replicasIn(work) }] : [];
+  });
+}
+
+function replicasIn({ spec }: Work): number {
+  const object: unknown = spec?.workload?.manifests?.[0];
+  const { replicas } = (object as { spec?: { replicas?: unknown } } | undefined)?.spec ?? {};
+  return typeof replicas === 'number' ? replicas : 0;
+}
