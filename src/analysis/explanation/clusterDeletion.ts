@@ -6,7 +6,7 @@ import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { clusterOfWork, worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
-import { startsTaintManager } from '../../karmada/taints/taintEviction.ts';
+import { startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { World } from '../../karmada/world.ts';
 
 /** The deletion of a cluster that has not come to its end. */
