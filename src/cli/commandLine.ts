@@ -1,4 +1,4 @@
-import { shellWord } from '../kubernetes/shellWord.ts';
+import { shellWord } from '../kubernetes/escaping.ts';
 import type { ConnectionFlags } from './connection.ts';
 
 const BIN = 'kubectl karmada-failover';

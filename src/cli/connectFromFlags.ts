@@ -1,5 +1,4 @@
-import type { Logger } from '../kubernetes/logger.ts';
-import type { Metrics } from '../kubernetes/metrics.ts';
+import type { Logger, Metrics } from '../kubernetes/observation.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { sayNote, sayWarning } from '../terminal/messages.ts';
 

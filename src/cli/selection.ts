@@ -1,7 +1,7 @@
 import { SELECTABLE_FIELDS } from '../karmada/selection/selectBindings.ts';
 import { parseFieldSelector, type FieldRequirement } from '../kubernetes/fieldSelector.ts';
 import type { LabelSelector } from '../kubernetes/schema/meta.ts';
-import { parseLabelSelectorText } from '../kubernetes/labelSelectorText.ts';
+import { parseLabelSelectorText } from '../kubernetes/labelSelector.ts';
 import type { Selection } from '../useCases/selection/selection.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';

@@ -1,5 +1,5 @@
 import { parseDuration } from '../kubernetes/time.ts';
-import { isDnsLabel, isDnsSubdomain } from '../kubernetes/validation/dns.ts';
+import { isDnsLabel, isDnsSubdomain } from '../kubernetes/validation/names.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
 import { UserError, withSuggestion } from './errors.ts';
 

@@ -1,9 +1,9 @@
-// Errors of validation as k8s.io/apimachinery/pkg/util/validation/field words them.
 import { quote } from './goFormat.ts';
-import { encodeText } from './schema/encode.ts';
-import { goSyntax } from './schema/goSyntax.ts';
-import type { Schema } from './schema/schema.ts';
+import { encodeText, integerText } from './schema/encode.ts';
+import { type Field, type Schema, type StructSchema, goTypeName } from './schema/schema.ts';
+import { compareUtf8 } from './utf8.ts';
 
+// Errors of validation as k8s.io/apimachinery/pkg/util/validation/field words them.
 const titles = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -15,7 +15,7 @@ const titles = {
   FieldValueTypeInvalid: 'Invalid value',
 };
 
-export type FieldErrorType = keyof typeof titles;
+type FieldErrorType = keyof typeof titles;
 
 /** A field that breaks a rule. */
 export interface FieldError {
@@ -32,7 +32,7 @@ export interface FieldError {
 }
 
 /** A value and the type that decides how it is printed; primitives need none. */
-export interface TypedValue {
+interface TypedValue {
   schema: Schema;
   value: unknown;
 }
@@ -122,4 +122,78 @@ const isTyped = (badValue: BadValue): badValue is TypedValue =>
 function printed(badValue: BadValue): string {
   if (isTyped(badValue)) return encodeText(badValue.schema, badValue.value);
   return typeof badValue === 'string' ? quote(badValue) : String(badValue);
+}
+
+/** Stands for a pointer's address, which Go prints and which differs each time. */
+const SOMEWHERE = '0xc000000000';
+
+/**
+ * A decoded value as an error of Kubernetes up to v1.33 prints it: the value itself in Go syntax (`%#v`), inner
+ * pointers as addresses, which only say that there is a value, and a nil pointer as "null".
+ */
+function goSyntax(schema: Schema, value: unknown): string {
+  if (schema.kind !== 'pointer') return syntax(schema, value);
+  return value === undefined ? quote('null') : syntax(schema.to, value);
+}
+
+function syntax(schema: Schema, value: unknown): string {
+  switch (schema.kind) {
+    case 'pointer':
+      // A time prints itself, even behind a pointer; a nil pointer has no time to print.
+      if (schema.to.kind === 'time') return value === undefined ? '<nil>' : syntax(schema.to, value);
+      return `(${goTypeName(schema)})(${value === undefined ? 'nil' : SOMEWHERE})`;
+    case 'string':
+      return quote((value as string | undefined) ?? '');
+    case 'boolean':
+      return String(value ?? false);
+    case 'integer':
+      return integerText((value as number | undefined) ?? 0);
+    case 'list': {
+      if (value === undefined) return `${goTypeName(schema)}(nil)`;
+      const items = (value as unknown[]).map((item) => syntax(schema.items, item));
+      return `${goTypeName(schema)}{${items.join(', ')}}`;
+    }
+    case 'map': {
+      if (value === undefined) return `${goTypeName(schema)}(nil)`;
+      const members = Object.entries(value as object)
+        .sort(([a], [b]) => compareUtf8(a, b))
+        .map(([name, item]) => `${quote(name)}:${syntax(schema.values, item)}`);
+      return `${goTypeName(schema)}{${members.join(', ')}}`;
+    }
+    case 'struct':
+      return structSyntax(schema, (value ?? {}) as Record<string, unknown>);
+    // no error of a webhook names one of these
+    case 'quantity':
+    case 'time':
+    case 'raw':
+      return encodeText(schema, value);
+  }
+}
+
+function structSyntax({ goType, fields }: StructSchema, value: Record<string, unknown>): string {
+  const members: string[] = [];
+  const names = Object.keys(fields);
+  for (let i = 0; i < names.length; i++) {
+    const { embedded, embeddedType } = fields[names[i]!]!;
+    if (embedded === undefined) {
+      members.push(
+        `${goNameOf(names[i]!, fields[names[i]!]!)}:${syntax(fields[names[i]!]!.schema, value[names[i]!])}`,
+      );
+      continue;
+    }
+    const inner: Record<string, Field> = {};
+    for (; i < names.length && fields[names[i]!]!.embedded === embedded; i++) {
+      const { embedded: _, embeddedType: __, ...field } = fields[names[i]!]!;
+      inner[names[i]!] = field;
+    }
+    i--;
+    members.push(
+      `${embedded}:${structSyntax({ kind: 'struct', goType: embeddedType ?? '', fields: inner }, value)}`,
+    );
+  }
+  return `${goType}{${members.join(', ')}}`;
+}
+
+function goNameOf(name: string, { goName }: Field): string {
+  return goName ?? name[0]!.toUpperCase() + name.slice(1);
 }

@@ -1,5 +1,5 @@
 import { deepEqual } from './deepEqual.ts';
-import { isObject, memberOf, setMember, type JsonObject } from './json.ts';
+import { type JsonObject, isObject, memberOf, setMember } from './json.ts';
 
 /**
  * The JSON merge patch (RFC 7386) that turns one JSON value into another: objects are patched member by member, null
@@ -29,4 +29,47 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
     else merged.set(key, applyMergePatch(merged.get(key), value));
   }
   return Object.fromEntries(merged);
+}
+
+interface Manifest extends JsonObject {
+  metadata?: JsonObject & { annotations?: Record<string, string> };
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The result of `kubectl apply` on an existing object: the manifest's fields, and those existing fields that the last
+ * applied manifest did not have. If that one is unknown, metadata (labels, annotations and all else) and status stay,
+ * and everything else comes from the manifest. Lists are replaced.
+ */
+export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
+  const current = existing as Manifest;
+  const last = lastApplied(current);
+  if (last) return merged(last, manifest as JsonObject, current) as Existing;
+  const { metadata, ...fields } = manifest as Manifest;
+  const status = 'status' in current ? { status: current.status } : {};
+  return { ...fields, ...status, metadata: merged({}, metadata ?? {}, current.metadata ?? {}) } as Existing;
+}
+
+function lastApplied({ metadata }: Manifest): JsonObject | undefined {
+  const text = metadata?.annotations?.[LAST_APPLIED];
+  if (!text) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function merged(last: JsonObject, manifest: JsonObject, current: JsonObject): JsonObject {
+  const kept = Object.entries(current).filter(
+    ([key]) => Object.hasOwn(manifest, key) || !Object.hasOwn(last, key),
+  );
+  const applied = Object.entries(manifest).map(([key, value]): [string, unknown] => {
+    if (!isObject(value) || !isObject(current[key])) return [key, value];
+    return [key, merged(isObject(last[key]) ? last[key] : {}, value, current[key])];
+  });
+  const members = Object.entries(Object.fromEntries([...kept, ...applied]));
+  return Object.fromEntries(members.filter(([key]) => manifest[key] !== null));
 }

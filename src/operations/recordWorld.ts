@@ -1,7 +1,7 @@
 import { eventStep, isEvent } from '../analysis/history/karmadaEvents.ts';
 import { emptyWorld, type UnreadKind, type World } from '../karmada/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { addObjects } from '../state/world/addObjects.ts';
+import { addObjects } from '../state/schema/kinds.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import type { ApiServer, WatchEvent } from '../state/live/apiServer.ts';
 import { checkAt } from '../state/live/checkedObject.ts';
-import { slimWork } from '../state/snapshot/slimWork.ts';
-import { taintsWriterOf } from '../state/world/taintsWriter.ts';
+import { slimWork } from '../state/snapshot/slim.ts';
+import { taintsWriterOf } from '../state/world/withoutHistory.ts';
 
 /** The API server for mirrors that keep many objects: only what is worth its memory. */
 export interface SlimServer extends ApiServer {

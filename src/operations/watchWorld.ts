@@ -1,6 +1,6 @@
 import { emptyWorld, type UnreadKind, type World } from '../karmada/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
-import { addObjects } from '../state/world/addObjects.ts';
+import { addObjects } from '../state/schema/kinds.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import { whatIsLacking } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirrors/mirror.ts';

@@ -1,8 +1,7 @@
 import type { Shape } from '../karmada/shape.ts';
 import { isObject } from '../kubernetes/json.ts';
 import { instant } from '../kubernetes/time.ts';
-import { show } from './schema/check.ts';
-import { isQuantity } from './schema/quantityText.ts';
+import { isQuantity, show } from './schema/check.ts';
 
 /** The path of the first field that is wrong, and why; undefined if none is. */
 export function problemIn(value: unknown, wanted: Shape, path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
+import { applyManifest, applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
 
 describe('a merge patch between two objects', () => {
   test('has only what differs, null for what is gone, and lists whole', () => {
@@ -30,5 +30,57 @@ describe('a merge patch between two objects', () => {
         expect(patch === undefined ? before : applyMergePatch(before, patch)).toEqual(after);
       }),
     );
+  });
+});
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+describe('a manifest applied', () => {
+  test('changes what it says and removes what it no longer says', () => {
+    const last = {
+      metadata: { name: 'p', labels: { old: '1' } },
+      spec: { a: 1, b: { c: 1, d: 1 }, list: [1, 2] },
+    };
+    const existing = {
+      metadata: {
+        name: 'p',
+        uid: 'u',
+        labels: { old: '1', id: 'x' },
+        annotations: { [LAST_APPLIED]: JSON.stringify(last) },
+      },
+      spec: { a: 1, b: { c: 1, d: 1, defaulted: 9 }, list: [1, 2], byOthers: true },
+      status: { ok: true },
+    };
+    const manifest = { metadata: { name: 'p', labels: { new: '2' } }, spec: { b: { c: 2 }, list: [3] } };
+    expect(applyManifest(existing, manifest)).toEqual({
+      metadata: {
+        name: 'p',
+        uid: 'u',
+        labels: { id: 'x', new: '2' },
+        annotations: existing.metadata.annotations,
+      },
+      spec: { b: { c: 2, defaulted: 9 }, list: [3], byOthers: true },
+      status: { ok: true },
+    });
+  });
+
+  test('is all there is to the spec where none was recorded before', () => {
+    const existing = {
+      metadata: { name: 'p', uid: 'u', labels: { id: 'x' } },
+      spec: { a: 1 },
+      status: { ok: true },
+    };
+    expect(applyManifest(existing, { metadata: { name: 'p' }, spec: { b: 2 } })).toEqual({
+      metadata: { name: 'p', uid: 'u', labels: { id: 'x' } },
+      spec: { b: 2 },
+      status: { ok: true },
+    });
+  });
+
+  test('removes by null', () => {
+    const existing = { metadata: { name: 'p', labels: { a: '1', b: '2' } } };
+    expect(applyManifest(existing, { metadata: { labels: { a: null } } })).toEqual({
+      metadata: { name: 'p', labels: { b: '2' } },
+    });
   });
 });

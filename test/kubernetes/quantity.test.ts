@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatQuantity } from '../../src/kubernetes/formatQuantity.ts';
-import { parseQuantity } from '../../src/kubernetes/parseQuantity.ts';
 import {
+  InvalidQuantity,
   addQuantities,
   compareQuantities,
+  formatQuantity,
   integerQuantity,
-  InvalidQuantity,
   milliQuantity,
   quantityMilliValue,
   quantityValue,
   subtractQuantities,
 } from '../../src/kubernetes/quantity.ts';
+import { parseQuantity } from '../../src/kubernetes/parseQuantity.ts';
 
 const value = (written: string | number | null) => quantityValue(parseQuantity(written));
 const milliValue = (written: string | number | null) => quantityMilliValue(parseQuantity(written));

@@ -1,4 +1,4 @@
-import { shellWord } from '../../kubernetes/shellWord.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import type { StateFlags } from '../stateRequest.ts';

@@ -8,7 +8,7 @@ import {
   typed,
   type FieldError,
 } from '../../kubernetes/fieldErrors.ts';
-import { labelKeyFieldErrors, labelValueErrors } from '../../kubernetes/validation/labels.ts';
+import { labelKeyFieldErrors, labelValueErrors } from '../../kubernetes/validation/names.ts';
 import * as schema from '../../kubernetes/schema/core.ts';
 import type { Taint } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';

@@ -2,7 +2,7 @@ import { type FieldError, invalid, notSupported, typed } from '../../kubernetes/
 import { quote } from '../../kubernetes/goFormat.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { list, pointer, text } from '../../kubernetes/schema/schema.ts';
-import { labelKeyErrors } from '../../kubernetes/validation/labels.ts';
+import { labelKeyErrors } from '../../kubernetes/validation/names.ts';
 import type { Toleration } from '../api/meta.ts';
 import * as schema from '../api/policy.ts';
 import type {

@@ -1,6 +1,6 @@
 import { type FieldError, inGoSyntax, invalid, notSupported, typed } from '../../kubernetes/fieldErrors.ts';
 import { int32, pointer } from '../../kubernetes/schema/schema.ts';
-import { labelKeyFieldErrors } from '../../kubernetes/validation/labels.ts';
+import { labelKeyFieldErrors } from '../../kubernetes/validation/names.ts';
 import * as schema from '../api/policy.ts';
 import type {
   ApplicationFailoverBehavior,

@@ -1,14 +1,14 @@
 import { type FieldError, invalid } from '../../kubernetes/fieldErrors.ts';
-import { formatQuantity } from '../../kubernetes/formatQuantity.ts';
-import { unmarshal } from '../../kubernetes/goJson.ts';
-import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import {
   type Quantity,
   addQuantities,
   compareQuantities,
   fitsInt64,
+  formatQuantity,
   subtractQuantities,
 } from '../../kubernetes/quantity.ts';
+import { unmarshal } from '../../kubernetes/goJson.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { decodeObject } from '../api/decodeObject.ts';
 import type { ObjectMeta, ResourceList } from '../api/meta.ts';

@@ -1,15 +1,15 @@
 // What a pod or a workload requests in total, as Karmada counts it (pkg/util Resource): milli-CPU, bytes and counts, as
 // int64.
-import { formatQuantity } from '../../kubernetes/formatQuantity.ts';
-import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import {
+  type Quantity,
+  formatQuantity,
   integerQuantity,
   milliQuantity,
   quantityMilliValue,
   quantityValue,
   toInt64,
-  type Quantity,
 } from '../../kubernetes/quantity.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { isScalarResourceName } from '../../kubernetes/scalarResourceNames.ts';
 import type { ResourceList } from '../api/meta.ts';
 

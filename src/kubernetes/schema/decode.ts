@@ -1,14 +1,13 @@
-import { formatQuantity } from '../formatQuantity.ts';
 import { marshal, wellFormed } from '../goJson.ts';
 import { GO_ZERO_TIME, parseGoTime } from '../goTime.ts';
+import { type JsonObject, isObject } from '../json.ts';
 import { parseQuantity } from '../parseQuantity.ts';
-import { isObject } from '../json.ts';
-import { InvalidQuantity } from '../quantity.ts';
+import { InvalidQuantity, formatQuantity } from '../quantity.ts';
 import { rfc3339 } from '../time.ts';
 import { integerText } from './encode.ts';
-import { goTypeName, type ListSchema, type Schema, type StructSchema } from './schema.ts';
+import { type ListSchema, type Schema, type StructSchema, goTypeName } from './schema.ts';
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** encoding/json matches names of fields in any case; the API's own decoder does not */
   anyCase?: boolean;
 }
@@ -173,4 +172,35 @@ function decodeQuantity(data: unknown): string {
     if (error instanceof InvalidQuantity) throw new Aborted(error.message);
     throw error;
   }
+}
+
+/**
+ * Paths of the fields that a type does not have, in the order of the object, as the API server names them with strict
+ * field validation (kubectl's default): "spec.taints[0].efect". Ignores values of a wrong type.
+ */
+export function unknownFields(schema: Schema, data: unknown, path = ''): string[] {
+  switch (schema.kind) {
+    case 'pointer':
+      return unknownFields(schema.to, data, path);
+    case 'list':
+      if (!Array.isArray(data)) return [];
+      return data.flatMap((item, index) => unknownFields(schema.items, item, `${path}[${index}]`));
+    case 'map':
+      if (!isObject(data)) return [];
+      return Object.entries(data).flatMap(([name, value]) =>
+        unknownFields(schema.values, value, `${path}.${name}`),
+      );
+    case 'struct':
+      return isObject(data) ? ofStruct(schema.fields, data, path) : [];
+    default:
+      return [];
+  }
+}
+
+function ofStruct(fields: Record<string, { schema: Schema }>, data: JsonObject, path: string): string[] {
+  return Object.entries(data).flatMap(([name, value]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return field ? unknownFields(field.schema, value, at) : [at];
+  });
 }

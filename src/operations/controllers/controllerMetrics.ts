@@ -1,7 +1,7 @@
 import { isEvictionQueue } from '../../karmada/controllers/registry.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { Metrics } from '../../kubernetes/observation.ts';
 import type { ControllerObserver } from './controllerHost.ts';
 
 /** Buckets of prometheus.ExponentialBuckets. */

@@ -2,7 +2,7 @@ import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { Metrics } from '../../kubernetes/observation.ts';
 import type { ControllerObserver } from './controllerHost.ts';
 
 /** Milliseconds over which evictions per second are counted. */

@@ -7,9 +7,8 @@ import { admissionSettings, admitObject, crdDefaults } from '../../karmada/defau
 import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import { apiTypes } from '../../karmada/api/kinds.ts';
-import { applyManifest } from '../../kubernetes/applyManifest.ts';
+import { applyManifest, applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { defaultWorkload } from '../../kubernetes/workloadDefaults.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';

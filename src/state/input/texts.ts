@@ -4,7 +4,7 @@ import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
-import { MOST_TIMES_UNPACKED, mostUnpacked } from './unpacked.ts';
+import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
 
 const ENOUGH_TO_TELL = 1024;
 /** The most white space before the first character: a file of nothing else is not read to its end. */

@@ -1,5 +1,5 @@
-import type { Path } from '../fieldPath.ts';
-import { endOfString } from './endOfString.ts';
+import type { Path } from '../documents.ts';
+import { endOfString } from './depth.ts';
 
 const NOTHING = /[ \t\n\r]*/y;
 /** Numbers, true, false, null. */

@@ -1,5 +1,19 @@
+import { DEEPEST_OBJECT } from '../documents.ts';
+import { tooDeep } from './depth.ts';
+
+/** The value of a JSON text, or the first mistake in it. It refuses deep nesting, so that the value can be walked. */
+export function parseJsonText(text: string): { value: unknown } | JsonProblem {
+  const deep = tooDeep(text);
+  if (deep !== -1) return { offset: deep, problem: `more than ${DEEPEST_OBJECT} levels deep` };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return jsonProblem(text) ?? { offset: 0, problem: 'not understood' };
+  }
+}
+
 /** Where a text stops being JSON, and what was expected there. */
-export interface JsonProblem {
+interface JsonProblem {
   offset: number;
   problem: string;
 }

@@ -1,4 +1,4 @@
-import { endOfString } from './endOfString.ts';
+import { endOfString } from './depth.ts';
 
 /** A name that an object has had before, and where it stands. */
 export interface RepeatedName {

@@ -1,5 +1,5 @@
 import { isObject } from '../../kubernetes/json.ts';
-import { parseJsonText } from '../json/positionedJson.ts';
+import { parseJsonText } from '../json/jsonProblem.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, RequestOptions, WriteOptions } from './apiServer.ts';
 import type { ConnectionOptions } from './connection/connectionOptions.ts';

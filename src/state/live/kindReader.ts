@@ -8,7 +8,7 @@ import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { checkedObject } from './checkedObject.ts';
 import { apiPath } from './resources.ts';
-import { slimWork } from '../snapshot/slimWork.ts';
+import { slimWork } from '../snapshot/slim.ts';
 import type { StateKind } from './stateKinds.ts';
 
 export const READER_ROLE = 'the ClusterRole karmada-failover-reader in docs/rbac.yaml';

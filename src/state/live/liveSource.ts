@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
 import type { ObservedComponents } from '../componentFlags.ts';
-import { addObjects } from '../world/addObjects.ts';
+import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';

@@ -1,4 +1,4 @@
-import { uriPart } from '../../kubernetes/uriPart.ts';
+import { uriPart } from '../../kubernetes/escaping.ts';
 
 /** Where the API keeps the objects of a kind. */
 export interface ApiResource {

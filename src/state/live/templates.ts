@@ -2,7 +2,7 @@ import type { World } from '../../karmada/world.ts';
 import { isPropagatable } from '../../karmada/propagation/propagatable.ts';
 import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { slimTemplate } from '../snapshot/slimTemplate.ts';
+import { slimTemplate } from '../snapshot/slim.ts';
 import type { TemplateOptions } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';

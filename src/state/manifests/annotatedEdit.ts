@@ -2,9 +2,9 @@ import { changed, changeTree, type DataChange } from '../../kubernetes/dataChang
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
-import type { Path } from '../fieldPath.ts';
+import type { Path } from '../documents.ts';
 import { documentEdits } from '../yaml/edit/editDocument.ts';
-import type { EditablePiece } from '../yaml/edit/editablePieces.ts';
+import type { EditablePiece } from '../yaml/edit/documentText.ts';
 import { edited, inTextOrder, undoing, type TextEdit } from '../yaml/edit/textEdits.ts';
 import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';

@@ -1,16 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type JsonObject } from '../../kubernetes/json.ts';
-import { StateError } from '../errors.ts';
-import type { Path } from '../fieldPath.ts';
-import { inputFiles, manifestsWanted } from '../input/files.ts';
-import { texts } from '../input/texts.ts';
-import type { Chunks } from '../input/textEncoding.ts';
-import { stepsOf } from '../fieldPath.ts';
-import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
-import { placeOf, type Position } from '../position.ts';
-import { readPositioned } from '../yaml/positions.ts';
-import { kustomized } from './kustomize.ts';
+import { execFile } from 'node:child_process';
+import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
+import { type Path, stepsOf } from '../documents.ts';
+import { StateError } from '../errors.ts';
+import { inputFiles, manifestsWanted } from '../input/files.ts';
+import type { Chunks } from '../input/textEncoding.ts';
+import { texts } from '../input/texts.ts';
+import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
+import { type Position, placeOf } from '../position.ts';
+import { readPositioned } from '../yaml/positions.ts';
 
 /** An object that somebody has written, and where. */
 export interface Manifest {
@@ -42,7 +41,7 @@ export interface ManifestText {
   file?: string;
 }
 
-export interface ReadManifests {
+interface ReadManifests {
   manifests: Manifest[];
   /** the texts that hold objects */
   texts: ManifestText[];
@@ -205,4 +204,45 @@ function notAnObject(value: unknown): string | undefined {
     if (typeof value[field] !== 'string' || value[field] === '')
       return `no ${field}, so not a Kubernetes object; one has apiVersion, kind and metadata`;
   return undefined;
+}
+
+/** A build that takes longer waits for something that never comes. */
+const LONGEST_BUILD = 120_000;
+const LARGEST_OUTPUT = 64 * 1024 * 1024;
+
+/**
+ * What `kubectl kustomize DIR` prints, so that a kustomization is built by kubectl's own library. Rejects with a StateError if there is
+ * no kubectl, or kubectl refuses.
+ */
+function kustomized(directory: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      'kubectl',
+      // a directory is never taken for a flag
+      ['kustomize', '--', directory],
+      { timeout: LONGEST_BUILD, maxBuffer: LARGEST_OUTPUT },
+      (error, stdout, stderr) => {
+        if (error) reject(new StateError(`-k ${directory}: ${problemOf(error, stderr)}`));
+        else resolve(stdout);
+      },
+    );
+  });
+}
+
+function problemOf(
+  error: Error & { code?: string | number | null; killed?: boolean },
+  stderr: string,
+): string {
+  if (error.code === 'ENOENT')
+    return 'kubectl builds kustomizations, and it is not on the PATH; install it, or pipe what another kustomize builds into -f -';
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return 'kubectl kustomize prints more than 64 MiB; no set of policies is so large';
+  if (error.killed)
+    return 'kubectl kustomize did not end within two minutes; build it by hand and pipe it into -f -';
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  // since v1.35 it logs its error, quoted
+  const logged = /err="((?:[^"\\]|\\.)*)"$/.exec(last)?.[1]?.replace(/\\(.)/g, '$1');
+  return (
+    logged ?? (last === '' ? `kubectl kustomize failed: ${error.message}` : last.replace(/^error: /, ''))
+  );
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import { redactedData } from '../../kubernetes/redaction/redactedData.ts';
-import type { Logger } from '../../kubernetes/logger.ts';
+import type { Logger } from '../../kubernetes/observation.ts';
 
 export interface LoggerOptions {
   /** klog's: 0 for the least */

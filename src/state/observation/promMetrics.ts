@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
-import type { Labels, Metrics } from '../../kubernetes/metrics.ts';
+import type { Labels, Metrics } from '../../kubernetes/observation.ts';
 
 /** Seconds, as client-go has them (k8s.io/component-base/metrics/prometheus/restclient). */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];

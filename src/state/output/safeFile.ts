@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants, rmSync } from 'node:fs';
-import { open, readlink, rename, stat, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, readlink, rename, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StateError } from '../errors.ts';
 import { writeToPipe } from '../input/pipe.ts';
-import { whyUnwritable } from '../systemProblem.ts';
 import { isRecording } from '../recording/isRecording.ts';
-import { whileUnfinished } from './unfinishedFiles.ts';
+import { whyUnwritable } from '../systemProblem.ts';
 
 /** How a file is written. */
 export interface SafeFileOptions {
@@ -190,4 +189,27 @@ function* inBlocks(text: Iterable<string>): Generator<Buffer> {
     block = '';
   }
   if (block !== '') yield Buffer.from(block);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Removes a file if the process ends, by itself or by a signal, before the returned function is called. If another
+ * listener handles a signal, the rest is left to it.
+ */
+export function whileUnfinished(file: string): () => void {
+  const remove = () => rmSync(file, { force: true });
+  const removeUnfinished = (signal: NodeJS.Signals) => {
+    // another listener keeps the process running, or ends it, and then the file is removed as well
+    if (process.listeners(signal).some(({ name }) => name !== removeUnfinished.name)) return;
+    remove();
+    process.off(signal, removeUnfinished);
+    process.kill(process.pid, signal);
+  };
+  process.on('exit', remove);
+  for (const signal of SIGNALS) process.on(signal, removeUnfinished);
+  return () => {
+    process.off('exit', remove);
+    for (const signal of SIGNALS) process.off(signal, removeUnfinished);
+  };
 }

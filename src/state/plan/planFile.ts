@@ -5,7 +5,7 @@ import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { JsonObject } from '../../kubernetes/json.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { parseJsonText } from '../json/positionedJson.ts';
+import { parseJsonText } from '../json/jsonProblem.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import type { Shape } from '../../karmada/shape.ts';

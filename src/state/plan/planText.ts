@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
-import { stepsOf } from '../fieldPath.ts';
+import { stepsOf } from '../documents.ts';
 import { MIB, wholeText } from '../input/wholeFile.ts';
 import { jsonOffset } from '../json/jsonPlaces.ts';
-import { parseJsonText } from '../json/positionedJson.ts';
 import { repeatedNames } from '../json/repeatedNames.ts';
+import { parseJsonText } from '../json/jsonProblem.ts';
 import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
 import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';

@@ -1,6 +1,6 @@
 import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { addObjects } from '../world/addObjects.ts';
+import { addObjects } from '../schema/kinds.ts';
 import { StateError } from '../errors.ts';
 import { inputFiles, type InputFile, type Wanted } from '../input/files.ts';
 import { texts, type Text } from '../input/texts.ts';
@@ -8,8 +8,14 @@ import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, UnbegunError, type RecordedChange } from './recordedRows.ts';
-import { clustersOf, earlierFiles, orderedParts, type RecordingPart } from './recordingParts.ts';
-import { joinedParts, type RecordingGap } from './joinedParts.ts';
+import {
+  type RecordingGap,
+  type RecordingPart,
+  clustersOf,
+  earlierFiles,
+  joinedParts,
+  orderedParts,
+} from './recordingParts.ts';
 import { WAS_FULL } from './rows.ts';
 
 export type { RecordedChange, RecordingGap };

@@ -1,6 +1,6 @@
 import { EVENTS } from '../live/events.ts';
 import { STATE_KINDS } from '../live/stateKinds.ts';
-import type { RecordingGap } from './joinedParts.ts';
+import type { RecordingGap } from './recordingParts.ts';
 
 /** A time in which something was not heard: gaps that overlap, as when an API server is away. Times are epoch milliseconds. */
 export interface Silence {

@@ -1,8 +1,7 @@
 import { isObject } from '../../kubernetes/json.ts';
-import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
-import { isQuantity } from './quantityText.ts';
-import type { Sharing } from './sharing.ts';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
+import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
+import type { Sharing } from './sharing.ts';
 
 /** What is wrong with a value and where in it: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {
@@ -14,7 +13,7 @@ export interface FieldProblem {
  * Checks the fields that the schema knows; others pass. Undefined if all is well. It changes the value, which must be
  * the caller's own: repeated parts are replaced by one, and nulls are removed, as the API server does.
  */
-export type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
+type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;
 
 /** Fields of type JsonObject whose values are the same in many objects. */
 const SHARED = new Set([
@@ -226,4 +225,17 @@ export function typeOf(value: unknown): string {
   if (isEndless(value)) return 'no finite number';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const QUANTITY = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?\d+)?$/;
+/** Sums of quantities are exact, so each digit costs time. No cluster has 10^1000 of anything. */
+const MOST_DIGITS = 400;
+const LARGEST_EXPONENT = 999;
+
+/** Whether a value is a quantity that can be added up: "500m", "2Gi", "1e3", 4. */
+export function isQuantity(value: unknown): value is string | number {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'string' || value.length > MOST_DIGITS || !QUANTITY.test(value)) return false;
+  const exponent = /[eE]([-+]?\d+)$/.exec(value)?.[1];
+  return exponent === undefined || Math.abs(Number(exponent)) <= LARGEST_EXPONENT;
 }

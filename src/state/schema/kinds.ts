@@ -1,11 +1,10 @@
-import { newestBindingTypes } from '../../karmada/api/work.ts';
-import { newestPolicyTypes } from '../../karmada/api/policy.ts';
-import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
-import { embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
-import type { StructSchema } from '../../kubernetes/schema/schema.ts';
-import type { WorldList } from '../../karmada/world.ts';
 import { Cluster } from '../../karmada/api/cluster.ts';
-import { Work } from '../../karmada/api/work.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { newestPolicyTypes } from '../../karmada/api/policy.ts';
+import { Work, newestBindingTypes } from '../../karmada/api/work.ts';
+import type { World, WorldList } from '../../karmada/world.ts';
+import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
+import { type StructSchema, embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
 
 /** A kind that decisions read: its version, and the list of the world that holds it. */
 export interface WorldKind {
@@ -60,4 +59,10 @@ export const anyKind: StructSchema = struct('Object', {
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
+}
+
+/** Adds objects of one kind to the list of a world in which decisions look for them. */
+export function addObjects(world: World, kind: string, objects: Iterable<KubernetesObject>): void {
+  const list = world[worldKinds.get(kind)?.list ?? 'others'] as KubernetesObject[];
+  for (const object of objects) list.push(object);
 }

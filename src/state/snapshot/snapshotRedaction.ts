@@ -5,8 +5,7 @@ import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isComponent } from '../componentFlags.ts';
 import { groupOf, worldKinds } from '../schema/kinds.ts';
-import { slimTemplate } from './slimTemplate.ts';
-import { slimWork } from './slimWork.ts';
+import { slimTemplate, slimWork } from './slim.ts';
 
 type Fields = Record<string, unknown>;
 

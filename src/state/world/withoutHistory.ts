@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Sharing } from '../schema/sharing.ts';
-import { taintsWriterOf } from './taintsWriter.ts';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -30,4 +30,19 @@ export function withoutHistory(value: unknown, sharing: Sharing): unknown {
 /** Records a time if it is the newest. */
 export function noteTime(time: unknown, sharing: Sharing): void {
   if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
+}
+
+/**
+ * What is kept of managedFields: of a Cluster the entry of whoever changed its taints last, without its other fields.
+ * Undefined if there is none, and for other kinds, of which nobody asks.
+ */
+export function taintsWriterOf(
+  { kind }: Partial<Pick<KubernetesObject, 'kind'>>,
+  managedFields: unknown,
+): object[] | undefined {
+  if (kind !== 'Cluster' || !Array.isArray(managedFields)) return undefined;
+  const entry = (managedFields as unknown[]).find((one) => ownsSpecField(one, 'taints'));
+  return entry === undefined
+    ? undefined
+    : [{ ...(entry as object), fieldsV1: { 'f:spec': { 'f:taints': {} } } }];
 }

@@ -1,7 +1,7 @@
 import { StateError } from '../errors.ts';
-import { stepsOf, type Path } from '../fieldPath.ts';
+import { stepsOf, type Path } from '../documents.ts';
 import { JsonPlaces } from '../json/jsonPlaces.ts';
-import { parseJsonText } from '../json/positionedJson.ts';
+import { parseJsonText } from '../json/jsonProblem.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
 import { placeOf, positionIn, positionsIn, type Position } from '../position.ts';
 import { piecesOf, yamlDocuments } from './yamlDocuments.ts';

@@ -1,8 +1,6 @@
-import { Composer, Lexer, LineCounter, Parser } from 'yaml';
-import type { Document, ParsedNode } from 'yaml';
+import { Composer, type Document, Lexer, LineCounter, type ParsedNode, Parser, type YAMLError } from 'yaml';
 import { StateError } from '../errors.ts';
-import { placeOf, positionIn, type Position } from '../position.ts';
-import { yamlReason } from './yamlReason.ts';
+import { type Position, placeOf, positionIn } from '../position.ts';
 
 /** The parser is recursive; no object is nested nearly as deep. */
 const MOST_LEVELS = 200;
@@ -13,14 +11,14 @@ const MOST_LEVELS = 200;
 const MOST_TOKENS = 1_000_000;
 
 /** The part of a text that an anchor or a directive is valid for. */
-export interface YamlPiece {
+interface YamlPiece {
   text: string;
   /** the line that it begins on, from 1 */
   line: number;
 }
 
 /** A document that is not empty. */
-export interface YamlDocument {
+interface YamlDocument {
   contents: ParsedNode;
   /** the place of an offset in the piece */
   positionOf(offset: number): Position;
@@ -29,7 +27,7 @@ export interface YamlDocument {
 }
 
 /** Counts tokens over all pieces of a text. */
-export interface TokenCount {
+interface TokenCount {
   tokens: number;
 }
 
@@ -101,4 +99,21 @@ export function* piecesOf(text: string): Generator<YamlPiece> {
     start = index;
   }
   yield { text: text.slice(start), line };
+}
+
+const REASONS: Partial<Record<string, string>> = {
+  BAD_INDENT: 'the indentation does not fit, or a value needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'the indentation does not fit, or a value needs quotes',
+  MULTILINE_IMPLICIT_KEY: 'a name without ":" behind it',
+  TAB_AS_INDENT: 'tabs cannot indent; use spaces',
+  BAD_SCALAR_START: 'a value cannot begin with this character; put it in quotes',
+  MULTIPLE_ANCHORS: 'two anchors (&name) at one value',
+  MULTIPLE_TAGS: 'two tags (!name) at one value',
+};
+
+/** What is wrong with a YAML text, in plain words if we have any. */
+function yamlReason({ code, message }: YAMLError): string {
+  if (code === 'MISSING_CHAR' && message.startsWith('Implicit map keys'))
+    return 'a name without ":" behind it';
+  return REASONS[code] ?? message;
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { DocumentSink } from '../documents.ts';
+import { type DocumentSink, type Path, stepsOf } from '../documents.ts';
 import { InvalidObjectError, StateError } from '../errors.ts';
-import { stepsOf, type Path } from '../fieldPath.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { repeatedNames, repeatedNameText } from '../json/repeatedNames.ts';
 import { positionIn, type Position } from '../position.ts';

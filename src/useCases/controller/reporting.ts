@@ -8,8 +8,7 @@ import { eventsOf, queueEventsOf, type KarmadaEvent } from '../../operations/con
 import type { ControllerObserver } from '../../operations/controllers/controllerHost.ts';
 import type { LiveView } from '../../operations/controllers/liveView.ts';
 import { createEventRecorder, type EventRecorder } from '../../operations/events/eventRecorder.ts';
-import type { Logger } from '../../kubernetes/logger.ts';
-import type { Metrics } from '../../kubernetes/metrics.ts';
+import type { Logger, Metrics } from '../../kubernetes/observation.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Timing } from '../../state/live/mirrors/timing.ts';
 import type { RunRefusal } from './refusal.ts';

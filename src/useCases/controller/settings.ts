@@ -1,4 +1,4 @@
-import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/validation/dns.ts';
+import { isDnsLabel, isDnsSubdomain } from '../../kubernetes/validation/names.ts';
 import { parseAssumption, type Assumption } from '../../karmada/configuration/assumptions.ts';
 import { parseFeatureGates } from '../../karmada/configuration/commandLine.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';

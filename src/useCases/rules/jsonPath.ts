@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import type { JSONPath } from 'jsonpath-plus';
 import { isObject } from '../../kubernetes/json.ts';
-import type { Path } from '../../state/fieldPath.ts';
+import type { Path } from '../../state/documents.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;

@@ -1,7 +1,7 @@
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { apiTypes } from '../../karmada/api/kinds.ts';
-import { unknownFields } from '../../kubernetes/schema/unknownFields.ts';
+import { unknownFields } from '../../kubernetes/schema/decode.ts';
 
 /** The most warnings about one object; nobody reads more. */
 const MOST = 5;

@@ -3,7 +3,7 @@ import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictio
 import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
-import { shellWord } from '../../kubernetes/shellWord.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';

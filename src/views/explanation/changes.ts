@@ -1,6 +1,6 @@
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import type { ProposedChange } from '../../analysis/explanation/smallestChange.ts';
-import { shellWord } from '../../kubernetes/shellWord.ts';
+import { shellWord } from '../../kubernetes/escaping.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';

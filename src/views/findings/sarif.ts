@@ -1,5 +1,5 @@
 import { redactedJson } from '../../kubernetes/redaction/redactedData.ts';
-import { uriPart } from '../../kubernetes/uriPart.ts';
+import { uriPart } from '../../kubernetes/escaping.ts';
 import { visibleJson } from '../../presentation/visible.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 

@@ -3,7 +3,7 @@ import {
   interpretReplicas as interpret,
   readsReplicas,
 } from '../../../src/karmada/propagation/interpretReplicas.ts';
-import { slimTemplate } from '../../../src/state/snapshot/slimTemplate.ts';
+import { slimTemplate } from '../../../src/state/snapshot/slim.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 import { podRequirements } from '../../../src/karmada/propagation/podRequirements.ts';

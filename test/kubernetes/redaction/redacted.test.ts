@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { redacted } from '../../../src/kubernetes/redaction/redacted.ts';
-import { redactedData, redactedJson } from '../../../src/kubernetes/redaction/redactedData.ts';
-import { createRedactor } from '../../../src/kubernetes/redaction/redactor.ts';
-import { isSecretName } from '../../../src/kubernetes/redaction/secretNames.ts';
+import { isSecretName, redacted } from '../../../src/kubernetes/redaction/redacted.ts';
+import {
+  createRedactor,
+  redactedData,
+  redactedJson,
+} from '../../../src/kubernetes/redaction/redactedData.ts';
 
 describe('what must not be shown', () => {
   test.each([

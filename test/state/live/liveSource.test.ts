@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
-import { slimTemplate } from '../../../src/state/snapshot/slimTemplate.ts';
-import { slimWork } from '../../../src/state/snapshot/slimWork.ts';
+import { slimTemplate, slimWork } from '../../../src/state/snapshot/slim.ts';
 import { servingObjects, type ServingOptions } from './servingObjects.ts';
 
 const file = 'examples/incident/control-plane.json';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -20,7 +19,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { attempt, writeSafeFile, type SafeFileOptions } from '../../../src/state/output/safeFile.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type SafeFileOptions,
+  attempt,
+  whileUnfinished,
+  writeSafeFile,
+} from '../../../src/state/output/safeFile.ts';
 
 let folder: string;
 let printed: string;
@@ -386,4 +391,82 @@ describe('a signal', () => {
     },
     30_000,
   );
+});
+
+describe('a file that is not finished', () => {
+  const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const EVENTS = [...SIGNALS, 'exit'];
+
+  let folder: string;
+  let file: string;
+  let killed: unknown[][];
+  let listening: number[];
+  const listeners = () => EVENTS.map((event) => process.listenerCount(event));
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
+    file = join(folder, 'a');
+    writeFileSync(file, '');
+    killed = [];
+    // the signal that is sent on would end the tests
+    jest.spyOn(process, 'kill').mockImplementation((...of) => {
+      killed.push(of);
+      return true;
+    });
+    listening = listeners();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(SIGNALS)('%s removes the file and then ends the process as it would have', (signal) => {
+    const finished = whileUnfinished(file);
+    process.emit(signal, signal);
+    expect(existsSync(file)).toBe(false);
+    expect(killed).toEqual([[process.pid, signal]]);
+    expect(process.listenerCount(signal)).toBe(listening[EVENTS.indexOf(signal)]);
+    finished();
+  });
+
+  test('the end of the process removes the file', () => {
+    const finished = whileUnfinished(file);
+    process.emit('exit', 1);
+    expect(existsSync(file)).toBe(false);
+    finished();
+  });
+
+  test('a file that is gone already is no matter', () => {
+    const finished = whileUnfinished(file);
+    rmSync(file);
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(killed).toHaveLength(1);
+    finished();
+  });
+
+  test('of several files each is removed', () => {
+    const other = join(folder, 'b');
+    writeFileSync(other, '');
+    const finished = [file, other].map(whileUnfinished);
+    process.emit('SIGINT', 'SIGINT');
+    expect([file, other].map((one) => existsSync(one))).toEqual([false, false]);
+    for (const end of finished) end();
+  });
+
+  test('a signal that somebody else listens to is left to them', () => {
+    const stop = () => undefined;
+    process.on('SIGINT', stop);
+    const finished = whileUnfinished(file);
+    process.emit('SIGINT', 'SIGINT');
+    expect(existsSync(file)).toBe(true);
+    expect(killed).toEqual([]);
+    finished();
+    process.off('SIGINT', stop);
+  });
+
+  test('what is finished stays, and nobody listens any more', () => {
+    whileUnfinished(file)();
+    expect(listeners()).toEqual(listening);
+    process.emit('exit', 0);
+    expect(existsSync(file)).toBe(true);
+  });
 });

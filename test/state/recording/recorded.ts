@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { emptyWorld, type World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
-import { addObjects } from '../../../src/state/world/addObjects.ts';
+import { addObjects } from '../../../src/state/schema/kinds.ts';
 import { createRecording, type RecordedStart } from '../../../src/state/recording/recordingWriter.ts';
 import { identityOf, validateObject } from '../../../src/state/world/validateObject.ts';
 

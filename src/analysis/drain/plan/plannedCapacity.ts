@@ -1,8 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
-import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
+import { formatQuantity, quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
-import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import type { PlannedCluster } from './drainPlan.ts';
 
 type Capacity = NonNullable<PlannedCluster['capacity']>;

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { TAINT_CLUSTER_UNSCHEDULABLE } from '../../../karmada/api/names.ts';
-import { shellWord } from '../../../kubernetes/shellWord.ts';
+import { shellWord } from '../../../kubernetes/escaping.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../../kubernetes/schema/core.ts';
 import type { SchedulingRules } from '../../../karmada/scheduling/schedulerOptions.ts';

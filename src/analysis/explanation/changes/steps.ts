@@ -1,14 +1,14 @@
 import { type ChangeStep, withCluster, withPlacement } from './change.ts';
 import type { ResourceList } from '../../../karmada/api/meta.ts';
 import type { ResourceBindingSpec } from '../../../karmada/api/work.ts';
-import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
-import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import {
+  formatQuantity,
   integerQuantity,
   milliQuantity,
   quantityMilliValue,
   quantityValue,
 } from '../../../kubernetes/quantity.ts';
+import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import {
   type CapacityOptions,

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
+import { formatQuantity } from '../../../kubernetes/quantity.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';

@@ -1,12 +1,12 @@
-import { formatQuantity } from '../../../kubernetes/formatQuantity.ts';
-import { type QuantityReader, parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import {
   type Quantity,
   compareQuantities,
+  formatQuantity,
   quantityMilliValue,
   quantityValue,
   toInt64,
 } from '../../../kubernetes/quantity.ts';
+import { type QuantityReader, parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { isScalarResourceName } from '../../../kubernetes/scalarResourceNames.ts';
 import type { AllocatableModeling, ResourceModel } from '../../api/cluster.ts';
 import type { ResourceList } from '../../api/meta.ts';

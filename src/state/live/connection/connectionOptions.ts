@@ -1,5 +1,4 @@
-import type { Logger } from '../../../kubernetes/logger.ts';
-import type { Metrics } from '../../../kubernetes/metrics.ts';
+import type { Logger, Metrics } from '../../../kubernetes/observation.ts';
 
 /** How to reach an API server: kubectl's flags, each of which overrides the kubeconfig. */
 export interface ConnectionOptions {

@@ -1,5 +1,5 @@
-import { createRedactor, type Redactor } from '../../../kubernetes/redaction/redactor.ts';
-import { isSecretName, secretInWord } from '../../../kubernetes/redaction/secretNames.ts';
+import { createRedactor, type Redactor } from '../../../kubernetes/redaction/redactedData.ts';
+import { isSecretName, secretInWord } from '../../../kubernetes/redaction/redacted.ts';
 import type { Credential, Credentials } from './credential.ts';
 import type { Endpoint } from './resolvedEndpoint.ts';
 

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { ApiError } from '../apiError.ts';
 import type { WatchEvent } from '../apiServer.ts';
 import { isObject } from '../../../kubernetes/json.ts';
-import { parseJsonText } from '../../json/positionedJson.ts';
+import { parseJsonText } from '../../json/jsonProblem.ts';
 import { BROKEN_OBJECT } from '../brokenObject.ts';
 import { breachOfItem, isText } from '../listPages.ts';
 import { cutManagedFields, withoutManagedFields } from '../managedFields.ts';

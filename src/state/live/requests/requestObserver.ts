@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Logger } from '../../../kubernetes/logger.ts';
-import type { Metrics } from '../../../kubernetes/metrics.ts';
+import type { Logger, Metrics } from '../../../kubernetes/observation.ts';
 import { REDACTED } from '../../../kubernetes/redaction/redacted.ts';
 import { redactedJson } from '../../../kubernetes/redaction/redactedData.ts';
 

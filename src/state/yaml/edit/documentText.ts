@@ -1,6 +1,8 @@
 import type { ParsedNode } from 'yaml';
-import type { Path } from '../../fieldPath.ts';
-import { commentsIn, sourceTree, type SourceEntry, type SourceNode } from './sourceTree.ts';
+import type { Path } from '../../documents.ts';
+import { parseJsonText } from '../../json/jsonProblem.ts';
+import { piecesOf, yamlDocuments } from '../yamlDocuments.ts';
+import { type SourceEntry, type SourceNode, commentsIn, sourceTree } from './sourceTree.ts';
 import type { TextStyle } from './writtenValue.ts';
 
 /** The text that a document is part of, the document's tree, and its style. */
@@ -90,4 +92,28 @@ function listIndent(document: DocumentText, node: SourceNode | null): number | u
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A part of a text that can be edited by itself: the documents between two "---", or a whole JSON text. */
+export interface EditablePiece {
+  text: string;
+  /** those that are not empty; the offsets of their nodes count from the beginning of the piece */
+  documents: DocumentText[];
+}
+
+/**
+ * The pieces of a text. Their documents are those that `readPositioned` reads, in the same order. Throws a StateError
+ * as that does.
+ */
+export function editablePieces(text: string, source: string): EditablePiece[] {
+  const bom = text.startsWith('\ufeff') ? 1 : 0;
+  const json = /^\s*[{[]/.test(text.slice(bom)) && 'value' in parseJsonText(text.slice(bom));
+  const pieces = json ? [{ text: text.slice(bom), line: 1 }] : piecesOf(text.slice(bom));
+  const count = { tokens: 0 };
+  return [...pieces].map((piece) => ({
+    text: piece.text,
+    documents: [...yamlDocuments(piece, source, count, true)].map(
+      ({ contents }) => new DocumentText(piece.text, contents, json),
+    ),
+  }));
 }

@@ -2,9 +2,15 @@ import { changed, type ChangeTree } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isObject, setMember, type JsonObject } from '../../../kubernetes/json.ts';
 import { YamlValues } from '../yamlValues.ts';
-import { beforeBlockEntry, behindBlockEntry, withoutBlockEntry } from './blockEdits.ts';
+import {
+  beforeBlockEntry,
+  beforeFlowEntry,
+  behindBlockEntry,
+  behindFlowEntry,
+  withoutBlockEntry,
+  withoutFlowEntries,
+} from './entryEdits.ts';
 import type { DocumentText } from './documentText.ts';
-import { beforeFlowEntry, behindFlowEntry, withoutFlowEntries } from './flowEdits.ts';
 import type { SourceAlias, SourceEntry, SourceList, SourceMap, SourceNode } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
 import { entryLines, flowText, memberLines, requoted } from './writtenValue.ts';

@@ -8,7 +8,7 @@ import {
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
 import { annotatedPiece, undonePiece, type PlaceInPiece } from '../../../state/manifests/annotatedEdit.ts';
-import { editablePieces, type EditablePiece } from '../../../state/yaml/edit/editablePieces.ts';
+import { editablePieces, type EditablePiece } from '../../../state/yaml/edit/documentText.ts';
 import { StateError } from '../../../state/errors.ts';
 import { readPositioned } from '../../../state/yaml/positions.ts';
 import { annotationValue, type ConvertedAnnotation } from './convertedAnnotation.ts';

@@ -2,7 +2,7 @@ import { CONVERTED_ANNOTATION, type PolicyForm } from '../../../analysis/taintPo
 import { StateError } from '../../../state/errors.ts';
 import type { Manifest, ManifestText, PlacedManifest } from '../../../state/manifests/readManifests.ts';
 import { placeOf } from '../../../state/position.ts';
-import { editablePieces } from '../../../state/yaml/edit/editablePieces.ts';
+import { editablePieces } from '../../../state/yaml/edit/documentText.ts';
 import { convertedAnnotation } from './convertedAnnotation.ts';
 import { convertPiece, type ConvertedPiece, type IsAdmitted, type PolicyInPiece } from './convertPiece.ts';
 

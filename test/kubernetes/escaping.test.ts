@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { uriPart } from '../../src/kubernetes/uriPart.ts';
+import { uriPart } from '../../src/kubernetes/escaping.ts';
 
 test('a part of an address holds nothing that would end it, and half a character is no error', () => {
   expect(uriPart('a/b?c=d&e f#g%')).toBe('a%2Fb%3Fc%3Dd%26e%20f%23g%25');

@@ -1,9 +1,51 @@
-// What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
-import { invalid, type FieldError } from '../fieldErrors.ts';
+import { type FieldError, invalid } from '../fieldErrors.ts';
 import { utf8Length } from '../utf8.ts';
-import { dnsSubdomainErrors } from './dns.ts';
-import { EMPTY, maxLengthError, regexError } from './messages.ts';
 
+// Wording shared by Kubernetes' validation of names and labels.
+
+const EMPTY = 'must be non-empty';
+
+/** Up to v1.34 Kubernetes called bytes characters. */
+function maxLengthError(length: number, unit: 'bytes' | 'characters' = 'bytes'): string {
+  return `must be no more than ${length} ${unit}`;
+}
+
+/** The rule, examples that follow it, and the regular expression. */
+function regexError(rule: string, pattern: string, ...examples: string[]): string {
+  const like = examples.map((example) => `'${example}'`).join(',  or ');
+  return `${rule} (e.g. ${like}, regex used for validation is '${pattern}')`;
+}
+
+// What names may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
+const LABEL_LENGTH = 63;
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const SUBDOMAIN_LENGTH = 253;
+const labelPattern = new RegExp(`^${LABEL}$`);
+const subdomainPattern = new RegExp(`^${SUBDOMAIN}$`);
+
+/** Why a text is no DNS subdomain (RFC 1123), as most objects' names must be; empty if it is one. */
+export function dnsSubdomainErrors(text: string, unit: 'bytes' | 'characters' = 'bytes'): string[] {
+  const errors: string[] = [];
+  if (utf8Length(text) > SUBDOMAIN_LENGTH) errors.push(maxLengthError(SUBDOMAIN_LENGTH, unit));
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  if (!subdomainPattern.test(text)) errors.push(regexError(rule, SUBDOMAIN, 'example.com'));
+  return errors;
+}
+
+/** Whether a text is a DNS label (RFC 1123), as names of namespaces must be. */
+export function isDnsLabel(text: string): boolean {
+  return text.length <= LABEL_LENGTH && labelPattern.test(text);
+}
+
+/** Whether a text is a DNS subdomain (RFC 1123), as most objects' names must be. */
+export function isDnsSubdomain(text: string): boolean {
+  return dnsSubdomainErrors(text).length === 0;
+}
+
+// What labels may look like, in the words of k8s.io/apimachinery/pkg/api/validate/content.
 const MAX_LENGTH = 63;
 
 const NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
@@ -13,7 +55,7 @@ const NAME_RULE =
 const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
 
 /** Up to v1.34 Kubernetes called a label's key a qualified name, and its bytes characters. */
-export type LabelKeyWords = 'qualifiedName' | 'labelKey';
+type LabelKeyWords = 'qualifiedName' | 'labelKey';
 
 const wordings = {
   qualifiedName: { what: 'a qualified name', unit: 'characters' },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dnsSubdomainErrors } from '../../../src/kubernetes/validation/dns.ts';
-import { labelKeyErrors } from '../../../src/kubernetes/validation/labels.ts';
+import { dnsSubdomainErrors, labelKeyErrors } from '../../../src/kubernetes/validation/names.ts';
 
 const NAME =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
