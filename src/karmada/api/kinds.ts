@@ -42,8 +42,16 @@ export interface ApiTypes {
   schemeSource: string;
 }
 
-/** The API types of a version, by its rules. */
-export function apiTypes({ api, admission }: Rules): ApiTypes {
+const typesOf = new WeakMap<Rules, ApiTypes>();
+
+/** The API types of a version, by its rules: made once, as every admission asks for them. */
+export function apiTypes(rules: Rules): ApiTypes {
+  let types = typesOf.get(rules);
+  if (!types) typesOf.set(rules, (types = typesBy(rules)));
+  return types;
+}
+
+function typesBy({ api, admission }: Rules): ApiTypes {
   const policy = policyTypes(api);
   const binding = bindingTypes(api);
   const known = {
