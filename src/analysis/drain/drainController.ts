@@ -1,6 +1,6 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Look, NamedController, Step, Wake } from '../../karmada/controllers/controller.ts';
+import type { Look, NamedController, Step, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
@@ -8,10 +8,11 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isWorkload } from '../../karmada/objects/placement.ts';
 import { bindingState } from './decide/bindingState.ts';
-import { decideRound, type DecidedRound } from './decide/decideDrain.ts';
+import { decideRound, heardIn, type DecidedRound } from './decide/decideDrain.ts';
 import {
   closedCourse,
   COURSE,
+  latest,
   openCourse,
   type Course,
   type DrainMemory,
@@ -24,7 +25,7 @@ import { createDrainQueue, type DrainQueue } from './decide/drainQueue.ts';
 import type { Drain } from './decide/drainRound.ts';
 import { drainSituation } from './decide/drainSituation.ts';
 import { bindingsConcernedBy } from './decide/drainView.ts';
-import { silentSince } from './decide/silentScheduler.ts';
+import { lastPlacement, silentSince } from './decide/silentScheduler.ts';
 
 /** Milliseconds. Changes within this time share one look. */
 const TOGETHER = 100;
@@ -38,6 +39,7 @@ const DRAIN = 'drain';
  */
 export interface DrainController extends NamedController {
   readonly drain: Drain;
+  begins(start: Pick<Look<DrainMemory>, 'view' | 'recall' | 'now'>): void;
   look(request: Look<DrainMemory>): Step<DrainMemory>;
 }
 
@@ -54,6 +56,8 @@ interface Underway {
   /** what those wait for that the scheduler has not answered yet, and when it last answered */
   readonly heard: Map<string, Heard>;
   answered: number | undefined;
+  /** epoch milliseconds, as far as their tasks tell */
+  lastEvictionAt: number | undefined;
   /** the last look at everything found no eviction that would come by time alone */
   idle: boolean;
 }
@@ -76,7 +80,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   const isBeingEvicted = ({ spec }: ResourceBinding) =>
     spec.gracefulEvictionTasks?.some(({ fromCluster }) => own.has(fromCluster)) ?? false;
 
-  function underwayIn(view: View, recall?: Recall): Underway {
+  function underwayIn(view: View, now: number, recall = nothing): Underway {
     if (known?.view === view) return known.underway;
     const waiting = (key: string) => {
       const binding = view.get('Binding', key);
@@ -88,29 +92,41 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       queue: createDrainQueue(drainOrder(own), waiting),
       heard: new Map(),
       answered: undefined,
+      lastEvictionAt: undefined,
       idle: true,
     };
     for (const binding of bindingsConcernedBy(view, own)) {
       const key = bindingKey(binding);
       // After an earlier drain of fewer clusters, it may have left one cluster and still be on another.
       if (isThere(binding)) underway.queue.add(key);
-      if (isBeingEvicted(binding)) follow(underway, key, recall);
+      if (isBeingEvicted(binding)) follow(underway, key);
     }
     for (const name of own)
       for (const work of view.worksOn(name)) {
         const binding = view.bindingOf(work);
-        if (binding && !isThere(binding)) follow(underway, bindingKey(binding), recall);
+        if (binding && !isThere(binding)) follow(underway, bindingKey(binding));
       }
+    catchUp(underway, view, now, recall);
     known = { view, underway };
     return underway;
   }
 
-  function follow({ bindings, inFlight, heard }: Underway, key: string, recall: Recall | undefined): void {
+  function follow({ bindings, inFlight }: Underway, key: string): void {
     if (bindings.has(key)) return;
     bindings.add(key);
     inFlight.add(key);
-    const leaver = recall?.(key)?.leaver;
-    if (leaver?.unanswered !== undefined) heard.set(key, leaver);
+  }
+
+  /** Takes up what an earlier process knew: by its memory or, as far as that is lost, by what the bindings show. */
+  function catchUp(underway: Underway, view: View, now: number, recall: Recall): void {
+    const { course } = recall(COURSE) ?? {};
+    const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
+    const look = { view, bindings, recall, course: openCourse(course), now };
+    const { leavers, lastEvictionAt } = decideRound(drain, look, { evicts: false });
+    underway.lastEvictionAt = lastEvictionAt;
+    for (const [key, leaver] of leavers) hear(underway, key, recall(key)?.leaver ?? leaver);
+    for (const key of course?.evictions ?? []) answer(underway, recall(key)?.leaver?.answered);
+    answer(underway, course ? course.answered : lastPlacement(view.all('Binding'), now));
   }
 
   function openedCourse(from: Course | undefined): OpenCourse {
@@ -118,21 +134,29 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     return opened.course;
   }
 
-  function* clusterChanged({ before, after }: ChangeOf<'Cluster'>, view: View): Iterable<Wake> {
-    const { idle, bindings } = underwayIn(view);
+  function* clusterChanged(
+    { before, after }: ChangeOf<'Cluster'>,
+    view: View,
+    { now }: WakeContext,
+  ): Iterable<Wake> {
+    const { idle, bindings } = underwayIn(view, now);
     if (idle || isJudged(before, after)) yield soon(COURSE);
     if (!deepEqual(before?.status?.conditions, after?.status?.conditions)) yield* keys(bindings);
   }
 
-  function* bindingChanged({ key, before, after }: ChangeOf<'Binding'>, view: View): Iterable<Wake> {
-    const underway = underwayIn(view);
+  function* bindingChanged(
+    { key, before, after }: ChangeOf<'Binding'>,
+    view: View,
+    { now }: WakeContext,
+  ): Iterable<Wake> {
+    const underway = underwayIn(view, now);
     const { bindings, queue, idle } = underway;
     const evicted = after && isBeingEvicted(after);
     // Objects without replicas may have been held for it.
     if (before && isBeingEvicted(before) && !evicted && isWorkload(before.spec))
       for (const other of bindings)
         if (other.startsWith(`${before.metadata.namespace ?? ''}/`)) yield soon(other);
-    if (evicted) follow(underway, key, undefined);
+    if (evicted) follow(underway, key);
     // Its dependents are held as long as it is being evicted.
     for (const dependent of view.attachedTo(key))
       if (bindings.has(bindingKey(dependent))) yield soon(bindingKey(dependent));
@@ -142,22 +166,28 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       if (idle) yield soon(COURSE);
     } else if (before && isThere(before)) {
       // It left without a task.
-      follow(underway, key, undefined);
+      follow(underway, key);
       yield soon(key);
     }
   }
 
-  function* workChanged({ before, after }: ChangeOf<'Work'>, view: View): Iterable<Wake> {
+  function* workChanged(
+    { before, after }: ChangeOf<'Work'>,
+    view: View,
+    { now }: WakeContext,
+  ): Iterable<Wake> {
     const work = after ?? before;
     const binding = work && clusterOfWork(work) !== undefined ? view.bindingOf(work) : undefined;
-    if (binding && underwayIn(view).bindings.has(bindingKey(binding))) yield soon(bindingKey(binding));
+    if (binding && underwayIn(view, now).bindings.has(bindingKey(binding))) yield soon(bindingKey(binding));
   }
 
   function lookAtCourse({ view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
-    const underway = underwayIn(view, recall);
-    const { queue, heard, answered } = underway;
+    const underway = underwayIn(view, now, recall);
+    const { queue, heard } = underway;
     const course = openedCourse(memory?.course);
-    const silent = silentSince([...heard.values(), ...(answered === undefined ? [] : [{ answered }])]);
+    course.lastEvictionAt = latest(course.lastEvictionAt, underway.lastEvictionAt);
+    course.answered = latest(course.answered, underway.answered);
+    const silent = silentSince([...heard.values(), heardIn(course)]);
     // Bindings in flight matter only if their number is limited.
     const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
     const round = (some: readonly string[]) => {
@@ -199,7 +229,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   }
 
   function lookAtBinding({ key, view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
-    const underway = underwayIn(view, recall);
+    const underway = underwayIn(view, now, recall);
     const { bindings, inFlight } = underway;
     if (!bindings.has(key)) return { ...(memory && { memory }) };
     const binding = view.get('Binding', key);
@@ -215,6 +245,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const { writes, prepares, leavers, lookAgainAt, ...step } = decideRound(drain, look, { evicts: false });
     const leaver = leavers.get(key) ?? memory?.leaver;
     hear(underway, key, leaver);
+    underway.lastEvictionAt = latest(underway.lastEvictionAt, step.lastEvictionAt);
     const counts = step.inFlight > 0;
     const isLess = !counts && inFlight.delete(key);
     if (counts) inFlight.add(key);
@@ -235,9 +266,10 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     reaction: 0,
     drain,
     wakes: { Cluster: clusterChanged, Binding: bindingChanged, Work: workChanged },
-    *resumes(view) {
+    begins: ({ view, recall, now }) => void underwayIn(view, now, recall),
+    *resumes(view, { now }) {
       yield { key: COURSE };
-      yield* keys(underwayIn(view).bindings);
+      yield* keys(underwayIn(view, now).bindings);
     },
     look: (request) => (request.key === COURSE ? lookAtCourse(request) : lookAtBinding(request)),
   };
@@ -254,8 +286,10 @@ export function drainStanding(
   }: { bindings: Iterable<ResourceBinding>; remembered: ReadonlyMap<string, DrainMemory>; now: number },
 ): DecidedRound {
   const recall: Recall = (key) => remembered.get(key);
-  const course = openCourse(recall(COURSE)?.course);
-  return decideRound(drain, { view, bindings, recall, course, now }, { evicts: true, remembered });
+  const known = recall(COURSE)?.course;
+  const seen = known ? bindings : [...bindings];
+  const course = openCourse(known ?? { answered: lastPlacement(seen, now) });
+  return decideRound(drain, { view, bindings: seen, recall, course, now }, { evicts: true, remembered });
 }
 
 const nothing: Recall = () => undefined;
@@ -265,7 +299,11 @@ const soon = (key: string): Wake => ({ key, after: TOGETHER });
 function hear(underway: Underway, key: string, leaver: Heard | undefined): void {
   if (leaver?.unanswered === undefined) underway.heard.delete(key);
   else underway.heard.set(key, { unanswered: leaver.unanswered });
-  if (leaver?.answered !== undefined) underway.answered = Math.max(leaver.answered, underway.answered ?? 0);
+  answer(underway, leaver?.answered);
+}
+
+function answer(underway: Underway, at: number | undefined): void {
+  underway.answered = latest(underway.answered, at);
 }
 
 function* keys(bindings: Iterable<string>): Iterable<Wake> {

@@ -10,6 +10,8 @@ import type { Change, ChangeOf, Write } from './write.ts';
  * one plain value (JSON) per key, which the driver keeps, saves and returns.
  */
 export interface Controller<Memory = unknown> {
+  /** Comes before anything else, for one that keeps more at hand than its memory: that follows from what it is given. */
+  begins?(start: Pick<Look<Memory>, 'view' | 'recall' | 'now'>): void;
   /** the keys to look at after a change, by kind */
   readonly wakes: Wakes;
   /** The keys that its queue held when the world was captured; settled ones may be left out. Absent: none. */

@@ -57,6 +57,8 @@ export async function runControllers<Name extends string>(
   const drop = (controller: string, key: string) => queues.get(controller)?.drop(key) ?? false;
   for (const queue of queues.values()) queue.route({ add: enqueue, drop });
   const context = () => ({ configuration, now: host.now() });
+  for (const { name, begins } of running)
+    begins?.({ view: host.view, recall: (key) => remembered[name]?.get(key), now: host.now() });
   function changed(change: Change, begin: (controller: NamedController, wake: Wake) => void): void {
     for (const controller of running) {
       const wakes = controller.wakes[change.kind] as

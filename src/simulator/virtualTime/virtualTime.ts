@@ -339,6 +339,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     }
   }
 
+  for (const { controller, memories } of queues.values())
+    controller.begins?.({ view: store, recall: (key) => memories.get(key), now });
   if (saved) resumeSaved(saved);
   for (const queue of queues.values())
     // what is none of Karmada's may come to a world in which Karmada's are at work

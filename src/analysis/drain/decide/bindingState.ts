@@ -1,6 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
+import { instant } from '../../../kubernetes/time.ts';
 import { entitledClusters } from '../../../karmada/eviction/works.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import type { DrainSituation } from './drainSituation.ts';
@@ -47,6 +48,19 @@ export function bindingState(
   for (const name of own)
     if (works.has(name) && !(entitled ??= entitledClusters(spec, rules)).has(name)) clusters.push(name);
   return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
+}
+
+/**
+ * When the newest of a drain's tasks was created (epoch milliseconds). One in the future comes from a clock that is ahead, and counts for
+ * nothing: waiting for it would stop the drain.
+ */
+export function evictedAt(tasks: readonly GracefulEvictionTask[], now: number): number | undefined {
+  let newest: number | undefined;
+  for (const { creationTimestamp } of tasks) {
+    const created = creationTimestamp ? instant(creationTimestamp) : undefined;
+    if (created !== undefined && created <= now) newest = Math.max(created, newest ?? created);
+  }
+  return newest;
 }
 
 /** What a binding had on the clusters that it leaves, by its tasks. */

@@ -1,7 +1,7 @@
 import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { startsController } from '../../../karmada/dialects/controllerList.ts';
-import { instant, rfc3339 } from '../../../kubernetes/time.ts';
+import { rfc3339 } from '../../../kubernetes/time.ts';
 import { timeIsUp, timesOut } from '../../../karmada/eviction/evictionRule.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
@@ -10,11 +10,13 @@ import { evictionDue } from '../../../karmada/taints/taintedPair.ts';
 import { abandonedBecause, matchingNames } from '../../../karmada/taints/preScheduling.ts';
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
-import { bindingState, leftBehind, type BindingState } from './bindingState.ts';
+import { bindingState, evictedAt, leftBehind, type BindingState } from './bindingState.ts';
 import { keptFor } from './companions.ts';
 import { dependentTasks } from './dependentCopies.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
+import { latest } from './drainMemory.ts';
+import { waitsSince } from './silentScheduler.ts';
 import {
   knownLeaver,
   lookAgain,
@@ -38,21 +40,21 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
   if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
   const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
+  const isFound = !knownLeaver(round, key);
   if (state.type === 'again' || state.type === 'evicted') {
     noteEvicted(round, binding, leftBehind(state.tasks), true);
-    for (const { creationTimestamp } of state.tasks) {
-      const created = creationTimestamp ? instant(creationTimestamp) : undefined;
-      // A creationTimestamp in the future comes from a clock that is ahead: waiting for it would stop the drain.
-      if (created !== undefined && created <= round.now)
-        round.lastEvictionAt = Math.max(created, round.lastEvictionAt ?? created);
-    }
-  } else if (
-    !knownLeaver(round, key) &&
-    !round.situation.selection.selects(binding, templateFor(round, binding))
-  )
-    return;
+    round.lastEvictionAt = latest(round.lastEvictionAt, evictedAt(state.tasks, round.now));
+  } else if (isFound && !round.situation.selection.selects(binding, templateFor(round, binding))) return;
   round.present.add(key);
-  if (state.type !== 'evicted') noteScheduler(round, binding, false);
+  noteScheduler(
+    round,
+    binding,
+    state.type !== 'evicted'
+      ? undefined
+      : isFound
+        ? waitsSince(binding, evictedAt(state.tasks, round.now), round.now)
+        : round.now,
+  );
   switch (state.type) {
     case 'there':
       return decidePresent(round, binding, state.on, false);
@@ -162,7 +164,6 @@ function decideEvicted(
 ): void {
   const { now, options, configuration, situation, view } = round;
   round.inFlight++;
-  noteScheduler(round, binding, true);
   const patience = patienceEnds(tasks, configuration);
   const held = tasks.some(({ suppressDeletion }) => suppressDeletion === true);
   const readiness = replacementReady(

@@ -1,5 +1,5 @@
 import { drainSituation } from './drainSituation.ts';
-import type { DrainMemory, Heard, Leaver } from './drainMemory.ts';
+import type { DrainMemory, Heard, Leaver, OpenCourse } from './drainMemory.ts';
 import type { DrainStep } from './drainStep.ts';
 import { cordon, somebodyInterferes } from './dueCordons.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
@@ -25,6 +25,8 @@ export interface DecidedRound extends DrainStep {
   nothingGoes: boolean;
   /** how many bindings of the look count for the limit of evictions in flight */
   inFlight: number;
+  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look tell */
+  lastEvictionAt?: number;
   /** epoch milliseconds at which the pace lets the next binding go; absent: none goes by time alone */
   nextEvictionAt?: number;
   /** some of the writes must come before an eviction */
@@ -98,6 +100,7 @@ export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): Decid
     ...(stopped ? { stopped } : {}),
     nothingGoes: round.nothingGoes,
     inFlight: round.inFlight,
+    ...(round.lastEvictionAt === undefined ? {} : { lastEvictionAt: round.lastEvictionAt }),
     ...(round.nextEvictionAt === undefined ? {} : { nextEvictionAt: round.nextEvictionAt }),
     prepares: round.prepares,
     ...(round.evicts === undefined ? {} : { evicts: round.evicts }),
@@ -114,8 +117,14 @@ function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   round.pace = pausedBySilence(round.pace, since, round.now);
 }
 
+/** What is known of the scheduler's answers besides those of the bindings under way. */
+export function heardIn({ answered }: Pick<OpenCourse, 'answered'>): Heard {
+  return answered === undefined ? {} : { answered };
+}
+
 /** What was heard of the scheduler; a binding that is gone waits for nothing. */
 function* heard(round: DrainRound, remembered: ReadonlyMap<string, DrainMemory>): Iterable<Heard> {
+  yield heardIn(round.course);
   for (const key of round.present) yield knownLeaver(round, key) ?? {};
   for (const { leaver } of remembered.values())
     if (leaver?.answered !== undefined) yield { answered: leaver.answered };

@@ -8,7 +8,7 @@ export const COURSE = '';
 /**
  * What a running drain remembers between two looks, as plain JSON: its course, or what it knows of a binding, by the
  * key. None of it has to survive: without it, the newest creationTimestamp among the drain's tasks counts as the last
- * eviction, and the tasks show what is under way.
+ * eviction, the tasks show what is under way, and the bindings when the scheduler was last at work.
  */
 export interface DrainMemory {
   course?: Course;
@@ -17,8 +17,10 @@ export interface DrainMemory {
 
 /** What a drain remembers of itself. */
 export interface Course {
-  /** epoch milliseconds of the newest eviction that this run has written */
+  /** epoch milliseconds of the newest eviction that this run has written, or has seen in a task */
   lastEvictionAt?: number;
+  /** epoch milliseconds of the scheduler's newest answer as far as this run knew at the last look at its course */
+  answered?: number;
   /** keys of the bindings that this run has evicted, in order; a binding is there as often as it was evicted */
   evictions: readonly string[];
   /** keys of bindings that had no place to go to in their turn: they are tried again after all others */
@@ -52,9 +54,15 @@ export interface Heard {
 /** The memory of a key, as the last settled step of it has left it. */
 export type Recall = (key: string) => DrainMemory | undefined;
 
+/** The later of two instants, as far as they are known. */
+export function latest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one;
+}
+
 /** A course while a look changes it. */
 export interface OpenCourse {
-  lastEvictionAt?: number;
+  lastEvictionAt: number | undefined;
+  answered: number | undefined;
   readonly evictions: string[];
   readonly skipped: Set<string>;
   readonly cordoned: Set<string>;
@@ -65,6 +73,7 @@ export interface OpenCourse {
 /** The course that a memory tells of, to be changed. */
 export function openCourse({
   lastEvictionAt,
+  answered,
   evictions = [],
   skipped,
   cordoned,
@@ -72,7 +81,8 @@ export function openCourse({
   named,
 }: Partial<Course> = {}): OpenCourse {
   return {
-    ...(lastEvictionAt === undefined ? {} : { lastEvictionAt }),
+    lastEvictionAt,
+    answered,
     evictions: [...evictions],
     skipped: new Set(skipped),
     cordoned: new Set(cordoned),
@@ -82,12 +92,13 @@ export function openCourse({
 }
 
 /** A course as plain JSON; what has not changed since `before` is shared with that. */
-export function closedCourse({ lastEvictionAt, ...open }: OpenCourse, before?: Course): Course {
+export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, before?: Course): Course {
   const names = (known: readonly string[] = [], now: ReadonlySet<string>) =>
     known.length === now.size && known.every((one) => now.has(one)) ? known : [...now];
   const { evictions, skipped } = open;
   return {
     ...(lastEvictionAt === undefined ? {} : { lastEvictionAt }),
+    ...(answered === undefined ? {} : { answered }),
     // these two may be long, and only grow
     evictions: before?.evictions.length === evictions.length ? before.evictions : [...evictions],
     skipped: before?.skipped.length === skipped.size ? before.skipped : [...skipped],

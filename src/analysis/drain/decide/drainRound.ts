@@ -134,11 +134,19 @@ export function noteEvicted(
   round.leavers.set(key, leaverOf(knownLeaver(round, key), binding, from, certain));
 }
 
-/** Notes whether the scheduler has answered for a binding, evicted or not any more. */
-export function noteScheduler(round: DrainRound, binding: ResourceBinding, isEvicted: boolean): void {
+/**
+ * Notes whether the scheduler has answered for a binding.
+ *
+ * @param waitsSince since when (epoch milliseconds) it waits for the answer, if that is seen for the first time; undefined: it is not evicted
+ */
+export function noteScheduler(
+  round: DrainRound,
+  binding: ResourceBinding,
+  waitsSince: number | undefined,
+): void {
   const key = bindingKey(binding);
   const known = knownLeaver(round, key);
-  if (known) round.leavers.set(key, heardOf(known, binding, isEvicted, round));
+  if (known) round.leavers.set(key, heardOf(known, binding, waitsSince, round));
 }
 
 /** Adds the state of a workload to the report. */

@@ -31,7 +31,8 @@ function hearing() {
   const heard = new Map<string, Heard>();
   const look = (one: ResourceBinding, now: number, isEvicted = true) => {
     const key = bindingKey(one);
-    heard.set(key, heardOf(heard.get(key) ?? {}, one, isEvicted, { configuration: defaults, now }));
+    const waitsSince = isEvicted ? now : undefined;
+    heard.set(key, heardOf(heard.get(key) ?? {}, one, waitsSince, { configuration: defaults, now }));
   };
   return { heard, look, since: () => silentSince(heard.values()) };
 }
