@@ -124,7 +124,9 @@ function commonFacts(
       const earlier = index < first;
       const why = earlier
         ? `comes before ${status?.schedulerObservingAffinityName}, which the binding is at: the scheduler never goes back`
-        : `not needed: ${tried.at(-1)} has room`;
+        : strategy === 'Duplicated'
+          ? `not needed: ${tried.at(-1)} was chosen, and Duplicated never looks at room`
+          : `not needed: ${tried.at(-1)} has room`;
       return [{ affinityName, earlier, why }];
     }),
   };

@@ -29,7 +29,8 @@ import {
   type SchedulingDecision,
   type Situation,
 } from './schedulingDecision.ts';
-import { type ChangeSearch, smallestChanges } from './smallestChange.ts';
+import { guessDoubt, healthToleration, longerToleration } from './readyGuess.ts';
+import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChange.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 
 /** Where a workload is, why, and what becomes of it. Times are epoch milliseconds. */
@@ -84,6 +85,8 @@ export interface ExplanationQuestion {
   now: number;
   /** milliseconds that new replicas are taken to need until they are ready */
   workloadReadyAfter: number;
+  /** that time is a guess of ours */
+  guessedReadyAfter?: boolean;
   /** repeats the simulation to try changes out; absent: nobody does */
   replay?: Replay;
 }
@@ -118,15 +121,20 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     // what is not placed at first may be placed later
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
     ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome);
-  const changes = needsHelp
+  const { replay } = question;
+  const trials = replay && startTrials({ world, binding: identity, before: simulation, now, replay });
+  const placing = needsHelp
     ? smallestChanges(attempt ?? today, copiesWanted(verdict), today, {
         rules: configuration.rules,
         singleOnly: decision.failure === undefined,
-        trials:
-          question.replay &&
-          startTrials({ world, binding: identity, before: simulation, now, replay: question.replay }),
+        trials,
       })
     : undefined;
+  const tolerating = trials && verdict.outcome === 'flaps' ? longerToleration(binding, trials) : undefined;
+  const changes = tolerating
+    ? changeSearch([tolerating, ...(placing?.items ?? [])], placing?.tried ?? 1, trials?.refused)
+    : placing;
+  const guess = guessThatDecides(verdict, question);
   const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
   const policy = owner.kind === identity.kind ? null : withoutApi(owner);
@@ -138,7 +146,13 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     failures,
     ...(question.forecast ? { ifItFails: lossesOf(binding, question.forecast) } : {}),
     chain,
-    verdict,
+    verdict: guess
+      ? {
+          ...verdict,
+          certainty: verdict.certainty === 'certain' ? 'estimate' : verdict.certainty,
+          dependsOn: [...verdict.dependsOn, guess.what],
+        }
+      : verdict,
     links,
     decision,
     why: question.clusters.map((cluster) => whyCluster(decision, cluster)),
@@ -146,8 +160,23 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     sharedPolicy: policy ? sharedWith(binding, owner, world.bindings) : 0,
     dependencies,
     attached: isAttached(binding.spec),
-    doubts: doubtsOf(outcome, chain, decision, present, question),
+    doubts: [...(guess ? [guess] : []), ...doubtsOf(outcome, chain, decision, present, question)],
   };
+}
+
+/** Replicas are ready some seconds before Karmada sees it. */
+const SEEN_AFTER = 5000;
+
+/** The doubt about a guess of when replicas are ready, if a shorter one than the toleration gives another outcome. */
+function guessThatDecides(
+  { outcome }: FailoverVerdict,
+  { binding, workloadReadyAfter, guessedReadyAfter = false, replay, names = plainNames }: ExplanationQuestion,
+): Doubt | undefined {
+  const seconds = healthToleration(binding);
+  if (!guessedReadyAfter || !replay || !seconds || outcome === 'stays') return undefined;
+  if (workloadReadyAfter + SEEN_AFTER < seconds * 1000) return undefined;
+  const shorter = outcomeOf(bindingIdentity(binding), replay([], undefined, (seconds * 1000) / 2));
+  return shorter?.outcome === outcome ? undefined : guessDoubt(workloadReadyAfter, seconds, names);
 }
 
 function lossesOf(binding: ResourceBinding, forecast: LossForecast): ClusterLoss[] {

@@ -1,7 +1,7 @@
 import { explainWorkload, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
-import type { World } from '../../karmada/world.ts';
-import type { Scenario, ScenarioEvent } from '../../simulator/scenario.ts';
+import type { Replay } from '../../analysis/explanation/changes/trial.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { idleTurns } from '../scenario/makeScenario.ts';
@@ -88,8 +88,21 @@ export function explainIn(
     scenario.events.length > 0 && binding.spec.gracefulEvictionTasks?.length
       ? runScenario(world, { ...scenario, events: [] }, configuration, guessed, ports)
       : simulation;
-  const replay = (events: ScenarioEvent[], changed: World = world) =>
-    simulate(changed, { ...scenario, events: [...events, ...scenario.events] }, configuration, traced);
+  const replay: Replay = (
+    events,
+    changed = world,
+    workloadReadyAfter = scenario.members.workloadReadyAfter,
+  ) =>
+    simulate(
+      changed,
+      {
+        ...scenario,
+        members: { ...scenario.members, workloadReadyAfter },
+        events: [...events, ...scenario.events],
+      },
+      configuration,
+      traced,
+    );
   // each cluster fails alone, as `failover status` forecasts it
   const forecast =
     scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
@@ -111,6 +124,7 @@ export function explainIn(
     names: ports.names,
     now,
     workloadReadyAfter: scenario.members.workloadReadyAfter,
+    guessedReadyAfter: readyAfter === undefined,
     replay,
   });
   const assumptions = [

@@ -23,7 +23,8 @@ export type ChangeKind =
   | 'fewer-replicas'
   | 'smaller-requests'
   | 'free-room'
-  | 'install-api';
+  | 'install-api'
+  | 'longer-toleration';
 
 /** A binding and clusters as they would be after a change. */
 export interface Proposal {

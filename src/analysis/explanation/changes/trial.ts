@@ -9,10 +9,10 @@ import type { ProposedChange } from '../smallestChange.ts';
 import type { ChangeKind, Proposal } from './change.ts';
 
 /**
- * The simulation of the question on a changed control plane, the workload traced: with events before its own, or from
- * another world. Throws a ScenarioError if Karmada refuses one of the events.
+ * The simulation of the question on a changed control plane, the workload traced: with events before its own, from
+ * another world, or with another time (milliseconds) until replicas are ready. Throws a ScenarioError if Karmada refuses one of the events.
  */
-export type Replay = (events: ScenarioEvent[], world?: World) => Simulation;
+export type Replay = (events: ScenarioEvent[], world?: World, readyAfter?: number) => Simulation;
 
 /** What changes are tried on. */
 export interface TrialQuestion {

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
+import { guessDoubt, longerToleration } from '../../../src/analysis/explanation/readyGuess.ts';
+import type { Trials } from '../../../src/analysis/explanation/changes/trial.ts';
+import { deployment } from '../../simulator/simulation/controlPlane.ts';
+
+const cart = deployment('cart', { placement: {}, replicas: 1, clusters: [{ name: 'east-1' }] });
+const tolerating = (tolerationSeconds: number) => ({
+  ...cart,
+  spec: { ...cart.spec, failover: { application: { decisionConditions: { tolerationSeconds } } } },
+});
+
+/** Trials in which tolerations from so many seconds on help. */
+function trials(enough: number): Trials {
+  return {
+    refused: undefined,
+    tried: 0,
+    try: (change) => {
+      const merge = change.patches[0]?.merge;
+      const seconds = Number(/"tolerationSeconds":(\d+)/.exec(JSON.stringify(merge))?.[1]);
+      return seconds >= enough ? change : undefined;
+    },
+  };
+}
+
+describe('a workload that flaps since it is evicted before it can be ready', () => {
+  test('is given the smallest of the longer tolerations that help', () => {
+    expect(longerToleration(tolerating(30), trials(50))?.text).toBe(
+      'tolerate ill health for 1m instead of 30s',
+    );
+    expect(longerToleration(tolerating(30), trials(100))?.text).toBe(
+      'tolerate ill health for 2m instead of 30s',
+    );
+  });
+
+  test('is not given one that does not help, or where application failover does not act', () => {
+    expect(longerToleration(tolerating(30), trials(1000))).toBeUndefined();
+    expect(longerToleration(cart, trials(0))).toBeUndefined();
+  });
+
+  test('is said to do so by a guess', () => {
+    expect(guessDoubt(30_000, 30, plainNames).what).toMatch(
+      /^the assumed 30s until replicas are ready equals the toleration of 30s/,
+    );
+    expect(guessDoubt(40_000, 30, plainNames).what).toMatch(
+      /40s .* is not shorter than the toleration of 30s/,
+    );
+  });
+});
