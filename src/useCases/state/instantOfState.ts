@@ -15,7 +15,6 @@ const TOLERANCE = 60_000;
 export function besideState(
   now: number,
   { newestTimestamp: newest, read, world }: Pick<LoadedState, 'newestTimestamp' | 'read' | 'world'>,
-  isLive: boolean,
 ): string[] {
   if (world.simulation) return [];
   const taken = `${rfc3339(now)} is taken for now, but`;
@@ -23,10 +22,6 @@ export function besideState(
   if (read && now > read.time + TOLERANCE)
     return [
       `${taken} it is ${clock}: deadlines until then count as passed, and nothing that happens until then is known; give a time that is past`,
-    ];
-  if (isLive && read && now < read.time - TOLERANCE)
-    return [
-      `${taken} the state is of ${clock}: what has happened since is answered as if it were still to come; leave the time out, or give a recording`,
     ];
   if (!newest || now >= newest.time - TOLERANCE) return [];
   const { kind, namespace, name } = newest.object;

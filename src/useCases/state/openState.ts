@@ -72,7 +72,7 @@ export async function openState(
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
   if (request.at !== undefined || server === undefined)
-    besideState(now, state, server !== undefined).forEach(ports.warn);
+    besideState(now, state).forEach(ports.warn);
   if (state.recorded) noteOfRecording(state.recorded, now, ports);
   return {
     world: state.world,
