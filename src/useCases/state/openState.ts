@@ -71,8 +71,7 @@ export async function openState(
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
-  if (request.at !== undefined || server === undefined)
-    besideState(now, state).forEach(ports.warn);
+  if (request.at !== undefined || server === undefined) besideState(now, state).forEach(ports.warn);
   if (state.recorded) noteOfRecording(state.recorded, now, ports);
   return {
     world: state.world,
