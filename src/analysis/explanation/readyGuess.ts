@@ -1,10 +1,10 @@
+import type { ProposedChange } from './changes/change.ts';
 import type { InputNames } from '../../karmada/configuration/inputNames.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import { ownerOfPlacement } from './changes/change.ts';
 import type { Trials } from './changes/trial.ts';
-import type { ProposedChange } from './smallestChange.ts';
 
 /** For how long application failover lets a workload be unhealthy, in seconds; undefined if it does not act. */
 export function healthToleration({ spec }: ResourceBinding): number | undefined {

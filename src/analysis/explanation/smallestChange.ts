@@ -9,38 +9,13 @@ import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.t
 import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
-import {
-  type ChangeKind,
-  type ChangeStep,
-  type ObjectPatch,
-  patchesFor,
-  type Proposal,
-} from './changes/change.ts';
+import { type ChangeStep, patchesFor, type Proposal, type ProposedChange } from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
 import type { Trials } from './changes/trial.ts';
 import { replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
-import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
-
-/** A change after which the scheduler places the workload, found by letting it try. */
-export interface ProposedChange {
-  /** one kind, or two if no single one is enough */
-  kinds: ChangeKind[];
-  text: string;
-  /** how much it changes, without a unit */
-  size: number;
-  patches: ObjectPatch[];
-  /** spec.clusters after the change */
-  gives: TargetCluster[];
-  /** spec.clusters before anything fails, if the change moves the workload today */
-  movesToday?: TargetCluster[];
-  /** other clusters for which the same kind of change does it too */
-  alternatives: string[];
-  /** the outcome of the whole simulation with the change made at its start; absent if nobody tried it out */
-  leadsTo?: Outcome;
-}
 
 export interface ChangeSearch {
   /** the smallest first */

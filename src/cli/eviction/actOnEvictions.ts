@@ -13,12 +13,20 @@ import {
 import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
-import { print } from '../print.ts';
-import { askedAbout, selectionFromFlags } from '../selection.ts';
+import { print, type PrintFlags } from '../print.ts';
+import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';
 import { clusterNamed, namedTargets } from '../targets.ts';
-import { stateRequest } from '../stateRequest.ts';
+import { stateRequest, type StateFlags } from '../stateRequest.ts';
 import { withAcceptingFlag } from './acceptingFlag.ts';
-import type { EvictionActionFlags } from './evictionActionCommand.ts';
+import type { DryRun } from '../flags.ts';
+
+export interface EvictionActionFlags extends StateFlags, SelectionFlags, PrintFlags {
+  from?: string | undefined;
+  all?: boolean | undefined;
+  'all-namespaces'?: boolean | undefined;
+  'allow-loss'?: boolean | undefined;
+  'dry-run': DryRun;
+}
 
 /**
  * Acts on evictions that are under way, and prints the result of each; refusals and failures go to stderr. Resolves

@@ -1,12 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import type { EvictionActionName } from '../../analysis/evictionAction/actionOutcome.ts';
 import { BaseCommand } from '../baseCommand.ts';
-import { type DryRun, dryRunFlag, outputFlags, selectionFlags, stateFlags } from '../flags.ts';
+import { dryRunFlag, outputFlags, selectionFlags, stateFlags } from '../flags.ts';
 import { Args, optional } from '../oclif/oclif.ts';
-import type { PrintFlags } from '../print.ts';
-import type { SelectionFlags } from '../selection.ts';
-import type { StateFlags } from '../stateRequest.ts';
-import { actOnEvictions } from './actOnEvictions.ts';
+import { actOnEvictions, type EvictionActionFlags } from './actOnEvictions.ts';
 
 const targetFlags = {
   from: Flags.string({
@@ -37,14 +34,6 @@ const riskyEvictionActionFlags = {
   'allow-loss': Flags.boolean({ summary: 'go on even if no ready copy may be left' }),
   ...generalFlags,
 };
-
-export interface EvictionActionFlags extends StateFlags, SelectionFlags, PrintFlags {
-  from?: string | undefined;
-  all?: boolean | undefined;
-  'all-namespaces'?: boolean | undefined;
-  'allow-loss'?: boolean | undefined;
-  'dry-run': DryRun;
-}
 
 /** What hold, release, cancel and complete have in common: the targets, the flags, and one call. */
 export abstract class EvictionActionCommand extends BaseCommand {

@@ -1,5 +1,5 @@
+import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
-import type { ProposedChange } from '../../analysis/explanation/smallestChange.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode } from '../../presentation/model.ts';

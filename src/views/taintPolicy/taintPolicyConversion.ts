@@ -4,7 +4,7 @@ import type {
   ConversionFinding,
   Weight,
 } from '../../analysis/taintPolicy/conversion/findings.ts';
-import type { TypeStatuses } from '../../analysis/taintPolicy/conversion/formDifferences.ts';
+import type { TypeStatuses } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import { CONVERTED_ANNOTATION, type PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import { OTHER_STATUS } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ChangeSearch, ProposedChange } from '../../../src/analysis/explanation/smallestChange.ts';
+import type { ProposedChange } from '../../../src/analysis/explanation/changes/change.ts';
+import type { ChangeSearch } from '../../../src/analysis/explanation/smallestChange.ts';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { changesBlocks } from '../../../src/views/explanation/changes.ts';
 import { blocksText } from '../shownText.ts';

@@ -7,6 +7,7 @@ import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
 import { hasSamePlaces } from '../schedulingDecision.ts';
+import type { Outcome } from '../../../simulator/verdicts/outcome.ts';
 
 /** What to change: one word for each way to let a workload move. */
 export type ChangeKind =
@@ -140,4 +141,22 @@ export function ownerOfPlacement(binding: ResourceBinding): ObjectPatch['target'
 
 function asTarget(binding: ResourceBinding): ObjectPatch['target'] {
   return { apiVersion: binding.apiVersion ?? 'work.karmada.io/v1alpha2', ...bindingIdentity(binding) };
+}
+
+/** A change after which the scheduler places the workload, found by letting it try. */
+export interface ProposedChange {
+  /** one kind, or two if no single one is enough */
+  kinds: ChangeKind[];
+  text: string;
+  /** how much it changes, without a unit */
+  size: number;
+  patches: ObjectPatch[];
+  /** spec.clusters after the change */
+  gives: TargetCluster[];
+  /** spec.clusters before anything fails, if the change moves the workload today */
+  movesToday?: TargetCluster[];
+  /** other clusters for which the same kind of change does it too */
+  alternatives: string[];
+  /** the outcome of the whole simulation with the change made at its start; absent if nobody tried it out */
+  leadsTo?: Outcome;
 }

@@ -1,3 +1,4 @@
+import type { ProposedChange } from './change.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { World } from '../../../karmada/world.ts';
 import { bindingKey, objectKey } from '../../../karmada/objects/identities.ts';
@@ -5,7 +6,6 @@ import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import { ScenarioError } from '../../../simulator/simulation/scenarioWrites.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
-import type { ProposedChange } from '../smallestChange.ts';
 import type { ChangeKind, Proposal } from './change.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { entryProblem, listVerdict, type ListVerdict } from '../../taintPolicy/conditionLists.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
-import type { PolicySeen } from './policyChecks.ts';
+import type { PolicySeen } from './policyRisk.ts';
 import type { NeverHolds, OfPolicy, OfVerdict, RiskOfPolicy } from './policyRisk.ts';
 
 type ListName = 'addOnConditions' | 'removeOnConditions' | 'matchConditions';

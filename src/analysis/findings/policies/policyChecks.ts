@@ -1,8 +1,8 @@
+import type { PolicySeen } from './policyRisk.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
-import type { NamedTaint } from '../../../karmada/evidence.ts';
 import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
 import { policiesByTaint } from '../../../karmada/taints/policiesByTaint.ts';
 import { targetOf } from '../../../karmada/taints/policyFields.ts';
@@ -11,21 +11,6 @@ import { found, type Check, type CheckOf, type RuleOf } from '../check.ts';
 import { checksOfList, conditionListsOf } from './conditionChecks.ts';
 import type { RiskOfPolicy } from './policyRisk.ts';
 import { checksOfTaint, listedTaintsOf } from './taintChecks.ts';
-
-/** A policy as its checks see it: by itself and among others. */
-export interface PolicySeen {
-  policy: ClusterTaintPolicy;
-  /** whether it is of the design optimize-cluster-failover, whose taints have windows */
-  hasWindows: boolean;
-  /** all clusters, and those that it is for */
-  clusters: readonly Cluster[];
-  own: readonly Cluster[];
-  /** the policies that share a cluster with it: all, and those that list a taint */
-  others: { all(): ClusterTaintPolicy[]; listing(taint: NamedTaint): ClusterTaintPolicy[] };
-  configuration: Configuration;
-  /** gates and flags whose values are defaults that nobody has confirmed */
-  unconfirmed: ReadonlySet<string>;
-}
 
 type PolicyCheck = CheckOf<PolicySeen, RiskOfPolicy>;
 

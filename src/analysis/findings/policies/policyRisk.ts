@@ -1,3 +1,6 @@
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { NamedTaint } from '../../../karmada/evidence.ts';
 import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
@@ -135,4 +138,19 @@ export type RiskOfChange =
 export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {
   const assumed = off.filter((name) => unconfirmed.has(name));
   return assumed.length > 0 ? { assumed } : {};
+}
+
+/** A policy as its checks see it: by itself and among others. */
+export interface PolicySeen {
+  policy: ClusterTaintPolicy;
+  /** whether it is of the design optimize-cluster-failover, whose taints have windows */
+  hasWindows: boolean;
+  /** all clusters, and those that it is for */
+  clusters: readonly Cluster[];
+  own: readonly Cluster[];
+  /** the policies that share a cluster with it: all, and those that list a taint */
+  others: { all(): ClusterTaintPolicy[]; listing(taint: NamedTaint): ClusterTaintPolicy[] };
+  configuration: Configuration;
+  /** gates and flags whose values are defaults that nobody has confirmed */
+  unconfirmed: ReadonlySet<string>;
 }

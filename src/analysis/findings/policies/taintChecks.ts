@@ -13,7 +13,7 @@ import { aggregateMessage } from '../../../kubernetes/fieldErrors.ts';
 import { listVerdict } from '../../taintPolicy/conditionLists.ts';
 import { shortWindows } from '../../taintPolicy/shortestTurn.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
-import type { PolicySeen } from './policyChecks.ts';
+import type { PolicySeen } from './policyRisk.ts';
 import { assuming, type OfPolicy, type RiskOfPolicy } from './policyRisk.ts';
 
 /** A taint that a policy lists. */

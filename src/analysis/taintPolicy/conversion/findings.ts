@@ -1,5 +1,5 @@
 import type { PolicyTaint } from '../../../karmada/api/policy.ts';
-import type { TypeStatuses } from './formDifferences.ts';
+import type { TypeStatuses } from './statusSets.ts';
 import type { KeptSpec, PolicyForm } from './forms.ts';
 import type { DataChange } from '../../../kubernetes/dataChange.ts';
 

@@ -1,14 +1,9 @@
+import type { TypeStatuses } from './statusSets.ts';
 import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { has, isAny, isNever, type StatusSet, statusSets, tellingStatuses } from './statusSets.ts';
 import { CLUSTER_CONDITION_READY } from '../../../karmada/api/names.ts';
 import type { ConversionFinding } from './findings.ts';
 import type { PolicyForm } from './forms.ts';
-
-/** Statuses of one type; `OTHER_STATUS` among them stands for any other status. */
-export interface TypeStatuses {
-  conditionType: string;
-  statuses: string[];
-}
 
 /**
  * When a shipped policy acts differently from one in the proposed form, if both add by the same conditions. The

@@ -68,3 +68,9 @@ export function complementOf(list: readonly MatchCondition[]): MatchCondition[] 
     statusValues: [...values],
   }));
 }
+
+/** Statuses of one type; `OTHER_STATUS` among them stands for any other status. */
+export interface TypeStatuses {
+  conditionType: string;
+  statuses: string[];
+}

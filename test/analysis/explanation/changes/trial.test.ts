@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { startTrials } from '../../../../src/analysis/explanation/changes/trial.ts';
-import type { ProposedChange } from '../../../../src/analysis/explanation/smallestChange.ts';
+import type { ProposedChange } from '../../../../src/analysis/explanation/changes/change.ts';
 import type { Simulation } from '../../../../src/simulator/simulation/simulation.ts';
 import { ScenarioError } from '../../../../src/simulator/simulation/scenarioWrites.ts';
 import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';

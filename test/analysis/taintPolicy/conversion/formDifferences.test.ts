@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { complementOf, OTHER_STATUS } from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
 import {
-  formDifferences,
+  complementOf,
+  OTHER_STATUS,
   type TypeStatuses,
-} from '../../../../src/analysis/taintPolicy/conversion/formDifferences.ts';
+} from '../../../../src/analysis/taintPolicy/conversion/statusSets.ts';
+import { formDifferences } from '../../../../src/analysis/taintPolicy/conversion/formDifferences.ts';
 import { conditionsMatch } from '../../../../src/karmada/taints/matchConditions.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
 import type { MatchCondition } from '../../../../src/karmada/api/policy.ts';
