@@ -18,8 +18,8 @@ const known = JSON.parse(readFileSync(join(data, 'known-differences.json'), 'utf
 const differing = ({ bindings }: ComparedStart) =>
   bindings.different.filter(({ race }) => race === undefined).map(({ key }) => key);
 
-/** Those of which a quick run compares the simulations, one of each generator; `incidents.long.test.ts` has the others. */
-export const QUICK = ['0206b', 'other-01b'];
+/** The one whose simulations a quick run compares; `incidents.long.test.ts` has the others. */
+export const QUICK = ['0206b'];
 export const ALL = Object.keys(known);
 
 /** Compares an incident with its simulations, those from the middle too. */
