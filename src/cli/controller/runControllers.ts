@@ -61,7 +61,8 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
-  const interrupt = interruptible();
+  // what is under way is settled, and the Lease given back, before it ends; a second signal ends it at once
+  const interrupt = interruptible({ patient: true });
   try {
     const end = await runController(
       {
