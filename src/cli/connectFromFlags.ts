@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '../kubernetes/observation.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
-import { sayNote, sayWarning } from '../terminal/messages.ts';
+import { sayLogLine, sayNote, sayWarning } from '../terminal/messages.ts';
 
 export interface ConnectionFlags {
   kubeconfig?: string | undefined;
@@ -70,5 +70,5 @@ export async function connectFromFlags(
 async function loggerOf({ v = '0' }: ConnectionFlags): Promise<Logger | undefined> {
   if (Number(v) < 6) return undefined;
   const { createLogger } = await import('../state/observation/pinoLogger.ts');
-  return createLogger({ verbosity: Number(v), form: 'text', write: sayNote, now: Date.now });
+  return createLogger({ verbosity: Number(v), form: 'text', write: sayLogLine, now: Date.now });
 }

@@ -2,6 +2,7 @@ import { presentable } from '../presentation/presentable.ts';
 import { inLocale } from './inLocale.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
 import { meansYes } from './meansYes.ts';
+import { endMessages } from './messages.ts';
 
 /** Whether a person can read a question and answer it. */
 export function canAsk(): boolean {
@@ -10,6 +11,7 @@ export function canAsk(): boolean {
 
 /** Asks on stderr. Only y and yes mean yes; the end of the input means no; Ctrl-C ends the process. */
 export async function confirmed(question: string): Promise<boolean> {
+  endMessages();
   const { createInterface } = await import('node:readline');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ import {
   drainEventDocument,
   drainResultDocument,
   eventLine,
+  eventWords,
   isRemarkable,
   newReasons,
 } from '../views/drain/events.ts';
@@ -11,6 +12,7 @@ import { resultLines } from '../views/drain/resultLines.ts';
 import { plannedDeparture } from '../views/drain/phases.ts';
 import { fitsScreen } from './fitsScreen.ts';
 import { plainStyle } from '../presentation/text/style.ts';
+import { repeatsOfProcess, withCount } from './repeats.ts';
 import { redirected } from './redirected.ts';
 import { charactersFor } from './screen/characters.ts';
 import { isEmpty } from '../presentation/words.ts';
@@ -90,15 +92,23 @@ function lineReporter(
 ): Lines {
   const staying = workloads.filter(({ fate }) => fate === 'stays');
   const isNews = newReasons();
+  const lines = repeatsOfProcess(({ text }, repeated) =>
+    print(`${repeated ? withCount(text, repeated) : text}\n`),
+  );
   let startedAt: number | undefined;
   return {
     event(event) {
       startedAt ??= event.time;
       const line = isNews(event) ? eventLine(event, startedAt) : '';
-      if (!isEmpty(line)) print(printedLine(line, output));
+      if (isEmpty(line)) return;
+      lines.line({
+        text: printedLine(line, output).trimEnd(),
+        key: printedLine(eventWords(event), output),
+        failure: event.type === 'conflict',
+      });
     },
     progress: () => undefined,
-    close: async () => undefined,
+    close: async () => lines.end(),
     result: (result) => print(printed(resultLines(result, options.clusters, staying), output)),
   };
 }

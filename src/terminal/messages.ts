@@ -1,40 +1,76 @@
 import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
 import { inLocale } from './inLocale.ts';
+import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
 /**
  * The only place that writes messages to stderr. They hold foreign names, values and messages, so each line is
- * redacted, its invisible characters are made visible, and it is cut if it is longer than anybody reads.
+ * redacted, its invisible characters are made visible, and it is cut if it is longer than anybody reads. A line that
+ * repeats is printed once, with its count.
  */
 
 /** One line on stderr: the answer is valid, but the user should know this. */
 export function sayWarning(text: string): void {
-  write(`warning: ${text}`);
+  sayLine(`warning: ${text}`);
 }
 
 /** One line on stderr: why there is no answer, or why nothing was done. */
 export function sayError(text: string): void {
-  write(`error: ${text}`);
+  sayLine(`error: ${text}`);
 }
 
 /** One line on stderr that is neither a warning nor an error. */
 export function sayNote(text: string): void {
-  write(text);
+  sayLine(text);
 }
 
 /** Several lines on stderr that help to find a mistake of ours. */
 export function sayTrace(text: string): void {
-  const lines = presentableLines(text).split('\n').map(shortLine);
-  process.stderr.write(`${inLocale(lines.join('\n'), process.stderr)}\n`);
+  endMessages();
+  write(presentableLines(text).split('\n').map(shortLine).join('\n'));
 }
+
+/** Level, day and time before an entry as klog writes it. */
+const KLOG_HEADER = /^[IE]\d{4} [\d:.]+ /;
+
+/** An entry of a log in klog's form on stderr. Its repeats may have other times. */
+export function sayLogLine(text: string): void {
+  const shown = shortLine(presentable(text));
+  lines.line({ text: shown, key: shown.replace(KLOG_HEADER, ''), failure: shown.startsWith('E') });
+}
+
+/** How entries of JSON begin, and which levels are failures (pino's error and fatal). */
+const ENTRY = /^\{"level":(\d+),"time":\d+/;
 
 /**
- * An entry of a log as one line of JSON on stderr. Its fields are redacted already: as JSON is shown, and not as text, it stays JSON.
+ * An entry of a log as one line of JSON on stderr. Its fields are redacted already: as JSON is shown, and not as text, it stays JSON. Its
+ * repeats may have other times.
  */
 export function sayEntry(json: string): void {
-  process.stderr.write(`${visibleJson(json)}\n`);
+  const level = Number(ENTRY.exec(json)?.[1]);
+  lines.line({ json: true, text: visibleJson(json), key: json.replace(ENTRY, ''), failure: level >= 50 });
 }
 
-function write(line: string): void {
-  process.stderr.write(`${inLocale(shortLine(presentable(line)), process.stderr)}\n`);
+/** Prints the counts of lines that repeated. What follows is no repeat. */
+export function endMessages(): void {
+  lines.end();
 }
+
+function sayLine(line: string): void {
+  const text = shortLine(presentable(line));
+  lines.line({ text, key: text });
+}
+
+function countedEntry(json: string, { times, milliseconds }: Repeated): string {
+  return `${json.slice(0, -1)},"repeated":${times},"withinSeconds":${Math.round(milliseconds / 1000)}}`;
+}
+
+function write(text: string): void {
+  process.stderr.write(`${inLocale(text, process.stderr)}\n`);
+}
+
+const lines = repeatsOfProcess<Line & { json?: boolean }>(({ text, json }, repeated) => {
+  if (!json) write(repeated ? withCount(text, repeated) : text);
+  // JSON has escapes of its own
+  else process.stderr.write(`${repeated ? countedEntry(text, repeated) : text}\n`);
+});

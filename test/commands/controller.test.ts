@@ -15,6 +15,7 @@ import { openRecording } from '../../src/state/recording/recording.ts';
 import { cluster, deployment, world } from '../simulator/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { root, run, type Ran } from './cli.ts';
+import type { ServingOptions } from '../state/live/servingObjects.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 
@@ -58,8 +59,8 @@ afterEach(() => {
   server = undefined;
 });
 
-const serve = async () =>
-  void (served = server = await liveServer(objects(), { documents: openApi(), now: Date.now() }));
+const serve = async (options: ServingOptions = {}) =>
+  void (served = server = await liveServer(objects(), { documents: openApi(), now: Date.now(), ...options }));
 
 interface Running extends Ran {
   /** resolves when it has ended */
@@ -259,6 +260,21 @@ describe('controller run', () => {
     expect(ran.stderr).toMatch(message);
     expect(ran.code).toBe(expected);
     expect(served.writes).toEqual([]);
+  });
+
+  test('logs a failure that repeats once, with its count', async () => {
+    await serve({ readOnly: ['resourcebindings.work.karmada.io'] });
+    const one = start(...OFF, ...ON);
+    await until('tries', () => served.writes.filter((write) => write === `patch ${BINDING}`).length > 3);
+    one.stop();
+    const { stderr } = await one.ended;
+    const failures = lines(stderr).filter(({ level }) => level === 50);
+    const [first, counted, ...others] = failures;
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ level: 50, msg: expect.stringContaining('is forbidden') });
+    expect(counted).toMatchObject({ ...first, time: expect.any(Number) });
+    expect(counted!['time']).toBeGreaterThan(Number(first!['time']));
+    expect(counted!['repeated']).toBeGreaterThanOrEqual(2);
   });
 
   test('is probed and scraped', async () => {

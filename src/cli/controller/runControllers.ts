@@ -5,7 +5,7 @@ import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { openProbeServer } from '../../state/observation/probeServer.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayEntry, sayError, sayNote } from '../../terminal/messages.ts';
+import { sayEntry, sayError, sayLogLine } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
@@ -57,7 +57,7 @@ export async function runControllers(flags: ControllerRunFlags): Promise<number>
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
   const given = await givenSettings(flags, flags.config);
   const observe = flags.observe ?? false;
-  const write = form === 'json' ? sayEntry : sayNote;
+  const write = form === 'json' ? sayEntry : sayLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);

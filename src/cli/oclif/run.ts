@@ -9,7 +9,7 @@ import { showHelp } from './help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { readableUsageError } from './usageErrors.ts';
 import { tellLongWaits } from '../../state/longWait.ts';
-import { sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
+import { endMessages, sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without the themes that it would look for in the user's home. */
 class EmbeddedConfig extends Config {
@@ -44,6 +44,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   } catch (error) {
     return explainFailure(readableUsageError(error, config.bin, config.commands, argv));
   } finally {
+    endMessages();
     process.off('beforeExit', endUnfinished);
   }
 }

@@ -89,7 +89,7 @@ export async function createReporting(
     const recorder = createEventRecorder({
       ...{ events: typed!.events, component, host, timing, signal },
       onFailure: (event, error) =>
-        logger.info(0, 'An Event could not be written', { reason: event.reason, error: textOf(error) }),
+        logger.error('An Event could not be written', { reason: event.reason, error: textOf(error) }),
     });
     recorders.set(component, recorder);
     return recorder;
@@ -153,9 +153,8 @@ export async function createReporting(
       metrics.count('karmada_failover_leadership_lost_total', 'How often the Lease was not renewed in time.');
       tell?.({ type: 'leadership-lost', time: server.now() });
     },
-    conditionFailed: (binding, error) =>
-      logger.info(0, 'A condition could not be written', { binding, error }),
-    leaseFailed: (error) => logger.info(0, 'A request about the Lease failed', { error: textOf(error) }),
+    conditionFailed: (binding, error) => logger.error('A condition could not be written', { binding, error }),
+    leaseFailed: (error) => logger.error('A request about the Lease failed', { error: textOf(error) }),
     written: async () => {
       await Promise.all([...recorders.values()].map((recorder) => recorder.written()));
     },

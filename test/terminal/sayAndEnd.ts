@@ -1,0 +1,15 @@
+import { sayEntry, sayLogLine, sayNote } from '../../src/terminal/messages.ts';
+
+/** A program that says everything three times and ends as its argument has it. */
+for (let time = 1; time <= 3; time++) sayEntry(`{"level":50,"time":${time},"msg":"oops"}`);
+for (let time = 1; time <= 3; time++) sayLogLine(`E0901 08:00:0${time}.000 refused`);
+for (let time = 1; time <= 3; time++) sayNote('asked again');
+
+const [, , how] = process.argv;
+if (how === 'with a code') process.exit(3);
+if (how === 'by an error') throw new Error('on purpose');
+if (how === 'by a signal that it settles') process.on('SIGTERM', () => process.exit(0));
+if (how?.includes('signal')) {
+  setInterval(() => undefined, 1000);
+  process.stdout.write('ready');
+}
