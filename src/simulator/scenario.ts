@@ -28,10 +28,12 @@ export type ScenarioAction =
   | { type: 'patch'; target: ObjectIdentity; merge: unknown }
   | { type: 'apply'; objects: KubernetesObject[] }
   | { type: 'delete'; target: ObjectIdentity }
-  | { type: 'restart'; component: RestartedComponent };
+  | { type: 'restart' | 'stop' | 'start'; component: StoppableComponent };
 
-/** Components that a scenario can restart: a new process in place of the one that runs. */
-export type RestartedComponent = 'karmada-controller-manager';
+/** Components that a scenario can stop, start, and restart: another process then takes the place of the one that ran. */
+export const STOPPABLE = ['karmada-controller-manager', 'karmada-scheduler'] as const;
+
+export type StoppableComponent = (typeof STOPPABLE)[number];
 
 /**
  * When a member failed or came back, of whose Ready condition an event tells (epoch milliseconds): as it is simulated, and between

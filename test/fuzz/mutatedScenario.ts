@@ -110,6 +110,8 @@ export const wholeScenario: Record<string, unknown> = {
     { at: '6m', apply: [policy] },
     { at: '7m', delete: { kind: 'Deployment', namespace: 'shop', name: 'search' } },
     { at: '8m', restart: 'karmada-controller-manager' },
+    { at: '8m', stop: 'karmada-scheduler' },
+    { at: '9m', start: 'karmada-scheduler' },
     { at: '2026-09-01T10:00:00Z', recover: 'frankfurt' },
   ],
 };

@@ -16,8 +16,8 @@ export interface Controller<Memory = unknown> {
   readonly wakes: Wakes;
   /** The keys that its queue held when the world was captured; settled ones may be left out. Absent: none. */
   resumes?(view: View, context: WakeContext): Iterable<Wake>;
-  /** The memory of a key in a process that has just replaced another one. Absent: none. */
-  started?(key: string): Memory;
+  /** The memory of a key in a process that has just started. Absent: none. */
+  started?(key: string, view: View, context: WakeContext): Memory | undefined;
   /** Looks at one key. The view is as it is now, not as it was when the key was queued. */
   look(request: Look<Memory>): Step<Memory>;
   /** absent: client-go's work queue */

@@ -88,13 +88,17 @@ export function isStarted(name: ControllerName, configuration: Configuration): b
 }
 
 /**
- * Whether karmada-controller-manager looks at a key of a controller; the agent of a Pull member does that for its own
- * cluster.
+ * The component that looks at a key of a controller: the agent of a Pull member does that for its own cluster; undefined
+ * if the controller is none of Karmada's.
  */
-export function isControllerManagers(name: string, key: string, view: View): boolean {
-  if (!isController(name)) return false;
+export function processOf(name: string, key: string, view: View): Process | undefined {
+  if (!isController(name)) return undefined;
   const { process, keys } = factsOf(name);
-  if (process !== 'agentsToo') return process === MANAGER;
+  if (process !== 'agentsToo') return process;
   const cluster = keys === 'Cluster' ? key : executionCluster(key.slice(0, key.indexOf('/')));
-  return cluster === undefined || view.get('Member', cluster)?.agent === undefined;
+  return cluster === undefined || view.get('Member', cluster)?.agent === undefined
+    ? MANAGER
+    : 'karmada-agent';
 }
+
+type Process = Exclude<ControllerFacts['process'], 'agentsToo'> | 'karmada-agent';

@@ -40,6 +40,7 @@ export const healthMonitor: Controller<HealthMonitorMemory> = {
       if (!member || mayFind(cluster, member, configuration)) yield { key };
     }
   },
+  started,
   look(request) {
     const { key, view, memory, configuration, now } = request;
     const cluster = view.get('Cluster', key);
@@ -79,6 +80,22 @@ function mayFind(cluster: Cluster, { agent }: Member, configuration: Configurati
   if (status === 'True') return notReady || unreachable;
   const settled = status === 'False' ? notReady && !unreachable : unreachable && !notReady;
   return configuration.featureGates.Failover && !settled;
+}
+
+/** The first look of a process at a Pull cluster, which counts as a sign of life, if a later one may find something. */
+function started(
+  key: string,
+  view: View,
+  { configuration, now }: WakeContext,
+): HealthMonitorMemory | undefined {
+  const [cluster, member] = [view.get('Cluster', key), view.get('Member', key)];
+  const ready = cluster && readyCondition(cluster);
+  if (!ready || !member?.agent || !mayFind(cluster, member, configuration)) return undefined;
+  const lease = leaseOf({ key, view, configuration, now });
+  return {
+    health: { heardAt: now, readyChangedAt: now, ready, ...(lease && { lease }) },
+    lookAt: now + configuration.controllerManager['cluster-monitor-period'] + LOOK,
+  };
 }
 
 /** One look: what the monitor writes and remembers. */
@@ -182,7 +199,12 @@ function nextBeat(beat: number, now: number, period: number): number {
 type Lease = KubernetesObject & { spec?: { renewTime?: string | null } };
 
 /** The Lease karmada-cluster/NAME as it is now; if members are simulated, as their agents have renewed it. */
-function leaseOf({ key, view, configuration, now }: Request): ClusterHealth['lease'] {
+function leaseOf({
+  key,
+  view,
+  configuration,
+  now,
+}: Pick<Request, 'key' | 'view' | 'configuration' | 'now'>): ClusterHealth['lease'] {
   const lease = view.get('Object', leaseKey(key)) as Lease | undefined;
   const renewTime = lease?.spec?.renewTime;
   const agent = view.get('Member', key)?.agent;

@@ -16,6 +16,8 @@ export interface SavedQueues {
   paced: Record<string, SavedPacedKeys>;
   /** by controller with one worker: until when it is busy (epoch milliseconds), and which keys wait */
   single: Record<string, { until: number; waiting: string[] }>;
+  /** components whose process has ended; absent: all run */
+  ended?: string[];
 }
 
 /** A key whose next looks would find nothing new until something that it is interested in changes. */

@@ -218,7 +218,10 @@ function createQueue<Name extends string>(
   return {
     add,
     begin(wake) {
-      if (controller.started && !memories.has(wake.key)) memories.set(wake.key, controller.started(wake.key));
+      const memory = memories.has(wake.key)
+        ? undefined
+        : controller.started?.(wake.key, host.view, { configuration, now: host.now() });
+      if (memory !== undefined) memories.set(wake.key, memory);
       add(wake);
     },
     drop(key) {

@@ -61,6 +61,15 @@ function withCaches(
   return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 
+/** A new controller manager has new informers: they know what Push members run, and their waits begin anew. */
+export function upToDateInformers(view: View): Write[] {
+  return [...view.all('Member')].flatMap((before) => {
+    const { stale: _, grown: __, ...after } = before;
+    const isNews = before.stale !== undefined || before.grown !== undefined;
+    return before.agent === undefined && isNews ? [memberWrite(before, after)] : [];
+  });
+}
+
 function memberWrite(base: Member, object: Member): Write {
   return { verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object };
 }

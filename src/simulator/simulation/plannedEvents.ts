@@ -1,14 +1,14 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
-import { isControllerManagers } from '../../karmada/controllers/registry.ts';
+import { MANAGER } from '../../karmada/controllers/karmada.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
-import type { MemberTurn, RestartedComponent, ScenarioAction, ScenarioEvent } from '../scenario.ts';
+import type { MemberTurn, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { firstWith } from '../firstWith.ts';
-import { memberAnswers } from './memberTurns.ts';
+import { memberAnswers, upToDateInformers } from './memberTurns.ts';
 import { MissingObject, namespaceWrites, ScenarioError, scenarioWrites } from './scenarioWrites.ts';
 
 /**
@@ -27,7 +27,7 @@ export function planEvents(
   const isResumed = new Set(resumed);
   for (const event of planned)
     time.plan(event.at, () => {
-      if (event.action.type === 'restart') return restarts(event.action.component, time);
+      if ('component' in event.action) return turnProcess(event.action, time);
       const emptied = deletedNamespace(event.action);
       if (emptied !== undefined) return planEmptying(emptied, time);
       for (const write of writesOf(event, start, time, isResumed.has(event), ordering.unseen))
@@ -54,8 +54,17 @@ function planEmptying(namespace: string, time: VirtualTime): void {
   });
 }
 
-function restarts(component: RestartedComponent, time: VirtualTime): void {
-  time.restart(component, (controller, key) => isControllerManagers(controller, key, time.view));
+/** The process of a component ends, begins, or is replaced. */
+function turnProcess(
+  { type, component }: Extract<ScenarioAction, { component: string }>,
+  time: VirtualTime,
+): void {
+  if (type === 'stop') return time.isEnded(component) ? undefined : time.end(component);
+  if (type === 'start' && !time.isEnded(component))
+    throw new ScenarioError(`${component} is not stopped: "start" needs a "stop" before it`);
+  // The informers of a new process list their members at once.
+  if (component === MANAGER) time.write('scenario', upToDateInformers(time.view));
+  time.begin(component);
 }
 
 /** What an event writes now: nothing if its object is gone by then. */

@@ -115,7 +115,9 @@ export function scenarioWrites(
         );
       });
     case 'restart':
-      // It writes nothing itself: planEvents plays it.
+    case 'stop':
+    case 'start':
+      // They write nothing themselves: planEvents plays them.
       return [];
     case 'delete': {
       const found = existing(view, action.target, 'delete');

@@ -20,6 +20,8 @@ export interface Sureness {
 export interface OutcomeDoubts {
   /** Karmada leaves open what it does with it */
   choice(binding: string, choice: FreeChoice): void;
+  /** a process that the scenario has started does something with it only in a retry */
+  retriedAfterStart(binding: string, component: string): void;
   /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from now on */
   openTaint(): void;
   /** the scheduler has placed it */
@@ -78,6 +80,11 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
   return {
     choice: (key, choice) => note(key, choices[choice]),
+    retriedAfterStart: (key, component) =>
+      note(
+        key,
+        `when ${component} retries what failed after its start: its back-off counts from that moment, which no scenario knows to the second`,
+      ),
     openTaint: () => void (taintsAreOpen = true),
     noted: () => [...noted.keys(), ...placedAtLast],
     placed(key, binding) {

@@ -13,6 +13,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
+import { followRetriesAfterStart } from './retriesAfterStart.ts';
 import type { FlappingWorkloads } from './flapping.ts';
 import { judge, type FollowedWorkload, type OutcomeFacts } from './judge.ts';
 import {
@@ -75,6 +76,7 @@ export function followOutcomes(
   const doubts = collectDoubts(start, unconfirmed);
   const facts = factsOfClusters((name) => start.clusters.get(name), start.configuration.rules.scheduling);
   const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);
+  followRetriesAfterStart(time, doubts.retriedAfterStart);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
   const keptThere = followKeptThere(start, time);
   const queued = followQueuedEvictions(start, time);

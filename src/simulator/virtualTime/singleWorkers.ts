@@ -13,6 +13,8 @@ export interface SingleWorkers {
   hasWritten(controller: string, now: number, slowness: number): void;
   /** when the worker is free again for those that wait (epoch milliseconds); undefined if nobody waits */
   wake(controller: string): number | undefined;
+  /** Begins anew as a new process does: nothing waits, and the worker is free. */
+  clear(controller: string): void;
   save(): SavedWorkers;
 }
 
@@ -61,6 +63,8 @@ export function createSingleWorkers(
       const { until, waiting } = workers.get(controller)!;
       return waiting.size > 0 ? until : undefined;
     },
+    clear: (controller) =>
+      void workers.set(controller, { until: -Infinity, queue: createFifo(), waiting: new Set() }),
     save: () =>
       Object.fromEntries(
         [...workers]

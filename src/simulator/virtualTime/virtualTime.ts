@@ -5,6 +5,7 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import { latencies } from '../../karmada/latencies.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
+import { processOf } from '../../karmada/controllers/registry.ts';
 import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { failedAgain, forgetsTimers } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
@@ -12,7 +13,7 @@ import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
-import { restart, type Restarted } from './restart.ts';
+import { forget, listAnew } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
@@ -28,10 +29,11 @@ export interface VirtualTime {
    * reported.
    */
   write(by: string, writes: readonly Write[], evidence?: Evidence[]): void;
-  /**
-   * Another process takes the place of the one that looks at these keys: it remembers nothing, and looks at everything.
-   */
-  restart(component: string, isRestarted: Restarted): void;
+  /** The process of a component ends: its controllers do nothing, and what they knew is lost. */
+  end(component: string): void;
+  /** A process of a component begins, in place of the one that runs if there is one: it remembers nothing, and looks at everything. */
+  begin(component: string): void;
+  isEnded(component: string): boolean;
   /** Calls back right after every look that wrote, noted or failed, and after writes of others. */
   follow(follower: (happening: Happening) => void): void;
   /**
@@ -73,8 +75,8 @@ export interface Happening {
   step?: Step<unknown>;
   /** keys that waited for their turn in other controllers' queues, and have left these */
   dequeued?: readonly Dequeue[];
-  /** this component has been restarted */
-  restarted?: string;
+  /** the process of this component has ended, begun, or been replaced by another one */
+  process?: { component: string; change: 'ended' | 'begun' | 'replaced' };
   /** it failed in the same way when it was looked at before */
   failsAgain?: boolean;
   evidence: Evidence[];
@@ -127,8 +129,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let looks = 0;
   let steps = 0;
   let stopped = false;
+  const ended = new Set(saved?.ended);
+  const running = { store, queues, handlers, parked, paced, single };
 
   function at(instant: number, { controller: { name, outside }, due }: Queue, key: string): void {
+    if (hasEnded(name, key)) return;
     const planned = due.get(key);
     const time = Math.max(instant, now);
     if (planned !== undefined && planned.time <= time) return;
@@ -137,10 +142,18 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     schedule.add(item, outside && 'outside');
   }
 
+  /** Whether the process that looks at a key of a controller has ended. */
+  function hasEnded(name: string, key: string): boolean {
+    if (ended.size === 0) return false;
+    const component = processOf(name, key, store);
+    return component !== undefined && ended.has(component);
+  }
+
   /** @param change what woke it; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name, reaction, outside, ownQueue } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
+    if (hasEnded(name, key)) return;
     if (fresh) queue.failing.delete(key);
     // A controller that takes key after key is equally late with all of them, and keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
@@ -367,11 +380,24 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       changes.forEach(changed);
       if (changes.length > 0) tell({ time: now, by, changes, evidence });
     },
-    restart(component, isRestarted) {
-      const context = { configuration, now, arrange: ordering.arrange };
-      restart({ store, queues, handlers, parked, paced, context, add }, isRestarted);
-      tell({ time: now, by: 'scenario', changes: [], restarted: component, evidence: [] });
+    end(component) {
+      forget(component, running, now);
+      ended.add(component);
+      tell({
+        ...{ time: now, by: 'scenario', changes: [], evidence: [] },
+        process: { component, change: 'ended' },
+      });
     },
+    begin(component) {
+      const change = ended.delete(component) ? 'begun' : 'replaced';
+      forget(component, running, now);
+      listAnew(component, running, { configuration, now, arrange: ordering.arrange }, add);
+      tell({
+        ...{ time: now, by: 'scenario', changes: [], evidence: [] },
+        process: { component, change },
+      });
+    },
+    isEnded: (component) => ended.has(component),
     follow: (follower) => void followers.push(follower),
     next: () => schedule.next(),
     step,
@@ -398,6 +424,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       ...saveQueues(queues),
       paced: paced.save(),
       single: single.save(),
+      ...(ended.size > 0 && { ended: [...ended] }),
     }),
   };
 }

@@ -1,6 +1,8 @@
 import type { Shape } from '../../karmada/shape.ts';
+import { STOPPABLE } from '../../simulator/scenario.ts';
 import { effect, health, identity, object } from './objects.ts';
 
+const ofComponent = { fields: { type: 'string', component: { oneOf: STOPPABLE } } } as const satisfies Shape;
 const onCluster = { type: 'string', cluster: 'string' } as const;
 
 /** What may happen from outside, by its type. */
@@ -28,6 +30,8 @@ export const action: Shape = {
     patch: { fields: { type: 'string', target: identity, merge: { record: 'any' } } },
     apply: { fields: { type: 'string', objects: { list: object } } },
     delete: { fields: { type: 'string', target: identity } },
-    restart: { fields: { type: 'string', component: { oneOf: ['karmada-controller-manager'] } } },
+    restart: ofComponent,
+    stop: ofComponent,
+    start: ofComponent,
   },
 };

@@ -1,6 +1,7 @@
 import { controllerNames, factsOf } from '../../karmada/controllers/registry.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { Shape } from '../../karmada/shape.ts';
+import { STOPPABLE } from '../../simulator/scenario.ts';
 
 const controller: Shape = { oneOf: controllerNames };
 
@@ -74,5 +75,7 @@ export const queues: Shape = {
     },
     paced: byController((name) => (factsOf(name).queue === 'rated' ? ratedQueue : workerQueue)),
     single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
+    ended: { list: { oneOf: STOPPABLE } },
   },
+  optional: ['ended'],
 };

@@ -1,7 +1,12 @@
 import type { ConditionStatus } from '../../karmada/api/meta.ts';
 import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
 import { type MemberAssumptions, defaultMembers } from '../../karmada/members/memberAssumptions.ts';
-import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
+import {
+  type Scenario,
+  type ScenarioAction,
+  type ScenarioEvent,
+  STOPPABLE,
+} from '../../simulator/scenario.ts';
 import { type FieldReader, type Moment, fieldReader } from '../fieldReader.ts';
 import type { Position } from '../position.ts';
 
@@ -104,6 +109,9 @@ function scenarioActions({
 }: FieldReader): Record<ScenarioAction['type'], ReadAction> {
   /** "" counts as text here: it empties the message of a condition. */
   const maybeEmpty = (path: string, found: unknown) => (found === '' ? '' : optionalText(path, found));
+  const ofComponent =
+    (type: 'restart' | 'stop' | 'start'): ReadAction =>
+    (path, found) => ({ type, component: oneOf(path, found, STOPPABLE) });
   return {
     fail: (path, found) => ({ type: 'fail', cluster: text(path, found) }),
     recover: (path, found) => ({ type: 'recover', cluster: text(path, found) }),
@@ -173,9 +181,8 @@ function scenarioActions({
       type: 'delete',
       target: identity(path, only(path, fields(path, found), ['apiVersion', 'kind', 'namespace', 'name'])),
     }),
-    restart: (path, found) => ({
-      type: 'restart',
-      component: oneOf(path, found, ['karmada-controller-manager'] as const),
-    }),
+    restart: ofComponent('restart'),
+    stop: ofComponent('stop'),
+    start: ofComponent('start'),
   };
 }

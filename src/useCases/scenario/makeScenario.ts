@@ -156,7 +156,7 @@ function happening(action: ScenarioAction): string {
   if (action.type === 'fail') return `${action.cluster} fails`;
   if (action.type === 'recover') return `${action.cluster} comes back`;
   if (action.type === 'apply') return 'manifests are applied';
-  if (action.type === 'restart') return `${action.component} restarts`;
+  if ('component' in action) return `${action.component} ${action.type}s`;
   const subject = 'target' in action ? `${action.target.kind} ${action.target.name}` : action.cluster;
   return `comes the ${action.type} of ${subject}`;
 }

@@ -45,6 +45,10 @@ function actionText(action: ScenarioAction, file: string | undefined): string {
     }
     case 'restart':
       return `${action.component} is restarted`;
+    case 'stop':
+      return `${action.component} is stopped`;
+    case 'start':
+      return `${action.component} is started`;
     case 'delete':
       return `${objectText(action.target)} is deleted`;
   }

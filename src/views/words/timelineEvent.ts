@@ -69,6 +69,10 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
       return `not given to a policy: ${message ?? ''}`;
     case 'Restarted':
       return 'is restarted';
+    case 'Stopped':
+      return 'is stopped';
+    case 'Started':
+      return 'is started';
     case 'ObjectApplied':
       return 'applied';
     case 'ObjectDeleted':

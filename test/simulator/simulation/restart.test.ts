@@ -3,7 +3,7 @@ import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { Scenario, ScenarioAction } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
-import { cluster, deployment, failoverOn, run, START, world } from './controlPlane.ts';
+import { cluster, deployment, failoverOn, outcomeOf, run, START, story, world } from './controlPlane.ts';
 
 const restart: ScenarioAction = { type: 'restart', component: 'karmada-controller-manager' };
 
@@ -29,7 +29,7 @@ describe('a restart of the controller manager', () => {
     expect(resting).toBeGreaterThan(10);
   });
 
-  test('publishes the first probe of a Push member as it is, without a threshold, and not that of a Pull member', () => {
+  test('publishes the first probe of a Push member as it is, without a threshold, and waits a whole grace period for a Pull member', () => {
     const pull = { ...cluster('pull-1'), spec: { ...cluster('pull-1').spec, syncMode: 'Pull' as const } };
     const noticed = (name: string, ...events: [number, ScenarioAction][]) => {
       const fails: [number, ScenarioAction] = [1, { type: 'fail', cluster: name }];
@@ -39,7 +39,9 @@ describe('a restart of the controller manager', () => {
     };
     expect(noticed('east-1')).toBeGreaterThan(30);
     expect(noticed('east-1', [2, restart])).toBeLessThan(4);
-    expect(noticed('pull-1', [2, restart])).toBeCloseTo(noticed('pull-1'), 0);
+    expect(noticed('pull-1')).toBeCloseTo(38.5, 1);
+    expect(noticed('pull-1', [2, restart])).toBeCloseTo(42, 1);
+    expect(noticed('pull-1', [20, restart])).toBeCloseTo(60, 1);
   });
 
   test('plays again in a saved simulation that it was still to come in', () => {
@@ -112,5 +114,102 @@ describe('a restart of the controller manager', () => {
       ],
     });
     expect(told.events.filter(({ type }) => type === 'Evicted')).toHaveLength(4);
+  });
+});
+
+describe('a component that is stopped', () => {
+  const onOne = (name: string, spec?: object) =>
+    deployment(name, {
+      placement: {
+        clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+      },
+      clusters: [{ name: 'east-1', replicas: 1 }],
+      replicas: 1,
+      ...(spec && { spec }),
+    });
+  const two = () => world([cluster('east-1'), cluster('west-1')], [onOne('cart')]);
+  const turn = (type: 'stop' | 'start', component: 'karmada-controller-manager' | 'karmada-scheduler') =>
+    ({ type, component }) satisfies ScenarioAction;
+  const down: ScenarioAction = {
+    type: 'taint',
+    cluster: 'east-1',
+    taint: { key: 'net', effect: 'NoExecute' },
+  };
+  const seconds = (told: string[], what: string) =>
+    Number.parseInt(told.find((one) => one.includes(what)) ?? 'NaN', 10);
+
+  test('the scheduler: what is evicted waits, and is scheduled when it starts', () => {
+    const events: [number, ScenarioAction][] = [
+      [1, turn('stop', 'karmada-scheduler')],
+      [2, down],
+    ];
+    const without = run(two(), { events });
+    expect(story(without, 'cart')).not.toContainEqual(expect.stringContaining('Scheduled'));
+    // Its task times out, replacement or not.
+    expect(outcomeOf(without, 'cart')).toMatchObject({ outcome: 'lost', after: [] });
+    const told = run(two(), { events: [...events, [90, turn('start', 'karmada-scheduler')]] });
+    expect(seconds(story(told, 'cart'), 'Scheduled')).toBe(90);
+    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'moves', after: [{ name: 'west-1' }] });
+    expect(told.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['Stopped', 'Started']));
+  });
+
+  test('the controller manager: nobody notices a failure, or evicts, before it starts', () => {
+    const events: [number, ScenarioAction][] = [
+      [1, turn('stop', 'karmada-controller-manager')],
+      [2, { type: 'fail', cluster: 'east-1' }],
+    ];
+    const without = run(two(), { events });
+    expect(without.events.map(({ type }) => type)).toEqual(['Stopped', 'ClusterFailed']);
+    expect(outcomeOf(without, 'cart')).toMatchObject({ outcome: 'stays', down: true });
+    const told = run(two(), { events: [...events, [300, turn('start', 'karmada-controller-manager')]] });
+    const noticed = told.events.find(({ type }) => type === 'ConditionChanged')!;
+    expect((noticed.time - START) / 1000).toBeCloseTo(300, -1);
+    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'moves' });
+  });
+
+  test('what it missed is found by its first list: a cluster that came and went leaves nothing', () => {
+    const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
+    const told = run(two(), {
+      events: [
+        [1, turn('stop', 'karmada-controller-manager')],
+        [2, down],
+        [50, untaint],
+        [60, turn('start', 'karmada-controller-manager')],
+      ],
+    });
+    expect(outcomeOf(told, 'cart')).toMatchObject({ outcome: 'stays' });
+    expect(story(told, 'cart')).toEqual([]);
+  });
+
+  test('a retry of the new process is an estimate that says so', () => {
+    const events = (...more: [number, ScenarioAction][]): [number, ScenarioAction][] => [
+      [1, { type: 'fail', cluster: 'east-1' }],
+      ...more,
+      [900, { type: 'recover', cluster: 'east-1' }],
+    ];
+    const told = (...more: [number, ScenarioAction][]) =>
+      outcomeOf(run(two(), { events: events(...more) }), 'cart').dependsOn ?? [];
+    const phase = expect.stringContaining('karmada-controller-manager retries what failed after its start');
+    expect(told([400, restart])).toContainEqual(phase);
+    expect(told()).not.toContainEqual(phase);
+  });
+
+  test('stays stopped in a saved simulation', () => {
+    let saved: World = two();
+    const members = { workloadReadyAfter: 20_000, neverReady: [] };
+    const stops = [{ at: START + 1000, action: turn('stop', 'karmada-scheduler') }];
+    simulate(saved, { start: START, until: START + 30_000, members, events: stops }, failoverOn, {
+      save: (kept) => void (saved = JSON.parse(JSON.stringify(kept)) as World),
+    });
+    const events = [{ at: START + 60_000, action: down }];
+    const rest = simulate(saved, { start: START + 30_000, members, events }, failoverOn);
+    expect(outcomeOf(rest, 'cart')).toMatchObject({ after: [] });
+  });
+
+  test('is refused to start while it runs', () => {
+    expect(() => run(two(), { events: [[1, turn('start', 'karmada-scheduler')]] })).toThrow(
+      'karmada-scheduler is not stopped: "start" needs a "stop" before it',
+    );
   });
 });

@@ -59,7 +59,10 @@ export type TimelineEventType =
   | 'PolicyWaits'
   | 'RescheduleTriggered'
   | 'ObjectApplied'
+  /** the process of a component */
   | 'Restarted'
+  | 'Stopped'
+  | 'Started'
   | 'ObjectDeleted'
   // only Karmada's own Events tell of these, so no simulation has them
   /** the taints that a cluster then had */

@@ -26,8 +26,10 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);
   if (step?.failure && !failsAgain) appendAll(events, failureEvents(happening, view));
-  if (happening.restarted !== undefined)
-    events.push({ type: 'Restarted', object: { kind: 'Deployment', name: happening.restarted } });
+  if (happening.process) {
+    const { component, change } = happening.process;
+    events.push({ type: PROCESS_EVENTS[change], object: { kind: 'Deployment', name: component } });
+  }
   for (const note of step?.notes ?? []) appendAll(events, noteEvents(note, view, time));
   for (const one of happening.dequeued ?? []) appendAll(events, dequeuedEvents(one, view));
   if (events.length === 0) return [];
@@ -48,6 +50,8 @@ export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
     evidence: evidence ?? (taint ? about(taint) : own),
   }));
 }
+
+const PROCESS_EVENTS = { ended: 'Stopped', begun: 'Started', replaced: 'Restarted' } as const;
 
 /** Finds the evidence about one taint: a look may change several. */
 function evidenceByTaint(evidence: Evidence[]): (taint: NamedTaint) => Evidence[] {
