@@ -36,10 +36,10 @@ describe('as text', () => {
     const [, glance] = stdout.split(/^5\. dublin.*\n/m);
     expect(glance!.match(/^(evictions|events|workloads).*$/gm)).toEqual([
       'evictions: 6; :evictions shows all',
+      'workloads in trouble: 6; :workloads shows all',
       'events: 14; :events shows all',
-      'workloads in trouble: 1; :workloads shows all',
     ]);
-    expect(glance!.match(/^- /gm)).toHaveLength(3 + 3 + 1);
+    expect(glance!.match(/^- /gm)).toHaveLength(3 + 3 + 3);
     expect(glance).toContain('- data/statefulset/ledger; from frankfurt; to nowhere;');
     expect(
       run(['dashboard', '--plain', '--state', 'examples/incident'], { stdin: ':evictions\n' }).stdout,

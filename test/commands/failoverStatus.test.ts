@@ -44,6 +44,17 @@ describe('failover status', () => {
 
   test('shows one cluster with its taints, who put them there, and what runs on it', () => {
     expect(screen(['frankfurt', '--state', 'examples/incident'])).toEqual([
+      '4 workloads down, 2 more in trouble.',
+      '  NAMESPACE   WORKLOAD                     CLUSTERS                NOW',
+      '  shop        deployment/checkout          virginia×6              down: 0 of 6 ready',
+      '  shop        deployment/recommendations   none                    down: 0 of 6 ready',
+      '  data        statefulset/ledger           none                    down: 0 of 3 ready',
+      '  data        statefulset/session-cache    dublin×3                down: 0 of 3 ready',
+      expect.stringMatching(
+        / {2}shop +deployment\/pricing +virginia×2 +not rescheduled: SchedulerError: failed to/,
+      ),
+      '  data        deployment/archive           frankfurt×2, dublin×2   frankfurt not ready',
+      '',
       'Cluster failover is on: workloads leave a cluster that fails.',
       '',
       'Cluster frankfurt',

@@ -20,6 +20,7 @@ import { queuePace } from '../../karmada/taints/evictionPace.ts';
 import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { WaitingSummary } from './waitingEvictions.ts';
+import { lookAtWorkloads, troubleOf, type WorkloadSummary } from './workloadNow.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
@@ -30,6 +31,8 @@ export interface FailoverStatus {
   evictionPace?: EvictionPace;
   /** the same: what waits in that queue */
   evictionQueue?: WaitingSummary;
+  /** workloads with which something is wrong now, the worst first */
+  trouble: WorkloadSummary[];
   taintRules: TaintRule[];
   clusters: ClusterStatus[];
 }
@@ -99,6 +102,8 @@ interface StatusQuestion {
   names?: InputNames | undefined;
   /** absent: those of the world; else it has only those that are counted */
   allBindings?: readonly ResourceBinding[];
+  /** how the bindings of the world are now, if that is known already */
+  workloads?: readonly WorkloadSummary[];
   /** answers only for this cluster, with the bindings on it */
   cluster?: string;
   /** simulates what becomes of the workloads of a failing cluster */
@@ -113,6 +118,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const loads = clusterLoads(world.bindings);
   const { configuration } = question;
   const paced = hasOneQueue(configuration.rules) && startsTaintManager(configuration);
+  const workloads = question.workloads ?? lookAtWorkloads()(world, configuration);
   return {
     failover: failoverSwitch(
       clusters,
@@ -127,6 +133,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
     ),
     ...(paced && { evictionPace: queuePace(world.clusters, configuration.controllerManager) }),
     ...(question.evictionQueue && { evictionQueue: question.evictionQueue }),
+    trouble: troubleOf(workloads).filter((one) => isAbout(one, question.cluster)),
     taintRules: taintRules(taintPolicies, clusters, configuration),
     clusters: ranked(
       asked.map((cluster) => {
@@ -170,6 +177,12 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       }),
     ),
   };
+}
+
+/** Whether a workload is on a cluster, or leaves it; without one, all are meant. */
+function isAbout({ clusters, evicting }: WorkloadSummary, cluster: string | undefined): boolean {
+  if (cluster === undefined) return true;
+  return evicting.includes(cluster) || clusters.some(({ name }) => name === cluster);
 }
 
 function clusterTaint(
@@ -276,7 +289,9 @@ export interface FailoverStatusChange {
   failover: FailoverSwitch;
   /** of versions with one eviction queue: its pace now */
   evictionPace?: EvictionPace;
-  /** as it is now, or last was if it is gone; null if failover itself, or the pace of evictions, has changed */
+  /** workloads in trouble now, if this is about no cluster */
+  trouble?: WorkloadSummary[];
+  /** as it is now, or last was if it is gone; null if failover itself, the pace of evictions, or what is in trouble has changed */
   cluster: ClusterStatus | null;
 }
 
@@ -288,12 +303,12 @@ export function failoverStatusChanges(
   before: FailoverStatus | undefined,
   after: FailoverStatus,
 ): FailoverStatusChange[] {
-  const { evictionPace } = after;
+  const { evictionPace, trouble } = after;
   const failover = { failover: after.failover, ...(evictionPace && { evictionPace }) };
   const changes: FailoverStatusChange[] = [];
-  if (!before) changes.push({ type: 'ADDED', ...failover, cluster: null });
-  else if (!deepEqual(before.failover, after.failover) || !deepEqual(before.evictionPace, evictionPace))
-    changes.push({ type: 'MODIFIED', ...failover, cluster: null });
+  if (!before) changes.push({ type: 'ADDED', ...failover, trouble, cluster: null });
+  else if (!deepEqual(asWhole(before), asWhole(after)))
+    changes.push({ type: 'MODIFIED', ...failover, trouble, cluster: null });
   const known = new Map(before?.clusters.map((cluster) => [cluster.name, cluster]));
   for (const cluster of after.clusters) {
     const old = known.get(cluster.name);
@@ -304,6 +319,11 @@ export function failoverStatusChanges(
   }
   for (const cluster of known.values()) changes.push({ type: 'DELETED', ...failover, cluster });
   return changes;
+}
+
+/** What is said of the control plane as a whole. */
+function asWhole({ failover, evictionPace, trouble }: FailoverStatus) {
+  return { failover, evictionPace, trouble };
 }
 
 /** Leaves out minutes and ranks, which change from one look to the next. */

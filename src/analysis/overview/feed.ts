@@ -3,7 +3,8 @@ import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
 import { type Happening, newestFirst } from './happenings.ts';
-import type { Overview, WorkloadSummary } from './overview.ts';
+import type { WorkloadSummary } from '../explanation/workloadNow.ts';
+import type { Overview } from './overview.ts';
 
 /** What a Lease tells of who is at work. Times are epoch milliseconds. */
 export type LeaseSeen =

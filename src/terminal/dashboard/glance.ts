@@ -1,6 +1,5 @@
-import type { WorkloadSummary } from '../../analysis/overview/overview.ts';
+import { isInTrouble, type WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { LISTS } from '../../views/dashboard/lists.ts';
-import { isInTrouble } from '../../views/dashboard/lists/workloads.ts';
 import type { ListName } from '../../views/dashboard/place.ts';
 import { keeping } from '../screen/listed.ts';
 import { itemsOf, type Listed } from './items.ts';
@@ -29,7 +28,7 @@ export function hasGlance(state: DashboardState): boolean {
 /** How many of the rows of the first screen belong to what is under way, however many clusters there are. */
 export function rowsUnderWay(state: DashboardState, view: DashboardView, rows: number): number {
   if (!hasGlance(state)) return 0;
-  const wanted = sectionsOf(['drains', 'evictions'], state, view).reduce(
+  const wanted = sectionsOf(['drains', 'evictions', 'workloads'], state, view).reduce(
     (sum, { listed }) => sum + OVERHEAD + listed.items.length,
     0,
   );
@@ -39,7 +38,7 @@ export function rowsUnderWay(state: DashboardState, view: DashboardView, rows: n
 
 /** The lists of what else matters now that are not empty, in the order in which the first screen shows them; none on another one. */
 export function glanceSections(state: DashboardState, view: DashboardView): Section[] {
-  return hasGlance(state) ? sectionsOf(['drains', 'evictions', 'events', 'workloads'], state, view) : [];
+  return hasGlance(state) ? sectionsOf(['drains', 'evictions', 'workloads', 'events'], state, view) : [];
 }
 
 function sectionsOf(names: readonly ListName[], state: DashboardState, view: DashboardView): Section[] {

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { Feed } from '../../analysis/overview/feed.ts';
-import type { WorkloadSummary } from '../../analysis/overview/overview.ts';
+import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { plain } from '../../presentation/words.ts';
 import type { Answered, Choice } from '../../views/dashboard/answered.ts';

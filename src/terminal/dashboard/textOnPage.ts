@@ -1,3 +1,4 @@
+import { troubleOf } from '../../analysis/explanation/workloadNow.ts';
 import { wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint } from '../../presentation/words.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
@@ -39,11 +40,17 @@ function keysBefore(state: DashboardState, view: DashboardView): KeysHere | unde
 }
 
 function failoverRows({ feed, columns, names, now }: DashboardView): readonly Line[] {
-  const { overview, source, controllers } = feed;
+  const { overview, source, controllers, workloads } = feed;
   if (!overview || !source) return [wordsLine(faint('Looking...'))];
   const shown = { wide: false, noHeaders: false, names };
   const head = keeping(overview, columns, () =>
-    linesOf(failoverStatusHead({ ...source, status: overview.status, now: overview.now }, shown), columns),
+    linesOf(
+      failoverStatusHead(
+        { ...source, status: { ...overview.status, trouble: troubleOf(workloads) }, now: overview.now },
+        shown,
+      ),
+      columns,
+    ),
   );
   return controllers ? [...head, [], ...linesOf(controllerBlocks(controllers, now), columns)] : head;
 }

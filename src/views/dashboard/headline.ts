@@ -7,6 +7,7 @@ import { listed, plural } from '../words/amounts.ts';
 import { liveWords } from '../screen/freshness.ts';
 import { duration } from '../words/duration.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
+import { troubleCounts } from '../words/workloadState.ts';
 import { controllerWords } from './controllersAtWork.ts';
 import { evictionTrouble } from '../screen/evictionTasks.ts';
 
@@ -49,7 +50,7 @@ const STATES: Record<FailoverState, Words> = {
 };
 
 /**
- * What matters now, in one line: whether failover is on, clusters that are not Ready, evictions, drains, controllers.
+ * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
  *
  * @param brief without what is as it should be beside something that is not
  */
@@ -60,7 +61,7 @@ export function matterWords(
   brief = false,
 ): Words {
   if (!overview) return '';
-  const { status, evictions, unplayed, drains } = overview;
+  const { status, evictions, unplayed, drains, trouble } = overview;
   const { state, certainty } = status.failover;
   const down = status.clusters.filter(({ ready }) => ready.status !== 'True');
   const failover: Words = [
@@ -89,9 +90,10 @@ export function matterWords(
   const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
   const working = controllers ? controllerWords(controllers, now) : [];
   const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
-  const trouble = [...draining, ...working, ...paced, ...warned];
+  const others = [...draining, ...working, ...paced, ...warned];
   const isTold = !brief || state !== 'on' || certainty !== 'certain';
-  return joined([...(isTold ? [failover] : []), clusters, inFlight, ...trouble], between);
+  const first = [joined(troubleCounts(trouble, brief), ', ')].filter((words) => words !== '');
+  return joined([...first, ...(isTold ? [failover] : []), clusters, inFlight, ...others], between);
 }
 
 /**

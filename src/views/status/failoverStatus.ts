@@ -7,7 +7,15 @@ import { inOrder, type Answer } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
 import { clusterDetails, clusterTable } from './clusterTable.ts';
-import { assumed, failoverVerdict, headBlocks, paceDocument, type Head } from './statusHead.ts';
+import {
+  assumed,
+  failoverVerdict,
+  headBlocks,
+  paceDocument,
+  troubleBlocks,
+  troubleDocument,
+  type Head,
+} from './statusHead.ts';
 import { resourceName } from '../words/names.ts';
 
 export interface FailoverStatusInput extends Head {
@@ -35,6 +43,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       failover: status.failover,
       ...(status.evictionPace && { evictionPace: paceDocument(status.evictionPace) }),
       ...(status.evictionQueue && { evictionQueue: status.evictionQueue }),
+      trouble: troubleDocument(status.trouble),
       switches,
       taintRules: status.taintRules,
       drains,
@@ -67,6 +76,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
       );
       return {
         blocks: [
+          ...troubleBlocks(status.trouble, shown.wide),
           failoverVerdict(status.failover, status.evictionPace),
           ...ofThese,
           ...details,

@@ -6,7 +6,14 @@ import type { Answer, Shown } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { type GrowingTable, growingTable, lastShown } from '../watching.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
-import { failoverStatusHead, failoverVerdict, paceBlock, paceDocument } from './statusHead.ts';
+import {
+  failoverStatusHead,
+  failoverVerdict,
+  paceBlock,
+  paceDocument,
+  troubleBlocks,
+  troubleDocument,
+} from './statusHead.ts';
 import { resourceName } from '../words/names.ts';
 
 /** What is known when a watch of failover begins. */
@@ -36,7 +43,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
   const document = (
-    { type, failover, evictionPace, cluster }: FailoverStatusChange,
+    { type, failover, evictionPace, trouble, cluster }: FailoverStatusChange,
     now: number,
   ): Answer['document'] => ({
     kind: 'FailoverStatusChange',
@@ -46,6 +53,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     type,
     failover,
     ...(evictionPace && { evictionPace: paceDocument(evictionPace) }),
+    ...(trouble && { trouble: troubleDocument(trouble) }),
     cluster,
   });
 
@@ -55,10 +63,14 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
     const head = told.some(({ type }) => type === 'ADDED')
       ? failoverStatusHead({ ...first, now }, shown)
       : [];
-    const verdicts = told.flatMap(({ type, failover, evictionPace }) =>
+    const verdicts = told.flatMap(({ type, failover, evictionPace, trouble }) =>
       type === 'ADDED'
         ? []
-        : [failoverVerdict(failover, evictionPace), ...(evictionPace ? [paceBlock(evictionPace)] : [])],
+        : [
+            ...troubleBlocks(trouble, wide),
+            failoverVerdict(failover, evictionPace),
+            ...(evictionPace ? [paceBlock(evictionPace)] : []),
+          ],
     );
     table ??= growingTable(clusterColumns(forecast, wide), clusterNarrowing);
     const rows = changes.flatMap(({ type, cluster }) => {
@@ -90,12 +102,16 @@ export function failoverStatusChanges(first: FailoverStatusWatched): FailoverSta
 
 /** What a line shows, without times that grow by themselves. */
 function lasting(
-  { type, failover, evictionPace, cluster }: FailoverStatusChange,
+  { type, failover, evictionPace, trouble, cluster }: FailoverStatusChange,
   forecast: boolean,
   wide: boolean,
 ): unknown {
   if (cluster === null)
-    return [failoverVerdict(failover, evictionPace), evictionPace && paceBlock(evictionPace)];
+    return [
+      troubleBlocks(trouble, wide),
+      failoverVerdict(failover, evictionPace),
+      evictionPace && paceBlock(evictionPace),
+    ];
   const { since, ...ready } = cluster.ready;
   const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];

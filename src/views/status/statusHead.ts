@@ -4,9 +4,13 @@ import type { TaintRule } from '../../analysis/explanation/taintRules.ts';
 import { paceInWords } from '../../karmada/taints/evictionPace.ts';
 import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, good, warn } from '../../presentation/words.ts';
+import { countTrouble, type WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
+import { bad, good, joined, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { plural } from '../words/amounts.ts';
+import { placementText, resourceName } from '../words/names.ts';
+import { stateWords, troubleCounts } from '../words/workloadState.ts';
 import { waitingSummaryBlock } from '../eviction/waitingEvictions.ts';
 
 /** What the head of the status tells of. */
@@ -25,9 +29,35 @@ export function failoverStatusHead(head: Head, shown: Shown): Block[] {
   return [...headBlocks(head, shown), ...assumed(head, shown)];
 }
 
-/** The verdict, the pace and the queue of evictions, the switches, and the rules of taints. */
+/** So many workloads are listed, the worst first, unless all are asked for. */
+const MOST_LISTED = 10;
+
+/** Which workloads something is wrong with now. */
+export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: boolean): Block[] {
+  if (trouble.length === 0) return [];
+  const shown = wide ? trouble : trouble.slice(0, MOST_LISTED);
+  const table: Block = {
+    type: 'table',
+    columns: [{ name: 'NAMESPACE' }, { name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
+    rows: shown.map((one) => [
+      one.workload.namespace ?? '',
+      resourceName(one.workload),
+      placementText(one.clusters) || 'none',
+      stateWords(one),
+    ]),
+    narrowing: [{ fold: { NOW: '' } }, { cut: 'WORKLOAD', to: 16 }],
+  };
+  const rest = trouble.length - shown.length;
+  const more: Block[] =
+    rest === 0 ? [] : [{ type: 'paragraph', words: `and ${plural(rest, 'workload')} more: -o wide` }];
+  const title: Words = [joined(troubleCounts(countTrouble(trouble)), ', '), '.'];
+  return [{ type: 'section', title, blocks: [table, ...more] }];
+}
+
+/** Workloads in trouble, the verdict, the pace and the queue of evictions, the switches, and the rules of taints. */
 export function headBlocks({ status, switches, now }: Head, shown: Shown): Block[] {
   return [
+    ...troubleBlocks(status.trouble, shown.wide),
     failoverVerdict(status.failover, status.evictionPace),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
     ...waitingSummaryBlock(status.evictionQueue, now),
@@ -128,4 +158,9 @@ function ruleTable(rules: TaintRule[], { wide }: Shown): Block {
 function listed(names: string[], all: boolean): string {
   if (names.length === 0) return 'none';
   return all || names.length <= 3 ? names.join(',') : `${names.slice(0, 3).join(',')}+${names.length - 3}`;
+}
+
+/** Workloads in trouble as documents show them. */
+export function troubleDocument(trouble: readonly WorkloadSummary[]) {
+  return trouble.map(({ key: _key, ...one }) => one);
 }

@@ -47,19 +47,30 @@ describe('given an incident, the first screen shows below the clusters', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('on %s × %s what is in flight, losses first, and what happened', (columns, rows) => {
+  ])('on %s × %s what is in flight, losses first, and what is down', (columns, rows) => {
     const lines = screen(incident, { columns, rows });
     const evictions = rowsOf(lines, 'evictions');
     expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
     expect(evictions[1]).toMatch(/data\/sts\/ledger +frankfurt .* 8m37s +lost +stuck/);
-    expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
+    expect(rowsOf(lines, 'workloads in trouble')[0]).toMatch(
+      /shop\/deploy\S+checkout +virginia×6 .* down: 0/,
+    );
+    expect(lines[1]).toMatch(/^4 workloads down[ ,]/);
   });
 
-  test('workloads that are in trouble without being evicted', () => {
+  test('workloads that are in trouble, those without a ready replica first, before what happened', () => {
     const lines = screen(incident, { columns: 120, rows: 40 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
+      expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
+      expect.stringMatching(/shop\/deployment\/recommendations +none .* down: 0 of 6 ready/),
+      expect.stringMatching(/data\/statefulset\/ledger +none .* down: 0 of 3 ready/),
+      expect.stringMatching(/data\/statefulset\/session-cache .* down: 0 of 3 ready/),
+      expect.stringMatching(/shop\/deployment\/pricing .* not rescheduled: Sc…/),
       expect.stringMatching(/data\/deployment\/archive .* frankfurt not ready/),
     ]);
+    const at = (title: string) => lines.findIndex((line) => line.startsWith(title));
+    expect(at('workloads in trouble')).toBeLessThan(at('events'));
+    expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
   });
 
   test('on 60 × 15 at least one eviction, and says that there are more', () => {
@@ -68,15 +79,19 @@ describe('given an incident, the first screen shows below the clusters', () => {
     expect(rowsOf(lines, 'evictions')).toHaveLength(1);
   });
 
-  test.each([100, 500])('evictions also beside %s more clusters, which all can be reached', (more) => {
-    const size = { columns: 120, rows: 40 };
-    const many = withClusters(incident, more);
-    expect(rowsOf(screen(many, size), 'evictions')).toHaveLength(6);
-    const atEnd = screen(many, size, 'G');
-    expect(atEnd.filter((line) => line.startsWith('▸'))).toHaveLength(1);
-    expect(atEnd[2]).toMatch(new RegExp(`${more + 5}/${more + 5}$`));
-    expect(rowsOf(atEnd, 'evictions')).toHaveLength(6);
-  });
+  test.each([100, 500])(
+    'evictions and what is down also beside %s more clusters, which all can be reached',
+    (more) => {
+      const size = { columns: 120, rows: 40 };
+      const many = withClusters(incident, more);
+      expect(rowsOf(screen(many, size), 'evictions')).toHaveLength(3);
+      expect(rowsOf(screen(many, size), 'workloads in trouble')).toHaveLength(3);
+      const atEnd = screen(many, size, 'G');
+      expect(atEnd.filter((line) => line.startsWith('▸'))).toHaveLength(1);
+      expect(atEnd[2]).toMatch(new RegExp(`${more + 5}/${more + 5}$`));
+      expect(rowsOf(atEnd, 'evictions')).toHaveLength(3);
+    },
+  );
 
   test('nothing of it once another page is opened', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, '\r');

@@ -40,7 +40,7 @@ const modified = (more: Partial<ClusterStatus>): FailoverStatusChange => ({
 });
 
 function begin() {
-  const status = { failover, taintRules: [], clusters: [cluster()] };
+  const status = { failover, trouble: [], taintRules: [], clusters: [cluster()] };
   return failoverStatusChanges({
     status,
     switches: [{ name: 'Failover', value: true, source: '--assume', assumed: true }],

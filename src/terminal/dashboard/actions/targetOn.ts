@@ -1,7 +1,7 @@
 import type { DrainUnderWay } from '../../../analysis/drain/drainsUnderWay.ts';
 import type { EvictionTaskExplanation } from '../../../analysis/explanation/tasks/evictionTask.ts';
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
-import type { WorkloadSummary } from '../../../analysis/overview/overview.ts';
+import type { WorkloadSummary } from '../../../analysis/explanation/workloadNow.ts';
 import type { Target } from '../../../views/dashboard/actions/target.ts';
 import type { Choice } from '../../../views/dashboard/answered.ts';
 import { listedOn } from '../items.ts';

@@ -1,9 +1,14 @@
 import { type ClusterVerdict, type Feed, worstVerdict } from '../../../analysis/overview/feed.ts';
-import type { WorkloadState, WorkloadSummary } from '../../../analysis/overview/overview.ts';
+import {
+  WORKLOAD_STATES,
+  type WorkloadState,
+  type WorkloadSummary,
+} from '../../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { bad, faint } from '../../../presentation/words.ts';
 import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
+import { stateWords } from '../../words/workloadState.ts';
 import type { List, ListContext } from '../list.ts';
 import { workloadColumn } from '../../screen/workloadColumn.ts';
 
@@ -39,7 +44,7 @@ export const workloadList: List<WorkloadSummary> = {
     {
       name: 'NOW',
       words: stateWords,
-      order: ({ state }) => STATES.indexOf(state),
+      order: ({ state }) => WORKLOAD_STATES.indexOf(state),
       least: 10,
     },
     {
@@ -57,28 +62,13 @@ export const workloadList: List<WorkloadSummary> = {
   object: ({ binding }) => ({ view: 'object', object: binding }),
 };
 
-const STATES: readonly WorkloadState[] = [
-  'unplaced',
-  'unhealthy',
-  'unapplied',
-  'evicting',
-  'stale',
-  'starting',
-  'running',
-];
-
-/** Whether something is wrong with a workload now, other than that it leaves a cluster. */
-export function isInTrouble({ state }: WorkloadSummary): boolean {
-  return state !== 'evicting' && state !== 'starting' && state !== 'running';
-}
-
 const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
 
 function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {
   let all = sorted.get(workloads);
   if (!all) {
     // in buckets: comparing the names of 20,000 workloads takes longer than a key press may
-    const buckets = new Map(STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
+    const buckets = new Map(WORKLOAD_STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
     for (const one of workloads) buckets.get(one.state)!.push(one);
     sorted.set(workloads, (all = [...buckets.values()].flat()));
   }
@@ -91,27 +81,6 @@ function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly W
 function replicasOf({ clusters }: WorkloadSummary): string {
   const sum = clusters.reduce((total, { replicas = 0 }) => total + replicas, 0);
   return sum === 0 ? '' : String(sum);
-}
-
-/** The state of a workload and the clusters that it is about: "unhealthy on frankfurt". */
-export function stateWords({ state, where }: WorkloadSummary): Words {
-  const on = where.join(', ');
-  switch (state) {
-    case 'running':
-      return good('running');
-    case 'unplaced':
-      return bad('not placed');
-    case 'unhealthy':
-      return bad(`unhealthy on ${on}`);
-    case 'evicting':
-      return warn(`leaves ${on}`);
-    case 'stale':
-      return warn(`${on} not ready`);
-    case 'unapplied':
-      return warn(`not applied on ${on}`);
-    case 'starting':
-      return `starts on ${on}`;
-  }
 }
 
 /** The worst that a failure of one of its clusters brings, of those that are forecast. */

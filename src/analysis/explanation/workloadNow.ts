@@ -1,0 +1,246 @@
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { Configuration } from '../../karmada/configuration/configuration.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { conditionOf } from '../../karmada/objects/conditions.ts';
+import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
+import {
+  type ClusterFacts,
+  dividesReplicas,
+  evictingFrom,
+  leavingClusters,
+  placedOn,
+  wantedCopies,
+} from '../../karmada/objects/placement.ts';
+import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
+import { hasRunToItsEnd } from '../../karmada/status/copyReadiness.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { World } from '../../karmada/world.ts';
+import { isReadinessUntold, readyOn } from '../history/readyCopies.ts';
+
+/**
+ * How a workload is now:
+ * - `unplaced`: it is nowhere
+ * - `down`: it is to have replicas, and none is ready
+ * - `unscheduled`: its last scheduling failed, so that it stays as it was placed before
+ * - `evicting`: it leaves at least one cluster
+ * - `stale`: one of its clusters is not Ready, so that nothing is reported from there
+ * - `unhealthy`: a copy is reported to be unhealthy
+ * - `unapplied`: a copy is not in its cluster: it was refused there, or its dispatching is suspended
+ * - `starting`: a copy has not been reported yet
+ * - `short`: it has fewer ready replicas, or fewer copies, than wanted
+ * - `running`: all copies are healthy, or their health cannot be known
+ */
+export type WorkloadState =
+  | 'unplaced'
+  | 'down'
+  | 'unscheduled'
+  | 'evicting'
+  | 'stale'
+  | 'unhealthy'
+  | 'unapplied'
+  | 'starting'
+  | 'short'
+  | 'running';
+
+/** A workload in one line. */
+export interface WorkloadSummary {
+  /** the result of `bindingKey` */
+  key: string;
+  binding: ObjectIdentity;
+  workload: ObjectIdentity;
+  clusters: TargetCluster[];
+  evicting: string[];
+  state: WorkloadState;
+  /** the clusters that the state is about */
+  where: string[];
+  /** it is to have replicas, and none is ready, whatever else its state is */
+  down?: true;
+  /** ready replicas of those wanted; absent if it is to have none, or nothing reports how many are ready */
+  ready?: { ready: number; wanted: number };
+  /** clusters that have a copy, of those that should; absent if none is missing */
+  copies?: { placed: number; wanted: number };
+  /** why its last scheduling failed: "NoClusterFit: 0/3 clusters are available" */
+  refused?: string;
+}
+
+/** What is asked about all workloads alike. */
+export interface WorkloadCircumstances {
+  clusters: ReadonlyMap<string, Cluster>;
+  facts: ClusterFacts;
+  hooks: DeclaredHooks;
+}
+
+/** Looks at the workloads of a world; those that have not changed since the last look keep their summaries. */
+export type LookAtWorkloads = (
+  world: Pick<World, 'clusters' | 'bindings' | 'others'>,
+  configuration: Configuration,
+) => WorkloadSummary[];
+
+/** Remembers summaries by their bindings, as long as all clusters are what they were. */
+export function lookAtWorkloads(): LookAtWorkloads {
+  let clustersThen = '';
+  let known = new WeakMap<ResourceBinding, WorkloadSummary>();
+  return (world, { rules }) => {
+    const asText = JSON.stringify(
+      world.clusters.map((cluster) => [
+        ...[cluster.metadata.name, isReady(cluster), cluster.metadata.labels, cluster.spec?.region],
+        ...[cluster.spec?.provider, cluster.spec?.zone, cluster.spec?.zones],
+      ]),
+    );
+    if (clustersThen !== asText) [clustersThen, known] = [asText, new WeakMap()];
+    const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+    const about = {
+      clusters,
+      facts: factsOfClusters((name) => clusters.get(name), rules.scheduling),
+      hooks: declaredHooks(world.others, rules),
+    };
+    return world.bindings.map((binding) => {
+      let summary = known.get(binding);
+      if (!summary) known.set(binding, (summary = workloadNow(binding, about)));
+      return summary;
+    });
+  };
+}
+
+/** How a workload is now. */
+export function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): WorkloadSummary {
+  const { spec, status } = binding;
+  const clusters = placedOn(spec);
+  const evicting = evictingFrom(spec);
+  const copies = copiesOf(binding, about);
+  const ready = readyOf(binding, copies.wanted, about);
+  const isReported = (status?.aggregatedStatus?.length ?? 0) > 0;
+  const isNew = !isReported && evicting.length === 0 && clusters.every(({ name }) => isUp(name, about));
+  const down = ready?.ready === 0 && (clusters.length === 0 || !isNew);
+  const failed = conditionOf(status?.conditions, 'Scheduled');
+  const refused =
+    failed?.status === 'False' ? [failed.reason, failed.message].filter(Boolean).join(': ') : undefined;
+  const summary: Omit<WorkloadSummary, 'state' | 'where'> = {
+    key: bindingKey(binding),
+    binding: bindingIdentity(binding),
+    workload: workloadOf(binding),
+    clusters,
+    evicting,
+    ...(down && { down }),
+    ...(ready && { ready }),
+    ...(copies.placed < copies.wanted && { copies }),
+    ...(refused && { refused }),
+  };
+  return { ...summary, ...stateOf(binding, summary, about) };
+}
+
+/** Whether something is wrong with a workload now, other than that it leaves a cluster, or starts. */
+export function isInTrouble({ state, down, refused }: WorkloadSummary): boolean {
+  if (down || refused) return true;
+  return state !== 'evicting' && state !== 'starting' && state !== 'running';
+}
+
+/** All states, in the order in which somebody should look at them. */
+export const WORKLOAD_STATES: readonly WorkloadState[] = [
+  ...(['down', 'unplaced', 'unscheduled', 'unhealthy', 'unapplied'] as const),
+  ...(['evicting', 'stale', 'short', 'starting', 'running'] as const),
+];
+
+/** Workloads in trouble, the worst first. */
+export function troubleOf(workloads: readonly WorkloadSummary[]): WorkloadSummary[] {
+  const rank = ({ state }: WorkloadSummary) => WORKLOAD_STATES.indexOf(state);
+  return workloads.filter(isInTrouble).sort((a, b) => rank(a) - rank(b));
+}
+
+/** How many workloads are in trouble. */
+export interface TroubleCounts {
+  /** those of them without a ready replica */
+  down: number;
+  all: number;
+}
+
+export function countTrouble(workloads: readonly WorkloadSummary[]): TroubleCounts {
+  const counts = { down: 0, all: 0 };
+  for (const one of workloads) {
+    if (isInTrouble(one)) counts.all++;
+    if (one.down) counts.down++;
+  }
+  return counts;
+}
+
+type Reported = Pick<WorkloadSummary, 'state' | 'where'>;
+
+function stateOf(
+  { status }: ResourceBinding,
+  { clusters, evicting, down, ready, copies, refused }: Omit<WorkloadSummary, 'state' | 'where'>,
+  about: WorkloadCircumstances,
+): Reported {
+  const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  const names = clusters.map(({ name }) => name);
+  const stale = names.filter((name) => !isUp(name, about));
+  if (clusters.length === 0 && evicting.length === 0) return { state: 'unplaced', where: [] };
+  if (down) return { state: 'down', where: stale };
+  if (refused) return { state: 'unscheduled', where: names };
+  if (evicting.length > 0) return { state: 'evicting', where: evicting };
+  if (stale.length > 0) return { state: 'stale', where: stale };
+  const unhealthy = names.filter((name) => reported.get(name)?.health === 'Unhealthy');
+  if (unhealthy.length > 0) return { state: 'unhealthy', where: unhealthy };
+  const unapplied = names.filter((name) => {
+    const item = reported.get(name);
+    return item?.health === 'Unknown' && !item.applied;
+  });
+  if (unapplied.length > 0) return { state: 'unapplied', where: unapplied };
+  const silent = names.filter((name) => !reported.has(name));
+  if (silent.length > 0) return { state: 'starting', where: silent };
+  if (copies || (ready && ready.ready < ready.wanted)) return { state: 'short', where: names };
+  return { state: 'running', where: [] };
+}
+
+function isUp(cluster: string, { clusters }: WorkloadCircumstances): boolean {
+  return isReady(clusters.get(cluster));
+}
+
+/**
+ * The copies that a Duplicated workload has and should have: at least as many as spread constraints demand and, if it has replicas, one
+ * on each cluster of its placement that failed.
+ */
+function copiesOf(
+  binding: ResourceBinding,
+  { clusters, facts }: WorkloadCircumstances,
+): { placed: number; wanted: number } {
+  const { spec, status } = binding;
+  const { placement } = spec;
+  const placed = spec.clusters?.length ?? 0;
+  if (!placement || dividesReplicas(spec)) return { placed, wanted: placed };
+  const there = [...(spec.clusters ?? []), ...leavingClusters(spec)].map(({ name }) => name);
+  const constraints = placement.spreadConstraints ?? [];
+  const demanded = Math.max(0, ...constraints.map(({ minGroups = 0 }) => minGroups));
+  const groups = placement.clusterAffinities;
+  const group = groups?.find(({ affinityName }) => affinityName === status?.schedulerObservingAffinityName);
+  const affinity = group ?? (groups?.length ? undefined : (placement.clusterAffinity ?? {}));
+  const failed =
+    constraints.length > 0 || !affinity || !spec.replicas
+      ? 0
+      : [...clusters].filter(
+          ([name, cluster]) => !there.includes(name) && !isReady(cluster) && facts.isSelected(affinity, name),
+        ).length;
+  return { placed, wanted: Math.max(wantedCopies(binding, facts) + failed, demanded) };
+}
+
+/** How many of the wanted replicas are ready; undefined if none is wanted, or nothing reports how many are. */
+function readyOf(
+  binding: ResourceBinding,
+  copies: number,
+  { clusters, hooks }: WorkloadCircumstances,
+): WorkloadSummary['ready'] {
+  const { spec, status } = binding;
+  const { replicas = 0 } = spec;
+  const wanted = dividesReplicas(spec) ? replicas : replicas * copies;
+  if (wanted === 0 || isReadinessUntold(binding, hooks)) return undefined;
+  const items = status?.aggregatedStatus ?? [];
+  // an unhealthy copy that reports no figures may have ready replicas
+  const isVague = items.some((item) => item.health === 'Unhealthy' && !item.status);
+  if (isVague || items.some(({ clusterName }) => hasRunToItsEnd(binding, clusterName))) return undefined;
+  return {
+    ready: items.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0),
+    wanted,
+  };
+}
