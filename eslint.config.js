@@ -60,6 +60,7 @@ const storeys = {
     'forecast',
     'history',
     'explanation',
+    'audit',
     'drain',
     'evictionAction',
     'taintPolicy',

@@ -12,6 +12,7 @@ export const commands: Commands = {
   'eviction:hold': () => import('./eviction/hold.ts'),
   'eviction:inspect': () => import('./eviction/inspect.ts'),
   'eviction:release': () => import('./eviction/release.ts'),
+  'failover:audit': () => import('./failover/audit.ts'),
   'failover:diff': () => import('./failover/diff.ts'),
   'failover:explain': () => import('./failover/explain.ts'),
   'failover:simulate': () => import('./failover/simulate.ts'),

@@ -2,12 +2,12 @@ import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import type { Scenario } from '../../simulator/scenario.ts';
+import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import { affordableOrders, placementSteps, withOtherOrders } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld } from '../../simulator/store/startingWorld.ts';
-import type { Outcome } from '../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
 /** Forecasts what becomes of workloads if these clusters fail at the same time. */
@@ -23,40 +23,87 @@ export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
   forecasts?: number;
 }
 
-/**
- * Forecasts the failure of clusters of a world at the instant `start`: each as `simulate` does, with all bindings, but
- * reports only those of `bindings`. What does not depend on the failing clusters is computed once. Throws
- * InvalidQuantity for a cluster's invalid quantities.
- */
-export function forecastLosses(
+/** Forecasts of one world from one instant on: what does not depend on the events is computed once. */
+export interface EventForecast {
+  /** the keys of all bindings */
+  readonly bindings: readonly string[];
+  /** the keys of the bindings on a cluster */
+  on(cluster: string): readonly string[];
+  /**
+   * what becomes of bindings, by key, if this happens at the start; as `simulate` does, with all bindings.
+   *
+   * @param among absent: only of `keys`; else of all of these, too, that it touches: dependents, and who competes for room
+   */
+  outcomes(
+    actions: readonly ScenarioAction[],
+    keys: readonly string[],
+    among?: ReadonlySet<string>,
+  ): WorkloadOutcome[];
+}
+
+/** Prepares forecasts. Throws InvalidQuantity for a cluster's invalid quantities. */
+export function forecastEvents(
   world: ResumableWorld,
-  bindings: readonly ResourceBinding[],
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
   { unconfirmed, otherOrders = 0, forecasts = 1 }: ForecastOptions = {},
-): LossForecast {
+): EventForecast {
   const common = createStartingWorld(world, configuration, { start, members });
+  return {
+    bindings: [...common.bindings.keys()],
+    on: common.on,
+    outcomes(actions, keys, among) {
+      const events = actions.map((action) => ({ at: start, action }));
+      const stageIn = (ordering?: StageOptions['ordering']) =>
+        setStage(
+          common,
+          { start, members, events },
+          { outcomesAlone: true, ...(unconfirmed && { unconfirmed }), ...(ordering && { ordering }) },
+        );
+      const stage = stageIn();
+      const steps = placementSteps(stage.time);
+      const ended = stage.play();
+      const touched = among ? [...stage.outcomes.touched(ended).keys()].filter((key) => among.has(key)) : [];
+      const workloads = stage.outcomes.of([...new Set([...keys, ...touched])], ended);
+      if (otherOrders === 0) return workloads;
+      const orders = affordableOrders(otherOrders, stage.time.looks(), forecasts);
+      return withOtherOrders({ workloads, steps }, orders, stageIn, false);
+    },
+  };
+}
+
+/** Forecasts the failure of clusters of a world at the instant `start`, but reports only those of `bindings`. */
+export function forecastLosses(
+  world: ResumableWorld,
+  bindings: readonly ResourceBinding[],
+  when: Pick<Scenario, 'start' | 'members'>,
+  configuration: Configuration,
+  options: ForecastOptions = {},
+): LossForecast {
+  const forecast = forecastEvents(world, when, configuration, options);
   const asked = new Set(bindings.map(bindingKey));
   const known = new Set(world.clusters.map(({ metadata }) => metadata.name));
   return (...clusters) => {
     const failing = clusters.filter((cluster) => known.has(cluster));
-    const there = new Set(failing.flatMap((cluster) => common.on(cluster)).filter((key) => asked.has(key)));
-    const own = failing.length > 1 ? [...common.bindings.keys()].filter((key) => there.has(key)) : [...there];
+    const own = bindingsOn(forecast, failing, asked);
     if (own.length === 0) return lossesOf([]);
-    const events = failing.map((cluster) => ({ at: start, action: { type: 'fail', cluster } as const }));
-    const stageIn = (ordering?: StageOptions['ordering']) =>
-      setStage(
-        common,
-        { start, members, events },
-        { outcomesAlone: true, ...(unconfirmed && { unconfirmed }), ...(ordering && { ordering }) },
-      );
-    const stage = stageIn();
-    const steps = placementSteps(stage.time);
-    const workloads = stage.outcomes.of(own, stage.play());
-    if (otherOrders === 0) return lossesOf(workloads);
-    const orders = affordableOrders(otherOrders, stage.time.looks(), forecasts);
-    return lossesOf(withOtherOrders({ workloads, steps }, orders, stageIn, false));
+    return lossesOf(
+      forecast.outcomes(
+        failing.map((cluster) => ({ type: 'fail', cluster })),
+        own,
+      ),
+    );
   };
+}
+
+/** The bindings on some clusters, of those that are asked about, in the order of the world. */
+export function bindingsOn(
+  forecast: EventForecast,
+  clusters: readonly string[],
+  asked: ReadonlySet<string>,
+): string[] {
+  const there = new Set(clusters.flatMap((cluster) => forecast.on(cluster)).filter((key) => asked.has(key)));
+  return clusters.length > 1 ? forecast.bindings.filter((key) => there.has(key)) : [...there];
 }
 
 /** What becomes of a workload, as an overview keeps it for each cluster. */

@@ -1,5 +1,5 @@
 import { isAtLeast, type Finding, type Severity } from '../../analysis/findings/finding.ts';
-import { presentable } from '../../presentation/presentable.ts';
+import { xml } from '../forms/xml.ts';
 import { formatPlace } from '../words/names.ts';
 
 export interface JunitInput {
@@ -90,17 +90,4 @@ function testCase({ object: { kind, name, file, line }, failures, others }: Case
 
 function outputLine({ place, severity, message, rule, ignored }: Finding): string {
   return `${formatPlace(place)}: ${severity}: ${message} [${rule}]${ignored ? ` ignored: ${ignored.reason}` : ''}`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** Text for XML, without secrets: invisible characters, and those that XML cannot hold, become visible escapes. */
-function xml(text: string): string {
-  return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { presentable } from '../../presentation/presentable.ts';
+import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
@@ -16,9 +16,9 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
   return [
     `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
     how,
-    doubts.map((doubt) => `- ${cell(doubtText(doubt))}`).join('\n'),
+    doubts.map((doubt) => `- ${markdownCell(doubtText(doubt))}`).join('\n'),
     '### Timeline',
-    table(
+    markdownTable(
       ['time', 'who', 'what'],
       happenings(events, single).map(({ time, until, actor, words }) => [
         rfc3339(time) + (until - time >= 1000 ? `, over ${duration(until - time)}` : ''),
@@ -31,7 +31,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
       ? 'The last four steps count from the eviction. What is empty was not seen, or has not happened.'
       : '',
     evictions.length > 0
-      ? table(
+      ? markdownTable(
           ['workload', 'from', 'to', ...stepTimes(evictions[0]!).map(([name]) => name.toLowerCase())],
           evictions.map((course) => [
             workloadName(course.workload),
@@ -43,7 +43,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
       : '',
     worst.length > 0 ? '### Missing replicas' : '',
     worst.length > 0
-      ? table(
+      ? markdownTable(
           ['workload', 'fewer ready', 'missing replica minutes', 'came back'],
           worst.map(({ workload, missingReplicaMinutes, returns, gap }) => [
             workloadName(workload),
@@ -54,30 +54,11 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
         )
       : '',
     flapping
-      .map(({ name, flaps }) => `- ${cell(name)} ceased to be Ready ${plural(flaps, 'time')}`)
+      .map(({ name, flaps }) => `- ${markdownCell(name)} ceased to be Ready ${plural(flaps, 'time')}`)
       .join('\n'),
-    assumedText(assumptions),
+    assumedMarkdown(assumptions),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
-}
-
-/** "Assumed: karmadaVersion=v1.18." What was found out is not told. */
-function assumedText(assumptions: TimelineInput['assumptions']): string {
-  const assumed = assumptions
-    .filter((one) => one.assumed)
-    .map(({ name, value }) => `${name}=${String(value)}`);
-  return assumed.length === 0 ? '' : `Assumed: ${cell(assumed.join(', '))}.`;
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return 'Nothing.';
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
-}
-
-/** Foreign text as a cell: it cannot end the cell, nor make links, images or markup. */
-function cell(text: string): string {
-  return presentable(text).replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
 }

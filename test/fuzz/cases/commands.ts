@@ -29,6 +29,7 @@ const READERS: readonly (readonly string[])[] = [
   ['failover', 'simulate', '--fail', 'virginia'],
   ['failover', 'simulate', '--fail', 'dublin@1m', '--recover', 'dublin@20m'],
   ['failover', 'simulate', '--fail', 'frankfurt', '--gantt'],
+  ['failover', 'audit', '--pairs', '--rto', '1m', '--fail-on', 'lost,headroom=20%'],
   ['failover', 'diff', '--to', 'v1.17'],
   ['drain', 'virginia', '--dry-run'],
   ['drain', 'dublin', '--dry-run', '--allow-loss', '--allow-blocked', '--allow-overcommit'],

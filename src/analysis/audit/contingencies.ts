@@ -1,0 +1,68 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import { providerOf, regionOf, zonesOf } from '../../karmada/selection/clusterAffinity.ts';
+import { labelValue } from '../../kubernetes/labelSelector.ts';
+
+/** Clusters that may fail at the same time. */
+export interface Contingency {
+  /** what they have in common: "frankfurt", "region eu", "rack=a", "frankfurt+dublin" */
+  name: string;
+  kind: 'cluster' | 'provider' | 'region' | 'zone' | 'label' | 'pair';
+  /** in the order of their names */
+  clusters: readonly string[];
+}
+
+export interface ContingencyOptions {
+  /** labels of Clusters by whose values they fail together, too */
+  groupBy?: readonly string[];
+  /** every two clusters, too */
+  pairs?: boolean;
+}
+
+/**
+ * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, and of each value of the
+ * labels; each pair. Of several with the same clusters the first one is kept.
+ */
+export function contingenciesOf(
+  clusters: readonly Cluster[],
+  { groupBy = [], pairs = false }: ContingencyOptions = {},
+): Contingency[] {
+  const names = clusters.map(({ metadata }) => metadata.name).sort();
+  const singles = names.map((name): Contingency => ({ name, kind: 'cluster', clusters: [name] }));
+  const groups: Contingency[] = [
+    ...grouped(clusters, 'provider', (cluster) => [providerOf(cluster)]),
+    ...grouped(clusters, 'region', (cluster) => [regionOf(cluster)]),
+    ...grouped(clusters, 'zone', zonesOf),
+    ...groupBy.flatMap((label) =>
+      grouped(clusters, 'label', ({ metadata }) => [labelValue(metadata.labels, label)], `${label}=`),
+    ),
+  ];
+  const couples = pairs
+    ? names.flatMap((one, at) =>
+        names.slice(at + 1).map((other): Contingency => ({
+          name: `${one}+${other}`,
+          kind: 'pair',
+          clusters: [one, other],
+        })),
+      )
+    : [];
+  const seen = new Set<string>();
+  return [...singles, ...groups, ...couples].filter((one) => {
+    const key = one.clusters.join('\n');
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function grouped(
+  clusters: readonly Cluster[],
+  kind: Contingency['kind'],
+  valuesOf: (cluster: Cluster) => readonly (string | undefined)[],
+  prefix = `${kind} `,
+): Contingency[] {
+  const groups = new Map<string, string[]>();
+  for (const cluster of clusters)
+    for (const value of new Set(valuesOf(cluster)))
+      if (value) groups.set(value, [...(groups.get(value) ?? []), cluster.metadata.name]);
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, members]) => ({ name: `${prefix}${value}`, kind, clusters: members.sort() }));
+}

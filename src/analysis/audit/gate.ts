@@ -1,0 +1,110 @@
+import type { Headroom } from './headroom.ts';
+import { compareTroubles, type Trouble } from './trouble.ts';
+import { type Audit, type AuditedWorkload, meetsTarget } from './audit.ts';
+
+/** What an audit must not find: a trouble of a workload, a missed target, less headroom than a share from 0 to 1. */
+export type GateCondition = Trouble | 'rto' | { headroom: number };
+
+/** What is held against a gate, of this audit or of an earlier one. */
+export interface Judged {
+  workloads: readonly JudgedWorkload[];
+  headroom: readonly JudgedHeadroom[];
+}
+
+export interface JudgedWorkload {
+  /** names the workload, the same in each audit */
+  key: string;
+  /** the worst that a contingency does to it */
+  trouble?: Trouble;
+  targetMet?: boolean;
+}
+
+export interface JudgedHeadroom {
+  cluster: string;
+  resource: Headroom['resource'];
+  /** of what is allocatable, left after the worst contingency: below 0 if it is not enough */
+  share: number;
+}
+
+/** What breaks a gate. */
+export type Breach =
+  | { condition: Trouble | 'rto'; workload: string }
+  | { condition: 'headroom'; cluster: string; resource: Headroom['resource']; share: number };
+
+/** "apps/v1 Deployment shop/cart", by which workloads of two audits are held against each other. */
+export function judgedKey({ apiVersion, kind, namespace = '', name }: AuditedWorkload['workload']): string {
+  return `${apiVersion} ${kind} ${namespace}/${name}`;
+}
+
+/** What a gate judges of an audit. */
+export function judgedOf({ workloads, clusters }: Pick<Audit, 'workloads' | 'clusters'>): Judged {
+  return {
+    workloads: workloads.map((one) => {
+      const met = meetsTarget(one);
+      return {
+        key: judgedKey(one.workload),
+        ...(one.worst && { trouble: one.worst.trouble }),
+        ...(met !== undefined && { targetMet: met }),
+      };
+    }),
+    headroom: clusters.flatMap(({ name, headroom }) =>
+      headroom.flatMap(({ resource, allocatable, free, worst }) =>
+        allocatable > 0 ? [{ cluster: name, resource, share: (worst?.free ?? free) / allocatable }] : [],
+      ),
+    ),
+  };
+}
+
+/** Everything in an audit that one of the conditions forbids; workloads first, in their order. */
+export function breachesOf({ workloads, headroom }: Judged, conditions: readonly GateCondition[]): Breach[] {
+  const forbidden = new Set(conditions.filter((one) => typeof one === 'string'));
+  const shares = conditions.flatMap((one) => (typeof one === 'string' ? [] : [one.headroom]));
+  const least = shares.length > 0 ? Math.max(...shares) : undefined;
+  return [
+    ...workloads.flatMap(({ key, trouble, targetMet }): Breach[] => [
+      ...(trouble !== undefined && forbidden.has(trouble) ? [{ condition: trouble, workload: key }] : []),
+      ...(targetMet === false && forbidden.has('rto') ? [{ condition: 'rto' as const, workload: key }] : []),
+    ]),
+    ...(least === undefined ? [] : headroom)
+      .filter(({ share }) => share < least!)
+      .map((one) => ({ condition: 'headroom' as const, ...one })),
+  ];
+}
+
+/** The breaches of an audit that an earlier one did not have. */
+export function newBreaches(breaches: readonly Breach[], earlier: readonly Breach[]): Breach[] {
+  const known = new Set(earlier.map(breachKey));
+  return breaches.filter((one) => !known.has(breachKey(one)));
+}
+
+function breachKey(breach: Breach): string {
+  return 'workload' in breach
+    ? `${breach.condition} ${breach.workload}`
+    : `${breach.condition} ${breach.cluster} ${breach.resource}`;
+}
+
+/** How workloads fare in an audit against an earlier one. */
+export interface Progress {
+  /** workloads whose worst trouble is less, or gone */
+  better: string[];
+  worse: string[];
+  /** in trouble, and not in the earlier audit */
+  added: string[];
+}
+
+/** What became better and worse since an earlier audit, by the keys of workloads. */
+export function progressSince(now: Judged, earlier: Judged): Progress {
+  const before = new Map(earlier.workloads.map((one) => [one.key, one]));
+  const progress: Progress = { better: [], worse: [], added: [] };
+  for (const { key, trouble } of now.workloads) {
+    const known = before.get(key);
+    if (!known) {
+      if (trouble !== undefined) progress.added.push(key);
+      continue;
+    }
+    const change = compareTroubles(trouble, known.trouble);
+    if (change < 0) progress.worse.push(key);
+    if (change > 0) progress.better.push(key);
+  }
+  return progress;
+}

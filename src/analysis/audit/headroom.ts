@@ -1,0 +1,87 @@
+import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
+import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
+import { quantityMilliValue, quantityValue } from '../../kubernetes/quantity.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+
+/** The resources whose headroom is reported. */
+export const HEADROOM_RESOURCES = ['cpu', 'memory', 'pods'] as const;
+
+export type HeadroomResource = (typeof HEADROOM_RESOURCES)[number];
+
+/** Amounts of resources: cpu in thousandths, memory in bytes, pods. */
+export type Amounts = Readonly<Record<HeadroomResource, number>>;
+
+/** What a cluster has left of a resource. */
+export interface Headroom {
+  resource: HeadroomResource;
+  /** in the unit of `Amounts` */
+  allocatable: number;
+  free: number;
+  /** after the contingency that sends most of it here; absent if none sends any */
+  worst?: { contingency: string; free: number };
+}
+
+const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0 };
+
+/** Amounts of one contingency that arrive on each cluster. */
+export type Arrivals = ReadonlyMap<string, Amounts>;
+
+/** What outcomes bring to clusters: the requests of the replicas that each cluster gains. */
+export function arrivalsOf(
+  outcomes: readonly WorkloadOutcome[],
+  bindingOf: (outcome: WorkloadOutcome) => ResourceBinding | undefined,
+): Arrivals {
+  const arrivals = new Map<string, Amounts>();
+  for (const outcome of outcomes) {
+    const request = requestOf(bindingOf(outcome));
+    if (!request) continue;
+    const had = new Map(outcome.before.map(({ name, replicas = 0 }) => [name, replicas]));
+    for (const { name, replicas = 0 } of outcome.after) {
+      const more = replicas - (had.get(name) ?? 0);
+      if (more <= 0) continue;
+      const before = arrivals.get(name) ?? NOTHING;
+      arrivals.set(name, {
+        cpu: before.cpu + more * request.cpu,
+        memory: before.memory + more * request.memory,
+        pods: before.pods + more,
+      });
+    }
+  }
+  return arrivals;
+}
+
+/** What one replica of a binding asks for; undefined if it has no pods. */
+function requestOf(binding: ResourceBinding | undefined): Omit<Amounts, 'pods'> | undefined {
+  const { replicas = 0, replicaRequirements } = binding?.spec ?? {};
+  if (replicas === 0) return undefined;
+  const request = replicaRequirements?.resourceRequest;
+  return { cpu: amount('cpu', request?.cpu) ?? 0, memory: amount('memory', request?.memory) ?? 0 };
+}
+
+/** Each cluster's headroom, by what it reports (status.resourceSummary); nothing for resources that it does not report. */
+export function headroomOf(cluster: Cluster, contingencies: ReadonlyMap<string, Arrivals>): Headroom[] {
+  const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
+  return HEADROOM_RESOURCES.flatMap((resource) => {
+    const all = amount(resource, allocatable?.[resource]);
+    if (all === undefined) return [];
+    const used = [allocated?.[resource], allocating?.[resource]].reduce<number>(
+      (sum, quantity) => sum + (amount(resource, quantity) ?? 0),
+      0,
+    );
+    const free = all - used;
+    let worst: Headroom['worst'];
+    for (const [contingency, arrivals] of contingencies) {
+      const arriving = arrivals.get(cluster.metadata.name)?.[resource] ?? 0;
+      if (arriving > 0 && (worst === undefined || free - arriving < worst.free))
+        worst = { contingency, free: free - arriving };
+    }
+    return [{ resource, allocatable: all, free, ...(worst && { worst }) }];
+  });
+}
+
+function amount(resource: HeadroomResource, quantity: unknown): number | undefined {
+  if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
+  const parsed = parseQuantity(quantity);
+  return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));
+}

@@ -1,0 +1,155 @@
+import { gateConditions, gateResult } from '../../cli/audit/gate.ts';
+import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
+import { BaseCommand } from '../../cli/baseCommand.ts';
+import { commandLine, connectionWords } from '../../cli/commandLine.ts';
+import { UserError } from '../../cli/errors.ts';
+import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
+import {
+  listOutputFlags,
+  memberFlags,
+  outputFlagWith,
+  selectionFlags,
+  sourceFlags,
+  stateFlags,
+} from '../../cli/flags.ts';
+import { Flags } from '../../cli/oclif/oclif.ts';
+import { ports } from '../../cli/ports.ts';
+import { print } from '../../cli/print.ts';
+import { selectionFromFlags } from '../../cli/selection.ts';
+import { stateRequest } from '../../cli/stateRequest.ts';
+import { duration, whole } from '../../cli/values.ts';
+import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
+import { interruptible } from '../../terminal/interrupt.ts';
+import { auditFailover } from '../../useCases/audit/auditFailover.ts';
+import { auditAnswer } from '../../views/audit/auditAnswer.ts';
+import { auditForms } from '../../views/audit/auditForms.ts';
+import { workloadName } from '../../views/words/names.ts';
+
+/** Forms of -o beside those of all commands. */
+const FORMS = ['markdown', 'junit'];
+
+/** Rows of each table on a terminal, so that the answer fits 24 lines. */
+const ROWS = 5;
+
+export default class FailoverAudit extends BaseCommand {
+  static override hiddenAliases = ['audit'];
+
+  static override summary = 'Show what would be lost if any cluster, region or zone failed.';
+
+  static override description = [
+    'Simulates every contingency one by one: each cluster, and all clusters of each provider, region and zone. Says which',
+    'workloads no contingency can bring down, the worst that happens to each of the others and why, how long replicas are',
+    'missing, and what room each cluster keeps after the worst contingency. With --fail-on it is a gate for pipelines:',
+    'exit code 1 if the audit finds one of these. Ctrl-C ends it with what is known so far, and exit code 3.',
+  ].join(' ');
+
+  static override usage = 'failover audit [--karmada-context NAME | --state PATH] [flags]';
+
+  static override examples = [
+    {
+      description: 'What has no safe second home?',
+      command: '<%= config.bin %> failover audit',
+    },
+    {
+      description: 'Two clusters at a time, with racks as groups, and at most 5 minutes of missing replicas',
+      command: '<%= config.bin %> failover audit --pairs --group-by rack --rto 5m',
+    },
+    {
+      description: 'In a pipeline: fail on what is new since the last release',
+      command:
+        '<%= config.bin %> failover audit --state dump/ --fail-on lost,down,blocked --baseline audit.json -o junit',
+    },
+  ];
+
+  static override flags = {
+    'group-by': Flags.string({
+      summary: 'clusters with the same value of this label fail together, too',
+      helpValue: 'LABEL',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    pairs: Flags.boolean({ summary: 'every two clusters fail together, too' }),
+    taint: Flags.string({
+      summary: 'clusters get this taint instead of failing',
+      helpValue: 'KEY[=VALUE]:EFFECT',
+    }),
+    rto: Flags.string({
+      summary:
+        'how long replicas may be missing: for all workloads, or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
+      helpValue: 'DURATION',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'fail-on': Flags.string({
+      summary:
+        'end with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',
+      helpValue: 'CONDITION',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    baseline: Flags.string({
+      summary: 'an earlier audit (-o json): --fail-on heeds only what is new',
+      helpValue: 'FILE',
+    }),
+    limit: Flags.string({
+      summary: `the most rows of each table in texts; 0: all; default: ${ROWS} on a terminal, else all`,
+      helpValue: 'ROWS',
+    }),
+    ...memberFlags,
+    ...selectionFlags,
+    ...stateFlags,
+    ...listOutputFlags,
+    output: outputFlagWith(...FORMS),
+  };
+
+  async run(): Promise<number> {
+    const { flags } = await this.parse(FailoverAudit);
+    const conditions = gateConditions(flags['fail-on'] ?? []);
+    const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
+    const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
+    const interrupt = interruptible({ patient: true });
+    const audited = await auditFailover(
+      {
+        state: stateRequest(flags),
+        selection: selectionFromFlags(flags),
+        ...{
+          groupBy: flags['group-by'] ?? [],
+          pairs: flags.pairs,
+          targets: recoveryTargets(flags.rto ?? []),
+        },
+        ...(taint && { taint }),
+        readyAfter: duration('--ready-after', flags['ready-after']),
+        signal: interrupt.signal,
+      },
+      ports,
+    );
+    interrupt.done();
+    const gate = await gateResult(audited.audit, conditions, flags.baseline);
+    const source = connectionWords(flags, sourceFlags);
+    const input = {
+      ...audited,
+      gate,
+      limit: limit === 0 ? undefined : limit,
+      explain: (
+        { workload }: { workload: Parameters<typeof workloadName>[0] },
+        clusters: readonly string[],
+      ) =>
+        commandLine([
+          ...['failover', 'explain', workloadName(workload)],
+          ...clusters.map((cluster) => `--if-fails=${cluster}`),
+          ...source,
+        ]),
+    };
+    await print({ ...auditAnswer(input), forms: auditForms(input) }, flags);
+    if (interrupt.signal.aborted) return EXIT_NOT_FINISHED;
+    return gate && gate.breaches.length > 0 ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+  }
+}
+
+function taintOf(text: string) {
+  const change = taintChangeIn(text);
+  if (change && !('removed' in change && change.removed)) return change.taint;
+  throw new UserError(
+    `--taint "${text}" is not KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute, such as maintenance=network:NoExecute`,
+  );
+}

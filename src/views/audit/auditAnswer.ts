@@ -1,0 +1,379 @@
+import {
+  type Audit,
+  type AuditedCluster,
+  type AuditedContingency,
+  type AuditedWorkload,
+  isCovered,
+  meetsTarget,
+} from '../../analysis/audit/audit.ts';
+import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
+import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
+import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
+import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import type { Block, Words } from '../../presentation/model.ts';
+import { bad, faint, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
+import { type Answer, inOrder, type Shown } from '../answer.ts';
+import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { plural } from '../words/amounts.ts';
+import { duration } from '../words/duration.ts';
+import { resourceName, shortWorkloadName } from '../words/names.ts';
+import {
+  causeText,
+  downtimeText,
+  headroomWords,
+  homesText,
+  troubleCounts,
+  troubleText,
+  troubleWords,
+} from './auditWords.ts';
+
+export interface AuditInput {
+  audit: Audit;
+  failover: FailoverSwitch;
+  gate?: GateResult | undefined;
+  /** epoch milliseconds */
+  now: number;
+  karmadaVersion: string;
+  assumptions: AnsweredAssumption[];
+  /** the most rows of a table; absent: all */
+  limit?: number | undefined;
+  /** the command that explains a workload if clusters fail, for the next step */
+  explain: (workload: AuditedWorkload, clusters: readonly string[]) => string;
+  /** the workloads are in the order that was asked for */
+  ordered?: boolean;
+}
+
+/** How an audit stands against its gate. */
+export interface GateResult {
+  conditions: readonly GateCondition[];
+  /** what breaks it; of a gate with a baseline only what is new */
+  breaches: readonly Breach[];
+  /** since the baseline; absent: there is none */
+  progress?: Progress;
+}
+
+/** What would be lost if clusters failed. */
+export function auditAnswer(input: AuditInput): Answer {
+  const { audit } = input;
+  return {
+    get document() {
+      return auditDocument(input);
+    },
+    list: {
+      field: 'workloads',
+      inOrder: (positions) =>
+        auditAnswer({
+          ...input,
+          audit: { ...audit, workloads: inOrder(audit.workloads, positions) },
+          ordered: true,
+        }),
+    },
+    names: () => audit.workloads.filter(isAtRisk).map(({ workload }) => resourceName(workload)),
+    presentation(shown) {
+      const tables = [...workloadTable(input, shown), ...contingencyTable(input, shown)];
+      if (shown.noHeaders) return { blocks: tables };
+      return {
+        blocks: [
+          verdict(input),
+          ...nextStep(input),
+          ...tables,
+          ...causeBlocks(input, shown),
+          ...headroomBlocks(input, shown),
+          ...gateBlocks(input),
+          ...assumptionBlocks(input.assumptions, shown),
+        ],
+      };
+    },
+  };
+}
+
+function auditDocument({ audit, failover, gate, now, karmadaVersion, assumptions }: AuditInput) {
+  const { coverage, contingencies, workloads, clusters, causes } = audit;
+  return {
+    kind: 'FailoverAudit',
+    schemaVersion: 'v1',
+    karmadaVersion,
+    now: rfc3339(now),
+    assumptions,
+    failover,
+    complete: contingencies.length === audit.asked,
+    summary: {
+      ...coverage,
+      contingencies: contingencies.length,
+      troubles: worstCounts(workloads),
+    },
+    contingencies,
+    workloads: workloads.map((one) => ({
+      ...one,
+      covered: isCovered(one),
+      ...(one.target !== undefined && { targetMet: meetsTarget(one) }),
+    })),
+    clusters,
+    causes,
+    ...(gate && { gate }),
+  };
+}
+
+/** How many workloads have each trouble at worst. */
+export function worstCounts(workloads: readonly AuditedWorkload[]): Partial<Record<Trouble, number>> {
+  const counts: Partial<Record<Trouble, number>> = {};
+  for (const { worst } of workloads) if (worst) counts[worst.trouble] = (counts[worst.trouble] ?? 0) + 1;
+  return counts;
+}
+
+/** Whether it belongs into the list of a text. */
+function isAtRisk(workload: AuditedWorkload): boolean {
+  return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
+}
+
+/** "11 of 14 workloads survive each of 6 contingencies; 2 lost, 1 blocked at worst." */
+function verdict({ audit, failover }: AuditInput): Block {
+  const { coverage, contingencies, asked, workloads } = audit;
+  const { covered, coveredUncertain, inTroubleNow, targets, notPlaced } = coverage;
+  if (coverage.workloads === 0)
+    return { type: 'paragraph', words: 'No workload is placed on a cluster: nothing can be lost.' };
+  const all = covered === coverage.workloads;
+  const counts = troubleCounts(worstCounts(workloads));
+  const parts: Words[] = [
+    ...(isEmpty(counts) ? [] : [['at worst ', counts]]),
+    ...(coveredUncertain > 0 ? [warn(`${coveredUncertain} of the ${covered} survive as an estimate`)] : []),
+    ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
+    ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
+    ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
+    ...(contingencies.length < asked ? [warn(`stopped after ${contingencies.length} of ${asked}`)] : []),
+  ];
+  const off = failover.state === 'on' ? [] : [' ', bad(`Cluster failover is ${failover.state}.`)];
+  return {
+    type: 'paragraph',
+    words: [
+      (all ? good : bad)(strong(`${covered} of ${plural(coverage.workloads, 'workload')}`)),
+      ` survive each of ${plural(contingencies.length, 'contingency')}`,
+      parts.length > 0 ? ': ' : '',
+      joined(parts, '; '),
+      '.',
+      ...off,
+    ],
+  };
+}
+
+/** The command that explains the worst. */
+function nextStep({ audit, explain }: AuditInput): Block[] {
+  const first = audit.workloads.find(({ worst }) => worst !== undefined);
+  const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
+  if (!first || !contingency) return [];
+  return [{ type: 'command', text: explain(first, contingency.clusters) }];
+}
+
+/** A table with a note of how many rows were left out. */
+function limited(table: Extract<Block, { type: 'table' }>, limit: number | undefined): Block[] {
+  if (table.rows.length === 0) return [];
+  if (limit === undefined || table.rows.length <= limit) return [table];
+  const more = table.rows.length - limit;
+  return [
+    {
+      type: 'section',
+      blocks: [
+        { ...table, rows: table.rows.slice(0, limit) },
+        { type: 'paragraph', words: faint(`… ${more} more: --limit=0`) },
+      ],
+    },
+  ];
+}
+
+function workloadTable({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+  const rows = audit.workloads.filter((one) => wide || isAtRisk(one));
+  return limited(
+    {
+      type: 'table',
+      columns: [
+        { name: 'AT WORST' },
+        { name: 'WORKLOAD' },
+        { name: 'IF THIS FAILS' },
+        { name: 'DOWNTIME' },
+        { name: 'WHY', wraps: 30 },
+        ...(wide ? [{ name: 'SECOND HOMES', wraps: 30 }, { name: 'CERTAINTY' }] : []),
+      ],
+      rows: rows.map((one) => [
+        worstWords(one),
+        shortWorkloadName(one.workload),
+        contingenciesText(one),
+        downtimeWords(one),
+        one.worst ? causeText(one.worst.cause) : '',
+        ...(wide ? [homesText(one.secondHomes), one.certainty] : []),
+      ]),
+      narrowing: [
+        { fold: { 'SECOND HOMES': 'second homes' } },
+        { cut: 'WHY', to: 20 },
+        { cut: 'WORKLOAD', to: 20 },
+        { fold: { WHY: '' } },
+      ],
+    },
+    limit,
+  );
+}
+
+function worstWords({ now, worst }: AuditedWorkload): Words {
+  if (now !== undefined && isUncovered(now)) return [troubleWords(now), ' now'];
+  if (!worst) return now ? [troubleWords(now), ' now'] : '';
+  const doubt = worst.certainty === 'certain' ? '' : '?';
+  return [troubleWords(worst.trouble), warn(doubt)];
+}
+
+/** "frankfurt, and 2 more" */
+function contingenciesText({ worst, troubles }: AuditedWorkload): string {
+  if (!worst) return '';
+  const same = troubles.filter(({ trouble }) => trouble === worst.trouble).length;
+  return same > 1 ? `${worst.contingency} +${same - 1}` : worst.contingency;
+}
+
+function downtimeWords(one: AuditedWorkload): Words {
+  const text = downtimeText(one.downtime);
+  return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
+}
+
+function contingencyTable({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+  const shown = audit.contingencies.filter((one) => wide || one.workloads > 0);
+  return limited(
+    {
+      type: 'table',
+      columns: [
+        { name: 'IF THIS FAILS' },
+        { name: 'WORKLOADS' },
+        { name: 'TROUBLE', wraps: 44 },
+        { name: 'MOVE' },
+        { name: 'REPLICA-MINUTES' },
+        { name: 'ESTIMATES' },
+      ],
+      rows: costliestFirst(shown).map((one) => [
+        one.name,
+        String(one.workloads),
+        isEmpty(troubleCounts(one.troubles)) ? good('none') : troubleCounts(one.troubles),
+        String(one.cost.moves),
+        `${one.cost.missingReplicaMinutes}${one.cost.missingForGood > 0 ? `, ${one.cost.missingForGood} permanently` : ''}`,
+        String(one.uncertain),
+      ]),
+      narrowing: [{ drop: ['ESTIMATES', 'MOVE'] }, { drop: ['REPLICA-MINUTES'] }, { fold: { TROUBLE: '' } }],
+    },
+    limit === undefined ? undefined : Math.ceil(limit / 2),
+  );
+}
+
+function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
+  return contingencies.toSorted((a, b) => {
+    for (const trouble of TROUBLES) {
+      const more = (b.troubles[trouble] ?? 0) - (a.troubles[trouble] ?? 0);
+      if (more !== 0) return more;
+    }
+    return b.cost.missingReplicaMinutes - a.cost.missingReplicaMinutes;
+  });
+}
+
+/** "2 workloads: its placement allows no other cluster" */
+function causeBlocks({ audit }: AuditInput, { wide }: Shown): Block[] {
+  if (audit.causes.length === 0 || !wide) return [];
+  return [
+    {
+      type: 'section',
+      title: 'Causes:',
+      blocks: [
+        {
+          type: 'rows',
+          rows: audit.causes.map((cause) => [
+            plural(cause.workloads.length, 'workload'),
+            [troubleWords(cause.trouble), `: ${causeText(cause)}`],
+          ]),
+        },
+      ],
+    },
+  ];
+}
+
+/** Clusters with the least headroom, in one line if rows are limited. */
+function headroomBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+  const shown = audit.clusters.filter(({ headroom }) => wide || headroom.length > 0);
+  if (limit !== undefined && !wide && shown.length > 0) return [headroomLine(leastFirst(shown))];
+  return limited(
+    {
+      type: 'table',
+      columns: [
+        { name: 'HEADROOM ON' },
+        ...HEADROOM_RESOURCES.map((resource) => ({ name: resource.toUpperCase() })),
+        { name: 'WORST IF THIS FAILS' },
+      ],
+      rows: leastFirst(shown).map(({ name, down, headroom }) => [
+        down ? bad(`${name}, down`) : name,
+        ...HEADROOM_RESOURCES.map((resource) => headroomWords(headroom, resource)),
+        [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
+      ]),
+      narrowing: [{ cut: 'WORST IF THIS FAILS', to: 12 }, { drop: ['WORST IF THIS FAILS'] }],
+    },
+    limit,
+  );
+}
+
+/** "Least headroom: frankfurt 34% cpu, dublin 75% cpu, … 3 more: --limit=0", after the worst contingency */
+function headroomLine(clusters: readonly AuditedCluster[]): Block {
+  const words = (count: number): Words => {
+    const named = clusters.slice(0, count).map((cluster) => [cluster.name, ' ', scarcestWords(cluster)]);
+    const more = clusters.length > count ? `, … ${clusters.length - count} more: --limit=0` : '';
+    return ['Least headroom: ', joined(named, ', '), more];
+  };
+  return { type: 'oneLine', wordings: [4, 3, 2, 1].map(words) };
+}
+
+function scarcestWords({ headroom }: AuditedCluster): Words {
+  const [scarcest] = headroom.toSorted((a, b) => shareAfter(a) - shareAfter(b));
+  if (!scarcest) return 'not reported';
+  const share = shareAfter(scarcest);
+  const tone = share <= 0 ? bad : share < 0.1 ? warn : (text: Words) => text;
+  return [tone(`${Math.floor(share * 100)}%`), ` ${scarcest.resource}`];
+}
+
+/** The share that is left after the worst contingency. */
+function shareAfter({ allocatable, free, worst }: Headroom): number {
+  return allocatable > 0 ? (worst?.free ?? free) / allocatable : 0;
+}
+
+function leastFirst(clusters: readonly AuditedCluster[]): AuditedCluster[] {
+  const least = ({ headroom }: AuditedCluster) => Math.min(...headroom.map(shareAfter));
+  return clusters.toSorted((a, b) => {
+    const [x, y] = [least(a), least(b)];
+    return x === y ? 0 : x - y;
+  });
+}
+
+function gateBlocks({ gate, audit }: AuditInput): Block[] {
+  if (!gate) return [];
+  const { breaches, progress } = gate;
+  const names = new Map(
+    audit.workloads.map((one) => [judgedKey(one.workload), shortWorkloadName(one.workload)]),
+  );
+  const first = breaches.slice(0, 3).map((breach) => breachText(breach, names));
+  const more = breaches.length > 3 ? ` and ${breaches.length - 3} more` : '';
+  const since =
+    progress === undefined
+      ? ''
+      : ` Since the baseline: ${progress.better.length} better, ${progress.worse.length} worse, ${progress.added.length} added.`;
+  return [
+    {
+      type: 'paragraph',
+      words: [
+        breaches.length === 0
+          ? good('The gate passes.')
+          : bad(`The gate fails${progress ? ' on what is new' : ''}: ${first.join(', ')}${more}.`),
+        since,
+      ],
+    },
+  ];
+}
+
+/** "shop/deploy/cart lost", "dublin has 8% of cpu left" */
+export function breachText(breach: Breach, names: ReadonlyMap<string, string>): string {
+  if (breach.condition === 'headroom')
+    return `${breach.cluster} keeps ${Math.floor(breach.share * 100)}% of its ${breach.resource}`;
+  const name = names.get(breach.workload) ?? breach.workload;
+  return breach.condition === 'rto'
+    ? `${name} misses its target`
+    : `${name} ${troubleText(breach.condition)}`;
+}

@@ -1,0 +1,130 @@
+import { isCovered, meetsTarget } from '../../analysis/audit/audit.ts';
+import { judgedKey } from '../../analysis/audit/gate.ts';
+import { HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
+import { plain } from '../../presentation/words.ts';
+import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
+import { xml } from '../forms/xml.ts';
+import { plural } from '../words/amounts.ts';
+import { workloadName } from '../words/names.ts';
+import { type AuditInput, breachText } from './auditAnswer.ts';
+import {
+  causeText,
+  downtimeText,
+  headroomWords,
+  homesText,
+  troubleCounts,
+  troubleText,
+} from './auditWords.ts';
+
+/** The forms that only an audit has. */
+export function auditForms(input: AuditInput): Record<string, () => string> {
+  return { markdown: () => auditMarkdown(input), junit: () => auditJunit(input) };
+}
+
+/** An audit as Markdown, for an issue or a change request. */
+function auditMarkdown({ audit, gate, now, assumptions }: AuditInput): string {
+  const { coverage, workloads, contingencies, clusters, causes } = audit;
+  const names = namesOf(workloads);
+  return [
+    `## Failover audit, ${rfc3339(now)}`,
+    `**${coverage.covered} of ${plural(coverage.workloads, 'workload')}** survive each of ${plural(contingencies.length, 'contingency')}.`,
+    ...(gate
+      ? [
+          gate.breaches.length === 0
+            ? 'The gate passes.'
+            : `The gate fails:\n\n${gate.breaches.map((one) => `- ${markdownCell(breachText(one, names))}`).join('\n')}`,
+        ]
+      : []),
+    '### Workloads at risk',
+    markdownTable(
+      ['workload', 'at worst', 'if this fails', 'downtime', 'why', 'second homes'],
+      workloads
+        .filter((one) => one.worst !== undefined || meetsTarget(one) === false)
+        .map((one) => [
+          workloadName(one.workload),
+          one.worst ? troubleText(one.worst.trouble) : 'misses its target',
+          one.worst?.contingency ?? one.downtime?.contingency ?? '',
+          downtimeText(one.downtime),
+          one.worst ? causeText(one.worst.cause) : '',
+          homesText(one.secondHomes),
+        ]),
+    ),
+    '### Causes',
+    markdownTable(
+      ['cause', 'workloads', 'at worst'],
+      causes.map((cause) => [
+        causeText(cause),
+        cause.workloads.map(workloadName).join(', '),
+        troubleText(cause.trouble),
+      ]),
+    ),
+    '### Contingencies',
+    markdownTable(
+      ['if this fails', 'workloads', 'trouble', 'replica-minutes down'],
+      contingencies.map((one) => [
+        one.name,
+        String(one.workloads),
+        plain(troubleCounts(one.troubles)) || 'none',
+        String(one.cost.missingReplicaMinutes),
+      ]),
+    ),
+    '### Headroom, today → after the worst contingency',
+    markdownTable(
+      ['cluster', ...HEADROOM_RESOURCES],
+      clusters.map(({ name, headroom }) => [
+        name,
+        ...HEADROOM_RESOURCES.map((resource) => plain(headroomWords(headroom, resource))),
+      ]),
+    ),
+    assumedMarkdown(assumptions),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** An audit as JUnit XML: a case for each workload, a failure for each breach of the gate; without one, for what is not covered. */
+function auditJunit({ audit, gate }: AuditInput): string {
+  const { workloads } = audit;
+  const names = namesOf(workloads);
+  const breaches = new Map<string, string[]>();
+  for (const one of gate?.breaches ?? []) {
+    const key = 'workload' in one ? one.workload : `Cluster ${one.cluster}`;
+    breaches.set(key, [...(breaches.get(key) ?? []), breachText(one, names)]);
+  }
+  const cases = [
+    ...workloads.map((one) => {
+      const failures = gate
+        ? (breaches.get(judgedKey(one.workload)) ?? [])
+        : isCovered(one)
+          ? []
+          : [`${one.worst ? troubleText(one.worst.trouble) : 'in trouble now'}`];
+      return { suite: one.workload.kind, name: workloadName(one.workload), failures };
+    }),
+    ...audit.clusters.map(({ name }) => ({
+      suite: 'Cluster',
+      name,
+      failures: breaches.get(`Cluster ${name}`) ?? [],
+    })),
+  ];
+  const failed = cases.filter(({ failures }) => failures.length > 0).length;
+  const counts = `tests="${cases.length}" failures="${failed}" errors="0"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="kubectl-karmada-failover" ${counts}>`,
+    `  <testsuite name="failover audit" ${counts} skipped="0">`,
+    ...cases.map(({ suite, name, failures }) => {
+      const opened = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+      if (failures.length === 0) return `${opened}/>`;
+      const lines = failures.map((text) => `      <failure type="audit" message="${xml(text)}"/>`);
+      return [`${opened}>`, ...lines, '    </testcase>'].join('\n');
+    }),
+    '  </testsuite>',
+    '</testsuites>\n',
+  ].join('\n');
+}
+
+function namesOf(workloads: AuditInput['audit']['workloads']): ReadonlyMap<string, string> {
+  return new Map(workloads.map(({ workload }) => [judgedKey(workload), workloadName(workload)]));
+}

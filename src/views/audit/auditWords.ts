@@ -1,0 +1,98 @@
+import type { AuditedWorkload, Downtime } from '../../analysis/audit/audit.ts';
+import type { Cause } from '../../analysis/audit/causes.ts';
+import type { Headroom } from '../../analysis/audit/headroom.ts';
+import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, joined, warn } from '../../presentation/words.ts';
+import { duration } from '../words/duration.ts';
+
+const TROUBLE: Record<Trouble, string> = {
+  lost: 'lost',
+  down: 'down',
+  blocked: 'blocked',
+  flaps: 'flaps',
+  'without-state': 'without state',
+  'partly-moves': 'in part',
+};
+
+/** "lost", in the tone that fits. */
+export function troubleWords(trouble: Trouble): Words {
+  const tone = trouble === 'partly-moves' || trouble === 'without-state' ? warn : bad;
+  return tone(TROUBLE[trouble]);
+}
+
+export function troubleText(trouble: Trouble): string {
+  return TROUBLE[trouble];
+}
+
+/** "2 lost, 1 blocked", worst first. */
+export function troubleCounts(counts: Partial<Record<Trouble, number>>): Words {
+  return joined(
+    TROUBLES.flatMap((trouble) => {
+      const count = counts[trouble] ?? 0;
+      if (count === 0) return [];
+      const tone = trouble === 'partly-moves' || trouble === 'without-state' ? warn : bad;
+      return [tone(`${count} ${TROUBLE[trouble]}`)];
+    }),
+    ', ',
+  );
+}
+
+/** The cause of a trouble, in a few words. */
+export function causeText({ code, detail }: Cause): string {
+  switch (code) {
+    case 'no-other-cluster':
+      return 'no other cluster';
+    case 'others-rejected':
+      return detail === undefined ? 'other clusters rejected' : `others fail ${detail}`;
+    case 'spread-constraint':
+      return detail ?? 'spread constraints';
+    case 'no-room':
+      return 'no room elsewhere';
+    case 'not-replaced':
+      return 'not replaced';
+    case 'tolerates':
+      return detail === undefined ? 'tolerates the taint' : `tolerates ${detail.split('/').at(-1)}`;
+    case 'not-evicted':
+      return 'nothing evicts it';
+    case 'flaps':
+      return detail === undefined ? 'evicted again and again' : `evicted again and again: ${detail}`;
+    case 'stateful':
+      return 'volumes stay behind';
+    case 'other':
+      return detail ?? 'see failover explain';
+  }
+}
+
+/** "11m7s", "permanent". */
+export function downtimeText(downtime: Downtime | undefined): string {
+  if (!downtime) return '';
+  return downtime.seconds === null ? 'permanent' : duration(Math.max(1000, downtime.seconds * 1000));
+}
+
+/** "dublin 12, oregon": the second homes, with how many more replicas fit there. */
+export function homesText(homes: AuditedWorkload['secondHomes'], most = Infinity): string {
+  const named = homes
+    .slice(0, most)
+    .map(({ cluster, room }) => (room === null ? cluster : `${cluster} (room for ${room})`));
+  return homes.length > most ? `${named.join(', ')} and ${homes.length - most} more` : named.join(', ');
+}
+
+/** "1.5 of 8 (19%)" in the unit of the resource. */
+export function amountText(resource: Headroom['resource'], amount: number): string {
+  if (resource === 'cpu') return String(Math.round(amount / 100) / 10);
+  if (resource === 'pods') return String(amount);
+  return `${Math.round((amount / 2 ** 30) * 10) / 10}Gi`;
+}
+
+/** "62% → 12%": free today, and after the worst contingency that sends workloads here. */
+export function headroomWords(headroom: readonly Headroom[], resource: Headroom['resource']): Words {
+  const one = headroom.find((each) => each.resource === resource);
+  if (!one || one.allocatable <= 0) return '';
+  const share = (free: number) => Math.floor((free / one.allocatable) * 100);
+  const today = share(one.free);
+  if (!one.worst) return `${today}%`;
+  const worst = share(one.worst.free);
+  const tone = worst <= 0 ? bad : worst < 10 ? warn : (words: Words) => words;
+  return [`${today}% → `, tone(`${worst}%`)];
+}

@@ -1,0 +1,22 @@
+import type { AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { presentable } from '../../presentation/presentable.ts';
+
+/** "Assumed: karmadaVersion=v1.18." What is known is left out. */
+export function assumedMarkdown(assumptions: readonly AnsweredAssumption[]): string {
+  const assumed = assumptions
+    .filter((one) => one.assumed)
+    .map(({ name, value }) => `${name}=${String(value)}`);
+  return assumed.length === 0 ? '' : `Assumed: ${markdownCell(assumed.join(', '))}.`;
+}
+
+/** A table; "Nothing." without rows. */
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'Nothing.';
+  const line = (cells: readonly string[]) => `| ${cells.map(markdownCell).join(' | ')} |`;
+  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+/** Foreign text as a cell: it cannot end the cell, nor make links, images or markup. */
+export function markdownCell(text: string): string {
+  return presentable(text).replace(/[\\`*_{}[\]<>|#!]/g, '\\$&');
+}

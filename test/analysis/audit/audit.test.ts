@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Audit, startAudit, type AuditOptions } from '../../../src/analysis/audit/audit.ts';
+import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
+import { breachesOf, judgedOf, newBreaches, progressSince } from '../../../src/analysis/audit/gate.ts';
+import type { World } from '../../../src/karmada/world.ts';
+import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
+import { holdsAgainstBruteForce, seeds } from './bruteForce.ts';
+
+const members = { workloadReadyAfter: 20_000, neverReady: [] };
+
+function audited(state: World, options: Partial<AuditOptions> = {}): Audit {
+  const { step, result } = startAudit(state, state.bindings, { start: START, members }, failoverOn, {
+    contingencies: contingenciesOf(state.clusters),
+    ...options,
+  });
+  while (step());
+  return result();
+}
+
+const named = (audit: Audit, name: string) => audit.workloads.find(({ workload }) => workload.name === name)!;
+
+describe('contingencies', () => {
+  const placed = (name: string, region: string, provider: string) => ({
+    ...cluster(name),
+    spec: { ...cluster(name).spec!, region, provider },
+  });
+  const clusters = [placed('a', 'north', 'aws'), placed('b', 'north', 'gcp'), placed('c', 'south', 'gcp')];
+
+  test('are each cluster, and what fails together; of the same clusters one', () => {
+    expect(contingenciesOf(clusters).map(({ name }) => name)).toEqual([
+      'a',
+      'b',
+      'c',
+      'provider gcp',
+      'region north',
+    ]);
+  });
+
+  test('are also the values of labels, and pairs, if asked for', () => {
+    const racks = clusters.map((one, at) => ({
+      ...one,
+      metadata: { ...one.metadata, labels: { rack: at === 1 ? 'r2' : 'r1' } },
+    }));
+    const names = contingenciesOf(racks, { groupBy: ['rack'], pairs: true }).map(({ name }) => name);
+    // b+c is provider gcp, a+b is region north, a+c is rack r1
+    expect(names).toEqual(['a', 'b', 'c', 'provider gcp', 'region north', 'rack=r1']);
+  });
+});
+
+describe('an audit', () => {
+  const clusters = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
+  const divided = (clusterNames: string[]) => ({ clusterAffinity: { clusterNames } });
+  const state = world(clusters, [
+    deployment('cart', { placement: {}, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] }),
+    deployment('ledger', {
+      placement: divided(['east-1']),
+      replicas: 2,
+      clusters: [{ name: 'east-1', replicas: 2 }],
+    }),
+    deployment('pricing', {
+      placement: {
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }],
+        replicaScheduling: { replicaSchedulingType: 'Duplicated' },
+      },
+      replicas: 1,
+      clusters: clusters.map(({ metadata: { name } }) => ({ name, replicas: 1 })),
+    }),
+    deployment('waiting', { placement: divided(['nowhere']), replicas: 1, clusters: [] }),
+  ]);
+  const notReady = { type: 'Ready', status: 'False' as const, lastTransitionTime: '2026-08-01T00:00:00Z' };
+  const audit = audited(state);
+
+  test('says what each contingency brings each workload into', () => {
+    expect(named(audit, 'ledger').worst).toMatchObject({
+      trouble: 'lost',
+      contingency: 'east-1',
+      cause: { code: 'no-other-cluster' },
+    });
+    expect(named(audit, 'pricing').worst).toMatchObject({
+      trouble: 'blocked',
+      cause: { code: 'spread-constraint', detail: 'minGroups 3 by cluster' },
+    });
+    expect(named(audit, 'cart').worst).toBeUndefined();
+    expect(named(audit, 'cart').secondHomes.map(({ cluster: name }) => name)).not.toContain('east-1');
+    expect(named(audit, 'cart').downtime?.seconds).toBeGreaterThan(20);
+  });
+
+  test('counts who survives every contingency, and names what it left out', () => {
+    expect(audit.coverage).toMatchObject({ workloads: 3, covered: 1, notPlaced: 1, inTroubleNow: 0 });
+  });
+
+  test('begins with what is in trouble already, and blames no contingency for it', () => {
+    const down = state.clusters.map((one) =>
+      one.metadata.name === 'east-1' ? { ...one, status: { ...one.status, conditions: [notReady] } } : one,
+    );
+    const after = audited({ ...state, clusters: down });
+    expect(after.contingencies.map(({ name }) => name)).not.toContain('east-1');
+    expect(named(after, 'ledger')).toMatchObject({ now: 'lost', troubles: [] });
+  });
+
+  test('holds workloads against their targets', () => {
+    const slow = audited(state, { targetOf: () => 10 });
+    expect(slow.coverage.targets).toEqual({ asked: 3, met: 0 });
+    const lenient = audited(state, {
+      targetOf: ({ metadata }) => (metadata.name === 'cart-deployment' ? 600 : undefined),
+    });
+    expect(lenient.coverage.targets).toEqual({ asked: 1, met: 1 });
+  });
+
+  test('stopped half-way it has what is known', () => {
+    const running = startAudit(state, state.bindings, { start: START, members }, failoverOn, {
+      contingencies: contingenciesOf(clusters),
+    });
+    running.step();
+    const { asked, contingencies } = running.result();
+    expect(asked).toBe(4);
+    expect(contingencies).toHaveLength(1);
+  });
+
+  test('breaks a gate by what it forbids, and with a baseline only by what is new', () => {
+    const judged = judgedOf(audit);
+    expect(breachesOf(judged, ['lost', 'blocked'])).toEqual([
+      { condition: 'lost', workload: 'apps/v1 Deployment shop/ledger' },
+      { condition: 'blocked', workload: 'apps/v1 Deployment shop/pricing' },
+    ]);
+    const better = judgedOf(audited(world(clusters, state.bindings.slice(0, 1))));
+    expect(newBreaches(breachesOf(judged, ['lost']), breachesOf(better, ['lost']))).toHaveLength(1);
+    expect(newBreaches(breachesOf(judged, ['lost']), breachesOf(judged, ['lost']))).toEqual([]);
+    expect(progressSince(better, judged)).toEqual({ better: [], worse: [], added: [] });
+    expect(progressSince(judged, better).added).toHaveLength(2);
+  });
+});
+
+describe('an audit of generated worlds', () => {
+  test.each(seeds(9100, 12))('seed %i: is what brute force says', holdsAgainstBruteForce);
+});
