@@ -66,7 +66,12 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     const blocked = blockedUntil(view, binding, now);
     if (blocked !== undefined) yield { key: bindingKey(binding), after: blocked - now };
     const fresh = status?.lastScheduledTime && now - instant(status.lastScheduledTime) < JUST_SCHEDULED;
-    if (metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length || (fresh && mayWrite(binding)))
+    if (
+      metadata.deletionTimestamp ||
+      spec.gracefulEvictionTasks?.length ||
+      (fresh && mayWrite(binding)) ||
+      worksToCome(binding, view.worksOf(binding)).length > 0
+    )
       yield { key: bindingKey(binding) };
     if (fresh && spec.propagateDeps)
       for (const attached of view.attachedTo(bindingKey(binding))) yield { key: bindingKey(attached) };
@@ -82,6 +87,24 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
     const since = Math.min(instant(scheduled), now);
     yield { key: bindingKey(binding), after: nextRetry(since, now) - now };
   }
+}
+
+/**
+ * The clusters whose Works a binding lacks because the binding controller has not looked at its spec yet: nothing has
+ * ever been reported of it, or the scheduler has written its result and not the status after it.
+ */
+export function worksToCome(
+  { metadata, spec, status }: ResourceBinding,
+  works: ReadonlyMap<string, Work>,
+): string[] {
+  const isBehind = (status?.schedulerObservedGeneration ?? Infinity) < (metadata.generation ?? 0);
+  if (!isBehind && !(works.size === 0 && isUnreported(status))) return [];
+  return targetClusters(spec).flatMap(({ name }) => (works.has(name) ? [] : [name]));
+}
+
+/** Whether no Work of a binding has ever been seen. */
+export function isUnreported(status: ResourceBinding['status']): boolean {
+  return !status?.aggregatedStatus?.length && !conditionOf(status?.conditions, 'FullyApplied');
 }
 
 /**

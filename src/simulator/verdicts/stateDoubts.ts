@@ -11,6 +11,7 @@ import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
+import { isUnreported } from '../../karmada/works/bindingController.ts';
 import { hasHealthInterpreter, INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { once } from '../store/indexes.ts';
@@ -299,6 +300,8 @@ function ofUnwritten(start: StartingWorld): Doubts {
   return ({ key, initial }) => {
     if (!start.bindings.has(key)) return []; // the binding was created later, and its Works with it
     const works = start.works(key);
+    // It is new: the binding controller has yet to see it.
+    if (works.size === 0 && isUnreported(initial.status)) return [];
     const open = targetClusters(initial.spec).filter(({ name }) => {
       const work = works.get(name);
       return !work || work.metadata.deletionTimestamp;

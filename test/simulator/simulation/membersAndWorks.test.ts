@@ -294,6 +294,42 @@ describe('a world that is captured in the middle', () => {
     expect(story(run(state, {}), 'web')).toContain('0s WorkCreated west-1');
   });
 
+  describe('without a Work that the binding asks for', () => {
+    const [web, api] = ['web', 'api'].map((name) =>
+      withId(
+        deployment(name, { placement: anywhere, clusters: [{ name: 'west-1', replicas: 2 }], replicas: 2 }),
+      ),
+    ) as [ResourceBinding, ResourceBinding];
+    const played = (status: Partial<ResourceBinding['status']>, metadata: object = {}) => {
+      const open = {
+        ...web,
+        metadata: { ...web.metadata, ...metadata },
+        status: { ...web.status, ...status },
+      };
+      return run({ ...world(clusters, [open, api]), works: [work(api, 'west-1')] }, {});
+    };
+
+    test('has it written at once if nothing was ever reported of it: its replicas start then', () => {
+      const simulation = played({ aggregatedStatus: [], lastScheduledTime: undefined });
+      expect(story(simulation, 'web')).toEqual([
+        '0s WorkCreated west-1',
+        '0s HealthChanged west-1',
+        '22s HealthChanged west-1',
+      ]);
+      expect(outcomeOf(simulation, 'web').dependsOn?.join() ?? '').not.toContain('the Work on west-1');
+    });
+
+    test('has it written at once if the scheduler has written its result, and its status not yet', () => {
+      expect(story(played({}, { generation: 3 }), 'web')).toContain('0s WorkCreated west-1');
+    });
+
+    test('does not have it written if it was reported and the spec has long been scheduled: it is lost', () => {
+      const simulation = played({});
+      expect(story(simulation, 'web')).toEqual([]);
+      expect(outcomeOf(simulation, 'web').dependsOn?.join()).toContain('whether the Work on west-1 is still');
+    });
+  });
+
   test('makes the bindings that Karmada had not made yet', () => {
     const policy = {
       apiVersion: 'policy.karmada.io/v1alpha1',
