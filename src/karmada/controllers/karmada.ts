@@ -15,7 +15,8 @@ export interface ControllerFacts {
    * The component that looks at its keys, by the name that managedFields give it. `agentsToo`: the karmada-agent of a
    * Pull member looks at those of its own cluster.
    */
-  readonly process: 'karmada-controller-manager' | 'agentsToo' | 'karmada-scheduler' | 'member';
+  readonly process:
+    'karmada-controller-manager' | 'agentsToo' | 'karmada-scheduler' | 'kube-controller-manager' | 'member';
   /** the entry of --controllers that starts it; null: none does, or agents run it as well and it is taken for started */
   readonly list: KarmadaController | null;
   /** whether gates and flags start it */
@@ -120,7 +121,8 @@ export const karmada = entries({
     ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'cluster-controller': {
-    ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 60, keys: 'Cluster', memory: nothing },
+    ...{ process: MANAGER, list: 'cluster', runs: 'always', reaction: 60, keys: 'Cluster' },
+    memory: { fields: { begun: 'time', emptiesAt: 'time' }, optional: ['emptiesAt'] },
     ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
   },
   'cluster-taint-policy-controller': {
@@ -312,8 +314,9 @@ export const karmada = entries({
     ...{ events: null, producers: [], live: null },
   },
   'garbage-collector': {
-    ...{ process: MANAGER, list: null, runs: 'always', reaction: 100, keys: 'several', memory: nothing },
-    ...{ queue: 'workers', partOf: null, respecs: null, events: null, producers: [], live: null },
+    ...{ process: 'kube-controller-manager', list: null, runs: 'always', reaction: 100, keys: 'several' },
+    ...{ memory: nothing, queue: 'workers', partOf: null, respecs: null },
+    ...{ events: null, producers: [], live: null },
   },
   /** of the members: starts and removes what runs there */
   kubelet: {

@@ -5,8 +5,8 @@ import { executionNamespace } from '../api/names.ts';
 import { objectKey, workKey } from '../objects/identities.ts';
 import { conditionTaints, terminatingTaints } from './conditionTaints.ts';
 import { startsTaintManager } from '../configuration/taintEviction.ts';
-import type { Again, Controller, Look, Step } from '../controllers/controller.ts';
-import { clusterOfWork } from '../objects/worksOfBinding.ts';
+import type { Controller, Interest, Look, Step } from '../controllers/controller.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -14,19 +14,28 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 /** Milliseconds between two looks at a Cluster that is being deleted. */
 const CLEANUP_CHECK = 10_000;
 
+/** Milliseconds for which kube-controller-manager waits before it deletes what a namespace has (namespaceDeletionGracePeriod). */
+const BEFORE_EMPTYING = 5000;
+
+/** Milliseconds until it looks again at a namespace in which finalizers keep something (half of 15 s, and one more). */
+const EMPTYING_AGAIN = 8000;
+
+/** The removal of a deleted Cluster. Times are epoch milliseconds. */
+interface RemovalMemory {
+  /** when its execution namespace was deleted */
+  begun: number;
+  /** when kube-controller-manager looks at that namespace; absent: it is gone */
+  emptiesAt?: number;
+}
+
 /**
  * The cluster controller: with every event of a Cluster it sets NoSchedule taints by the Ready condition, and it
  * removes deleted Clusters (pkg/controllers/cluster/cluster_controller.go).
  */
-export const clusterController: Controller = {
+export const clusterController: Controller<RemovalMemory> = {
   wakes: {
     *Cluster({ key, after }) {
       if (after) yield { key };
-    },
-    *Work({ before, after }, view) {
-      const cluster = after ? undefined : before && clusterOfWork(before);
-      if (cluster !== undefined && view.get('Cluster', cluster)?.metadata.deletionTimestamp)
-        yield { key: cluster };
     },
   },
   *resumes(view) {
@@ -44,48 +53,83 @@ export const clusterController: Controller = {
 };
 
 /**
- * One pass over a Cluster that is being deleted: taint it (up to v1.13), delete its execution namespace with all Works,
- * and once that is gone and, if the version requires it, no binding names the cluster any more, release the Cluster.
+ * One pass over a Cluster that is being deleted: taint it (up to v1.13), delete its execution namespace, which kube-controller-manager
+ * empties some seconds later, and once that is gone and, if the version requires it, no binding names the cluster any
+ * more, release the Cluster.
  */
-function removal(request: Look<unknown>, cluster: Cluster): Step<unknown> {
+function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMemory> {
   const { key, view, now, configuration, evidence } = request;
+  const memory = request.memory ?? begunRemoval(request, cluster.metadata.deletionTimestamp!);
   const writes: Write[] = [];
   if (configuration.rules.taints.deletedClusters === 'terminatingTaint') {
     const result = terminatingTaints(cluster, now);
     if (evidence) appendAll(evidence, result.evidence);
     appendAll(writes, taintWrites(cluster, result.taints));
   }
-  const works = view.worksOn(key);
-  const namespaceKey = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
-  const namespace = view.get('Object', namespaceKey);
-  if (namespace) writes.push({ verb: 'delete', kind: 'Object', key: namespaceKey, base: namespace });
   // The agent of a Pull cluster that is not Ready will not release its Works.
   const abandoned = cluster.spec?.syncMode === 'Pull' && !isReady(cluster);
-  for (const work of works) {
-    if (abandoned) writes.push({ verb: 'release', kind: 'Work', key: workKey(work), base: work });
-    else if (!work.metadata.deletionTimestamp)
-      writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
-  }
-  if (namespace || works.length > 0)
-    return { writes, again: { after: CLEANUP_CHECK, unless: [{ kind: 'Work' }] } };
+  if (abandoned)
+    for (const work of view.worksOn(key))
+      writes.push({ verb: 'release', kind: 'Work', key: workKey(work), base: work });
+  const { emptiesAt } = memory;
+  if (emptiesAt !== undefined)
+    return { writes, ...emptied(request, { ...memory, emptiesAt }, abandoned, writes) };
   const waits = waitsForBindings(request, configuration);
-  if (waits) return { writes, again: waits };
-  return { writes: [...writes, { verb: 'release', kind: 'Cluster', key, base: cluster }] };
+  if (!waits) return { writes: [...writes, { verb: 'release', kind: 'Cluster', key, base: cluster }] };
+  return { writes, memory, again: { after: CLEANUP_CHECK, unless: waits } };
 }
 
-/** When to look again for bindings that still name the cluster; undefined if it waits for none. */
-function waitsForBindings({ key, view }: Look<unknown>, configuration: Configuration): Again | undefined {
+/** What the removal of a Cluster has come to that nobody has seen begin. */
+function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string): RemovalMemory {
+  const begun = Math.min(instant(deletedAt), now);
+  // It has just been deleted: times in objects are whole seconds.
+  if (now - begun < 1000) return { begun: now, emptiesAt: now + BEFORE_EMPTYING };
+  const passes = Math.max(0, Math.ceil((now - begun - BEFORE_EMPTYING) / EMPTYING_AGAIN));
+  const space = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
+  const isGone = passes > 0 && view.worksOn(key).length === 0 && !view.get('Object', space);
+  return { begun, ...(!isGone && { emptiesAt: begun + BEFORE_EMPTYING + passes * EMPTYING_AGAIN }) };
+}
+
+/** kube-controller-manager empties the execution namespace when it is time; it is gone at a pass that finds nothing there. */
+function emptied(
+  { key, view, now }: Look<RemovalMemory>,
+  memory: Required<RemovalMemory>,
+  abandoned: boolean,
+  writes: Write[],
+): Pick<Step<RemovalMemory>, 'memory' | 'again'> {
+  const { begun, emptiesAt } = memory;
+  if (now < emptiesAt) return { memory, again: { after: emptiesAt - now } };
+  const works = abandoned ? [] : view.worksOn(key);
+  if (works.length === 0) {
+    const space = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
+    const namespace = view.get('Object', space);
+    if (namespace) writes.push({ verb: 'delete', kind: 'Object', key: space, base: namespace });
+    const check = CLEANUP_CHECK - ((now - begun) % CLEANUP_CHECK);
+    return { memory: { begun }, again: { after: check } };
+  }
+  for (const work of works)
+    if (!work.metadata.deletionTimestamp)
+      writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
+  return {
+    memory: { begun, emptiesAt: now + EMPTYING_AGAIN },
+    again: { after: EMPTYING_AGAIN, unless: [{ kind: 'Work' }] },
+  };
+}
+
+/** What to wait for if bindings still name the cluster; undefined if it waits for none. */
+function waitsForBindings(
+  { key, view }: Look<unknown>,
+  configuration: Configuration,
+): Interest[] | undefined {
   const { clusterRemoval } = configuration.rules.taints;
   const taintManager =
     clusterRemoval === 'waitsWithTaintManager'
       ? configuration.controllerManager['enable-taint-manager']
       : startsTaintManager(configuration);
   if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
-  const stuck = clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager;
-  if (!stuck && view.bindingsOn(key).length === 0) return undefined;
-  // The next look deletes Works that come meanwhile.
-  const work = { kind: 'Work' } as const;
-  return { after: CLEANUP_CHECK, unless: stuck ? [work] : [{ kind: 'Binding', off: key }, work] };
+  if (clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager)
+    return [{ kind: 'Cluster', key }];
+  return view.bindingsOn(key).length > 0 ? [{ kind: 'Binding', off: key }] : undefined;
 }
 
 function taintWrites(cluster: Cluster, taints: Taint[]): Write[] {

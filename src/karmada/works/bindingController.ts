@@ -14,7 +14,7 @@ import { isSpecChange } from '../controllers/specChange.ts';
 import type { View } from '../controllers/view.ts';
 import { revisesReplicas, templateOf } from './workManifest.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
-import { replicasOf, writeWork } from './writeWork.ts';
+import { replicasOf, type Unwritable, writeWork } from './writeWork.ts';
 
 interface BindingControllerMemory {
   /** the clusters whose directly purged Works it waits for */
@@ -167,7 +167,7 @@ function syncWorks(
   const completions = jobCompletions(template, binding.spec, rules);
   const ownership = bindingOwnership(binding);
   const revises = revisesReplicas(binding.spec, view.hooks);
-  const failures: string[] = [];
+  const failures: Unwritable[] = [];
   const isRecent = outdated && memory?.deleted && now - memory.deleted.at <= CACHE_LAG;
   const takenToBeThere = isRecent ? memory.deleted!.replicas : {};
   for (const write of plan.writes) {
@@ -180,8 +180,9 @@ function syncWorks(
       cached: takenToBeThere[write.cluster],
     };
     const written = writeWork(view, binding, own, write, parts);
-    if (typeof written === 'string') failures.push(written);
-    else if (written) writes.push(written);
+    if (!written) continue;
+    if ('verb' in written) writes.push(written);
+    else failures.push(written);
   }
   const step = { writes, ...(deletes && { memory: deleted }) };
   return failures.length > 0 ? { ...step, failure: blocked(failures) } : step;
@@ -205,10 +206,10 @@ function waitsFor(binding: string, clusters: string[]): Note {
   return { type: 'WaitsForDirectPurge', binding, clusters };
 }
 
-function blocked(works: string[]): Failure {
+function blocked(works: Unwritable[]): Failure {
   return {
     reason: 'SyncWorkFailed',
-    message: works.map((work) => `work ${work} is being deleted`).join(', '),
-    unless: works.map((key) => ({ kind: 'Work', key })),
+    message: works.map(({ message }) => message).join(', '),
+    unless: works.map(({ unless }) => unless),
   };
 }

@@ -10,6 +10,7 @@ import type { BindingOwnership } from '../objects/worksOfBinding.ts';
 import type { WorkWrite } from '../eviction/works.ts';
 import { sameContent } from '../objects/sameContent.ts';
 import { objectReplicas } from '../status/memberObject.ts';
+import type { Interest } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import { workManifest, type ManifestParts } from './workManifest.ts';
 import type { Write } from '../controllers/write.ts';
@@ -27,8 +28,15 @@ interface OwnParts extends Pick<ManifestParts, 'ownership' | 'template' | 'compl
   cached: number | null | undefined;
 }
 
+/** Why a Work cannot be written, until something changes. */
+export interface Unwritable {
+  message: string;
+  unless: Interest;
+}
+
 /**
- * The write of one Work; nothing if it is as it should be, its key if the old one is still being deleted. If the
+ * The write of one Work; nothing if it is as it should be, why not if the old one is still being deleted or the execution namespace
+ * goes, or is gone, with its cluster. If the
  * cache still shows a Work that is being deleted or gone, its write is lost: nothing looks again.
  */
 export function writeWork(
@@ -37,14 +45,15 @@ export function writeWork(
   own: Work | undefined,
   { cluster, replicas, preservedLabels, suspendDispatching, preserveResourcesOnDeletion }: WorkWrite,
   { ownership, template, completions, revises, cached }: OwnParts,
-): Write | string | undefined {
+): Write | Unwritable | undefined {
   const name = own?.metadata.name ?? workName(binding.spec.resource);
   const namespace = executionNamespace(cluster);
   const key = `${namespace}/${name}`;
   // Takes over a Work that an earlier binding of the same name has left.
   const existing = own ?? view.get('Work', key);
   const deleting = Boolean(existing?.metadata.deletionTimestamp);
-  if (deleting && cached === undefined) return key;
+  const blocked = { message: `work ${key} is being deleted`, unless: { kind: 'Work', key } } as const;
+  if (deleting && cached === undefined) return blocked;
   const manifest = workManifest({
     binding,
     name,
@@ -58,11 +67,20 @@ export function writeWork(
   });
   const spec = { workload: { manifests: [manifest] }, suspendDispatching, preserveResourcesOnDeletion };
   if (!existing && cached !== undefined && cached === replicasOf(manifest)) return undefined;
+  const target = view.get('Cluster', cluster);
+  const hasLeft = target ? target.metadata.deletionTimestamp : view.get('Member', cluster);
+  if (!existing && hasLeft)
+    return {
+      message: target
+        ? `unable to create new content in namespace ${namespace} because it is being terminated`
+        : `namespaces "${namespace}" not found`,
+      unless: { kind: 'Cluster', key: cluster },
+    };
   if (!existing)
     return { verb: 'create', kind: 'Work', key, object: newWork(ownership, name, namespace, spec) };
   if (isUpToDate(existing, ownership, spec)) return undefined;
   // The update fails because the Work is being deleted, until the cache shows that.
-  if (deleting) return key;
+  if (deleting) return blocked;
   const { labels, annotations } = ownMetadata(ownership, manifest);
   return {
     verb: 'update',

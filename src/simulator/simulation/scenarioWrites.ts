@@ -128,7 +128,7 @@ export function scenarioWrites(
 
 /** Deletes what a namespace has, and the namespace: namespaces are emptied before they are gone. */
 export function namespaceWrites(namespace: string, view: View): Write[] {
-  const own = (['Policy', 'Object', 'Binding'] as const).flatMap((kind) =>
+  const own = (['Policy', 'Object', 'Binding', 'Work'] as const).flatMap((kind) =>
     [...view.all(kind)]
       .filter(({ metadata }) => metadata.namespace === namespace)
       .map((base) => ({ verb: 'delete', kind, key: keyOf(kind, base), base }) as Write),

@@ -41,7 +41,7 @@ export function applied<K extends Kind>(
       if (write.lock && !sameVersion) return { refused: 'conflict' };
       return { object: hasFinalizer(write.kind) ? marked(current, now) : undefined };
     case 'release':
-      return { object: undefined };
+      return { object: released(current) };
   }
 }
 
@@ -116,6 +116,16 @@ function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['meta
   if (is.creationTimestamp === wants.creationTimestamp) return wants;
   const { creationTimestamp: _, ...rest } = wants;
   return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };
+}
+
+/** The finalizers of others keep an object. */
+function released<K extends Kind>(current: Kinds[K]): Kinds[K] | undefined {
+  if (!('metadata' in current)) return undefined;
+  const { finalizers } = current.metadata as { finalizers?: string[] };
+  const others = finalizers?.filter((one) => !one.startsWith('karmada.io/')) ?? [];
+  if (others.length === 0) return undefined;
+  if (others.length === finalizers?.length) return current;
+  return { ...current, metadata: { ...current.metadata, finalizers: others } };
 }
 
 function marked<K extends Kind>(current: Kinds[K], now: number): Kinds[K] {

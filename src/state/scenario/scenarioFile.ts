@@ -77,7 +77,7 @@ function readMembers(
 function readEvents(reader: FieldReader, events: unknown[]): ScenarioFile['events'] {
   const { fail, fields, only, moment } = reader;
   const actions = scenarioActions(reader);
-  const names = Object.keys(actions) as ScenarioAction['type'][];
+  const names = Object.keys(actions) as (keyof typeof actions)[];
   return events.map((found, index) => {
     const path = `events[${index}]`;
     const entry = only(path, fields(path, found), ['at', ...names]);
@@ -106,7 +106,7 @@ function scenarioActions({
   oneOf,
   identity,
   manifest,
-}: FieldReader): Record<ScenarioAction['type'], ReadAction> {
+}: FieldReader): Record<ScenarioAction['type'] | 'unjoin', ReadAction> {
   /** "" counts as text here: it empties the message of a condition. */
   const maybeEmpty = (path: string, found: unknown) => (found === '' ? '' : optionalText(path, found));
   const ofComponent =
@@ -180,6 +180,10 @@ function scenarioActions({
     delete: (path, found) => ({
       type: 'delete',
       target: identity(path, only(path, fields(path, found), ['apiVersion', 'kind', 'namespace', 'name'])),
+    }),
+    unjoin: (path, found) => ({
+      type: 'delete',
+      target: { kind: 'Cluster', name: text(path, found) },
     }),
     restart: ofComponent('restart'),
     stop: ofComponent('stop'),

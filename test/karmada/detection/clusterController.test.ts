@@ -15,9 +15,13 @@ const binding: ResourceBinding = {
 };
 const work: Work = { metadata: { namespace: 'karmada-es-m1', name: 'web-1' } };
 
-function deleted(syncMode: 'Push' | 'Pull' = 'Push', status: ConditionStatus = 'True'): Cluster {
+function deleted(
+  syncMode: 'Push' | 'Pull' = 'Push',
+  status: ConditionStatus = 'True',
+  deletionTimestamp = '2026-03-14T09:59:00Z',
+): Cluster {
   return {
-    metadata: { name: 'm1', deletionTimestamp: '2026-03-14T09:59:00Z' },
+    metadata: { name: 'm1', deletionTimestamp },
     spec: { syncMode },
     status: { conditions: [{ type: 'Ready', status }] },
   };
@@ -35,24 +39,40 @@ const versioned = (version: string, taintManager = true): Configuration => {
 };
 
 describe('a Cluster that is being deleted', () => {
-  test('loses its Works at once, and is looked at again until they are gone', () => {
-    const { step, verbs } = look({ works: [work] });
-    expect(verbs).toEqual(['delete Work']);
-    expect(step.again?.after).toBe(10_000);
+  test('loses its Works five seconds later, when its namespace is emptied, which is looked at again each 8 s', () => {
+    const bench = new Bench(
+      { clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')], works: [work] },
+      v1_18.defaults,
+    );
+    expect(bench.look(clusterController, 'm1')).toMatchObject({ writes: [], again: { after: 5000 } });
+    bench.now += 5000;
+    const { writes, again } = bench.look(clusterController, 'm1');
+    expect(writes).toMatchObject([{ verb: 'delete', kind: 'Work' }]);
+    expect(again).toEqual({ after: 8000, unless: [{ kind: 'Work' }] });
+  });
+
+  test('is released at the look, one each 10 s, after its namespace is gone', () => {
+    const bench = new Bench({ clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')] }, v1_18.defaults);
+    bench.look(clusterController, 'm1');
+    bench.now += 5000;
+    expect(bench.look(clusterController, 'm1')).toMatchObject({ writes: [], again: { after: 5000 } });
+    bench.now += 5000;
+    expect(bench.look(clusterController, 'm1').writes).toMatchObject([{ verb: 'release', kind: 'Cluster' }]);
+  });
+
+  test('that was captured in between is gone on with at the next look at its namespace', () => {
+    expect(look({ works: [work] }).step).toMatchObject({ writes: [], again: { after: 1000 } });
   });
 
   test('has the Works released that the agent of a Pull cluster will not let go of', () => {
     expect(look({ clusters: [deleted('Pull', 'Unknown')], works: [work] }).verbs).toEqual(['release Work']);
-    expect(look({ clusters: [deleted('Pull')], works: [work] }).verbs).toEqual(['delete Work']);
+    expect(look({ clusters: [deleted('Pull')], works: [work] }).verbs).toEqual([]);
   });
 
   test('waits until no binding names it', () => {
     const waiting = look({ bindings: [binding] });
     expect(waiting.verbs).toEqual([]);
-    expect(waiting.step.again).toEqual({
-      after: 10_000,
-      unless: [{ kind: 'Binding', off: 'm1' }, { kind: 'Work' }],
-    });
+    expect(waiting.step.again).toEqual({ after: 10_000, unless: [{ kind: 'Binding', off: 'm1' }] });
     expect(look({}).verbs).toEqual(['release Cluster']);
   });
 

@@ -1,6 +1,7 @@
 // What becomes of Works and of what they stand for in the members, from the template to the last copy.
 import { describe, expect, test } from '@jest/globals';
 import { manifestIdentifier } from '../../../src/karmada/objects/identities.ts';
+import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -380,6 +381,70 @@ describe('a world that is captured in the middle', () => {
     const withoutStatus = run(world(clusters, [bare]), when);
     expect(story(withoutWorks, 'web')).toEqual(story(whole, 'web'));
     expect(outcomeOf(withoutStatus, 'web').after).toEqual(outcomeOf(whole, 'web').after);
+  });
+});
+
+describe('a cluster that leaves', () => {
+  const unjoin: ScenarioAction = { type: 'delete', target: { kind: 'Cluster', name: 'east-1' } };
+  const pinned: Placement = { clusterAffinity: { clusterNames: ['east-1'] } };
+  const web = () =>
+    withId(
+      deployment('web', { placement: pinned, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+    );
+  const gone = ({ events }: ReturnType<typeof run>) =>
+    events
+      .filter(({ type, object }) => type === 'ObjectDeleted' && object.kind === 'Cluster')
+      .map(({ time }) => Math.round((time - START) / 1000));
+
+  test('is gone after its execution namespace, which is emptied five seconds later, and has moved its workloads before', () => {
+    const api = withId(
+      deployment('api', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+    );
+    const simulation = run(world(clusters, [api]), { events: [[1, unjoin]] });
+    // Its next status is an event, too.
+    expect(gone(simulation)).toEqual([1, 6]);
+    expect(story(simulation, 'api')).toEqual(
+      expect.arrayContaining(['1s Scheduled', '1s WorkCreated west-1', '1s WorkDeleted east-1']),
+    );
+    expect(outcomeOf(simulation, 'api')).toMatchObject({ after: [{ name: 'west-1' }] });
+  });
+
+  test('stays as long as somebody else holds a Work of it, and says so by never going', () => {
+    const held = { metadata: { finalizers: ['karmada.io/execution-controller', 'backup.io/keep'] } };
+    const base = work(web(), 'east-1');
+    const kept = { ...base, metadata: { ...base.metadata, ...held.metadata } };
+    const simulation = run({ ...world(clusters, [web()]), works: [kept] }, { events: [[1, unjoin]] });
+    expect(gone(simulation)).toEqual([1]);
+    expect(simulation.atRest).toBe(true);
+  });
+
+  test('gets no Work any more: its execution namespace goes first', () => {
+    const later = withId(deployment('later', { placement: pinned, clusters: [], replicas: 2 }));
+    const placedByHand: ScenarioAction = {
+      type: 'patch',
+      target: { kind: 'ResourceBinding', namespace: 'shop', name: 'later-deployment' },
+      merge: { spec: { clusters: [{ name: 'east-1', replicas: 2 }] } },
+    };
+    const simulation = run(world(clusters, [later, web()]), {
+      events: [
+        [1, unjoin],
+        [3, placedByHand],
+      ],
+    });
+    expect(story(simulation, 'later')).not.toContainEqual(expect.stringContaining('WorkCreated'));
+  });
+
+  test('goes on leaving in a state that shows it half gone', () => {
+    const leaving = {
+      ...clusters[0]!,
+      metadata: { ...clusters[0]!.metadata, deletionTimestamp: seconds(-12) },
+    };
+    const simulation = run(
+      { ...world([leaving, clusters[1]!], [web()]), works: [work(web(), 'east-1')] },
+      {},
+    );
+    expect(story(simulation, 'web')).toContain('1s WorkDeleted east-1');
+    expect(outcomeOf(simulation, 'web')).toMatchObject({ outcome: 'lost', down: true });
   });
 });
 

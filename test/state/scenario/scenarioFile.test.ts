@@ -68,6 +68,7 @@ describe('a scenario file', () => {
       { type: 'condition', cluster: 'a', condition: { type: 'Net', status: 'Maybe', message: '' } },
     ],
     [{ restart: 'karmada-controller-manager' }, { type: 'restart', component: 'karmada-controller-manager' }],
+    [{ unjoin: 'a' }, { type: 'delete', target: { kind: 'Cluster', name: 'a' } }],
     [{ stop: 'karmada-scheduler' }, { type: 'stop', component: 'karmada-scheduler' }],
     [{ start: 'karmada-scheduler' }, { type: 'start', component: 'karmada-scheduler' }],
     // kubectl's YAML reads a bare False as a boolean
@@ -117,7 +118,7 @@ describe('a mistake is named with the file, the field and the value', () => {
     ],
     [
       { events: [{ at: '1s' }] },
-      'scenario.yaml: events[0]: needs one of fail, recover, condition, taint, untaint, health, patch, apply, delete, restart, stop, start, has none',
+      'scenario.yaml: events[0]: needs one of fail, recover, condition, taint, untaint, health, patch, apply, delete, unjoin, restart, stop, start, has none',
     ],
     [{ events: [{ at: '1s', fail: 'a', recover: 'b' }] }, 'has fail and recover'],
     [
