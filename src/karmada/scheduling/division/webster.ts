@@ -2,7 +2,7 @@ import { utf8Bytes } from '../../../kubernetes/utf8.ts';
 
 /** Seat counts from here on overflow the 32-bit arithmetic of the quotients, which turn negative. */
 const OVERFLOW = 2 ** 30;
-/** An int32; beyond it the quotients turn again. */
+/** An int32; one seat more is -2^31, and the quotients begin anew. */
 const MOST_SEATS = 2 ** 31 - 1;
 /** From so many seats a party on, a threshold is found faster than the seats are awarded one by one. */
 const MANY = 1000;
@@ -23,8 +23,22 @@ export function divideByWebster(
   const seats = start ? [...start] : new Array<number>(parties).fill(0);
   if (parties === 0 || replicas <= 0) return seats;
   let left = replicas > 4 * parties ? awardCertainSeats(replicas, votes, seats) : replicas;
-  if (left > MANY * parties) left = awardByThreshold(left, votes, seats);
+  while (left > 0) {
+    const isMany = left > MANY * parties;
+    if (isMany) left = awardByThreshold(left, votes, seats);
+    left = awardInTurn(left, votes, seats, { laterNamesFirst, turns: isMany ? MANY : left });
+  }
+  return seats;
+}
 
+/** Awards seats one after the other, in so many turns at most. Returns how many are left. */
+function awardInTurn(
+  replicas: number,
+  votes: readonly number[],
+  seats: number[],
+  { laterNamesFirst, turns }: { laterNamesFirst: boolean; turns: number },
+): number {
+  const parties = votes.length;
   const quotients = votes.map((number, party) => quotient(number, seats[party]!));
   const goesFirst = (a: number, b: number): boolean => {
     if (quotients[a] !== quotients[b]) return quotients[a]! > quotients[b]!;
@@ -44,16 +58,23 @@ export function divideByWebster(
     heap[at] = party;
   };
   for (let at = (parties >> 1) - 1; at >= 0; at--) sink(at);
-  for (let seat = 0; seat < left; seat++) {
+  let left = replicas;
+  for (let turn = 0; turn < turns && left > 0; turn++) {
     const winner = heap[0]!;
-    // with each seat its quotient grows: it wins all that follow
-    const won = votes[winner]! < 0 && seats[winner]! + left - seat <= MOST_SEATS ? left - seat : 1;
-    seats[winner]! += won;
-    seat += won - 1;
+    const from = seats[winner]!;
+    // with each seat a quotient of negative votes grows: it wins all that follow
+    const won = votes[winner]! < 0 ? Math.min(left, endOfHalf(from) + 1 - from) : 1;
+    left -= won;
+    seats[winner] = (from + won) | 0;
     quotients[winner] = quotient(votes[winner]!, seats[winner]!);
     sink(0);
   }
-  return seats;
+  return left;
+}
+
+/** The last number of seats before the quotients begin anew: each half of the int32 has all denominators once. */
+function endOfHalf(seats: number): number {
+  return seats < 0 ? -1 : MOST_SEATS;
 }
 
 /** The denominator is a 32-bit integer in Karmada and wraps. */
@@ -92,7 +113,6 @@ function awardCertainSeats(replicas: number, votes: readonly number[], seats: nu
  */
 function awardByThreshold(replicas: number, votes: readonly number[], seats: number[]): number {
   const parties = votes.map((_, party) => party);
-  if (seats.some((number) => number > MOST_SEATS)) return replicas;
   const falling = parties.filter((party) => votes[party]! > 0);
   const constant = parties.filter((party) => votes[party] === 0);
   const growing = parties.filter((party) => votes[party]! < 0);
@@ -119,6 +139,7 @@ function awardByThreshold(replicas: number, votes: readonly number[], seats: num
 
   const most = falling.reduce((greatest, party) => Math.max(greatest, votes[party]!), 0);
   let left = replicas;
+  const least = falling.reduce((smallest, party) => Math.min(smallest, votes[party]!), Infinity);
   // a growing one that is in front wins all; the caller sees to that
   const best = growing.reduce(
     (top, party) => Math.max(top, quotient(votes[party]!, seats[party]!)),
@@ -127,15 +148,17 @@ function awardByThreshold(replicas: number, votes: readonly number[], seats: num
   left = awardDownTo(Math.max(0, best), most, left);
   if (left <= parties.length || best >= 0) return left;
   if (constant.length > 0) return fillUp(left, constant, seats);
-  return awardDownTo(Math.max(best, -most - 1), 0, left);
+  if (falling.length === 0) return left;
+  // the last quotient of a half is that of minus its votes; behind it they begin anew
+  return awardDownTo(Math.max(best, -least), 0, left);
 }
 
 /** How many seats a party with positive votes wins while its quotient lies above a threshold. */
 function seatsAbove(threshold: number, votes: number, from: number): number {
-  let [won, lost] = [from, MOST_SEATS + 1];
+  let [won, lost] = [from, endOfHalf(from) + 1];
   while (won < lost) {
     const middle = Math.floor((won + lost) / 2);
-    if (middle <= MOST_SEATS && quotient(votes, middle) > threshold) won = middle + 1;
+    if (quotient(votes, middle) > threshold) won = middle + 1;
     else lost = middle;
   }
   return won - from;
@@ -145,7 +168,7 @@ function seatsAbove(threshold: number, votes: number, from: number): number {
 function fillUp(replicas: number, parties: readonly number[], seats: number[]): number {
   const missing = (level: number): number =>
     parties.reduce((sum, party) => sum + Math.max(0, level - seats[party]!), 0);
-  let [low, high] = [0, 2 * MOST_SEATS];
+  let [low, high] = [Math.min(...parties.map((party) => seats[party]!)), MOST_SEATS + 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (missing(middle) <= replicas) low = middle;

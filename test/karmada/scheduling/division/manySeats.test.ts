@@ -17,7 +17,7 @@ function oneByOne(
       const goesFirst = a !== b ? a > b : seats[party] !== seats[best] ? seats[party]! < seats[best]! : later;
       if (goesFirst) best = party;
     }
-    seats[best]!++;
+    seats[best] = (seats[best]! + 1) | 0;
   }
   return seats;
 }
@@ -43,7 +43,10 @@ describe('many seats', () => {
       );
       const replicas = 3001 + Math.floor(random() * 3000);
       const start = votes.map(() =>
-        pick(0, 0, 3, Math.floor(random() * 5000), 2 ** 30 - Math.floor(random() * 4000), LARGEST - 7000),
+        pick(
+          ...[0, 0, 3, -1, Math.floor(random() * 5000), 2 ** 30 - Math.floor(random() * 4000)],
+          ...[LARGEST, LARGEST - 700, LARGEST - 7000, -(2 ** 31), -(2 ** 30) - 900, -700],
+        ),
       );
       const later = random() < 0.5;
       expect([votes, start, divideByWebster(replicas, votes, later, start)]).toEqual([
@@ -75,6 +78,14 @@ describe('many seats', () => {
     const seats = divideByWebster(LARGEST, votes, false);
     expect(seats.reduce((sum, number) => sum + number, 0)).toBe(LARGEST);
     expect(seats).toEqual(shares);
+  });
+
+  test('take little beside what is at the end of an int32 or below zero already', () => {
+    const votes = [1, -1, 1, 7];
+    // the second one is in front until its seats begin anew
+    const seats = divideByWebster(2 ** 30, votes, false, [-1, LARGEST, 0, 0]);
+    expect(seats.reduce((sum, number) => (sum + number) | 0, 0)).toBe((2 ** 30 - 1 + LARGEST) | 0);
+    expect(seats[1]).toBe(-(2 ** 31));
   });
 
   test('added to a few take as little', () => {
