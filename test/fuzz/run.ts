@@ -12,6 +12,8 @@ import { Workplace } from './workplace.ts';
 /** Seeds that a worker is given at a time, and how long it may be silent, in milliseconds. */
 const BATCH = 25_000;
 const SILENCE = 60_000;
+/** MiB of objects that it may hold: more ends it, which is a find. */
+const MOST_MEMORY = 1536;
 /** How many seeds it tries before it says so. */
 const EACH = 20;
 const MOST_FINDS = 40;
@@ -143,6 +145,7 @@ async function batch(first: number, count: number, hear: (told: Told) => void): 
   const worker = fork(fileURLToPath(import.meta.url), argv, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment,
+    execArgv: [...process.execArgv, `--max-old-space-size=${MOST_MEMORY}`],
   });
   let at = first;
   await new Promise<void>((resolve) => {

@@ -2,11 +2,19 @@ import { stringify } from 'yaml';
 import { secretTexts } from './canaries.ts';
 import { hostileItems, withTextsIn } from './hostile.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';
+import { withExtremeNumber } from './numbers.ts';
+import { oddShape, withNameTwice } from './oddShapes.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
 /** What is done to a file. */
-export const TREATMENTS = ['mutated', 'hostile strings in', 'secrets in'] as const;
+export const TREATMENTS = [
+  'mutated',
+  'hostile strings in',
+  'secrets in',
+  'largest numbers in',
+  'odd shapes in',
+] as const;
 export type Treatment = (typeof TREATMENTS)[number];
 
 /** A document with something done to it: fields broken, or texts put into some of its strings. */
@@ -18,6 +26,10 @@ export function treated(document: Manifest, treatment: Treatment, random: Random
       return hostileItems([document], random)[0]!;
     case 'secrets in':
       return withTextsIn([document], random, () => random.of(secretTexts))[0]!;
+    case 'largest numbers in':
+      return withExtremeNumber(document, random);
+    case 'odd shapes in':
+      return oddShape(document, random);
   }
 }
 
@@ -28,5 +40,7 @@ export function treatedText(document: Manifest, treatment: Treatment, random: Ra
       ? JSON.stringify(value, null, 2)
       : (stringify(value, { aliasDuplicateObjects: false }) ?? '');
   if (treatment === 'mutated' && random.next() < 0.25) return mutatedText(print(document), random);
+  if (treatment === 'odd shapes in' && random.next() < 0.25)
+    return withNameTwice(JSON.stringify(document, null, 2), random);
   return print(treated(document, treatment, random));
 }

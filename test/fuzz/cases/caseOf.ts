@@ -5,13 +5,14 @@ import { controllers } from './controllers.ts';
 import { dashboard } from './dashboard.ts';
 import type { FuzzCase, Make } from './fuzzCase.ts';
 import * as live from './live.ts';
+import { oddFiles } from './oddFiles.ts';
 import * as readers from './readers.ts';
 import { screen } from './screens.ts';
 import { text } from './texts.ts';
 
 /** Every kind of input, and how often it comes, of a hundred. */
 const KINDS: readonly (readonly [string, Make, number])[] = [
-  ['text through every printer', text, 78.61],
+  ['text through every printer', text, 77.31],
   ['state file', readers.state, 4],
   ['state file of one workload', readers.stateOfOneWorkload, 0.5],
   ['snapshot or saved simulation', readers.snapshot, 0.2],
@@ -26,6 +27,11 @@ const KINDS: readonly (readonly [string, Make, number])[] = [
   ['hostile objects', commands.hostileObjects, 0.1],
   ['one hostile field', commands.hostileField, 0.1],
   ['mutated objects', commands.mutatedObjects, 0.1],
+  ['largest numbers in objects', commands.extremeNumbers, 0.1],
+  ['largest settings', commands.extremeSettings, 0.05],
+  ['odd shapes of objects', commands.oddObjects, 0.1],
+  ['odd shapes of state files', readers.oddState, 1],
+  ['links and pipes', oddFiles, 0.05],
   ['mutated snapshots', commands.mutatedSnapshots, 0.02],
   ['mutated recordings', commands.mutatedRecordings, 0.02],
   ['secrets in objects', commands.secretsInObjects, 0.06],

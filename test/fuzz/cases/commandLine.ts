@@ -33,7 +33,11 @@ export function commandLine({
     async run(changed) {
       const files = { ...beside, [file]: changed };
       for (const [name, content] of Object.entries(files)) place.file(name, content);
+      const before = process.cpuUsage();
       const output = await inProcess(argv, { isTerminal });
+      const { user, system } = process.cpuUsage(before);
+      const seconds = (user + system) / 1e6;
+      if (seconds > MOST_SECONDS) return `${Math.round(seconds)} s of the processor`;
       const given = [...Object.values(files).map(textOf), ...argv].join(' ');
       const written = place.written();
       const raw = isRaw(argv, isTerminal);
@@ -42,6 +46,9 @@ export function commandLine({
     },
   };
 }
+
+/** Of the processor; what is usual takes a tenth of one. How it grows, `growth.long.test.ts` counts. */
+const MOST_SECONDS = 10;
 
 /** Templates give programs what is there, and so do binary forms; on a terminal people read it. */
 export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {

@@ -10,10 +10,12 @@ import { manifests, wholeScenario } from '../mutatedScenario.ts';
 import { mutatedRecording } from '../mutatedRecording.ts';
 import { mutatedSnapshot } from '../mutatedState.ts';
 import { mutatedValue } from '../mutations.ts';
+import { NUMBERS, withExtremeNumbers } from '../numbers.ts';
+import { oddlyShaped, withNameTwice } from '../oddShapes.ts';
 import type { Random } from '../random.ts';
 import { treatedText, TREATMENTS } from '../treatments.ts';
 import { policies, scenario, type Json, type Manifest } from '../world.ts';
-import type { Workplace } from '../workplace.ts';
+import { textOf, type Workplace } from '../workplace.ts';
 import { commandLine, nameOf } from './commandLine.ts';
 import type { Make } from './fuzzCase.ts';
 import { WORLDS } from './readers.ts';
@@ -113,6 +115,12 @@ export const mutatedObjects = onState('mutated objects', (items, random) => {
   return changed;
 });
 
+export const extremeNumbers = onState('largest numbers in objects', withExtremeNumbers);
+
+export const oddObjects = onState('odd shapes of objects', (items, random) =>
+  random.next() < 0.2 ? withNameTwice(textOf([...items]), random) : oddlyShaped(items, random),
+);
+
 export const secretsInFields = onState('secret texts in objects', (items, random) =>
   withTextsIn(items, random, () => random.of(secretTexts)),
 );
@@ -147,6 +155,28 @@ export const secretsInObjects: Make = (random, place) => {
   const argv = random.next() < 0.4 ? random.of(writes) : reader.argv;
   const input = withCanaries(place.world);
   return commandLine({ kind: 'secrets in objects', ...reader, argv, place, file: FILE, input });
+};
+
+/** Settings with numbers, as the flags of Karmada's components have them. */
+const NUMBERED = [
+  ...['resource-eviction-rate', 'secondary-resource-eviction-rate', 'unhealthy-cluster-threshold'],
+  ...['large-cluster-num-threshold', 'concurrent-work-syncs', 'concurrent-resourcebinding-syncs'],
+  ...['graceful-eviction-timeout', 'cluster-failure-threshold', 'cluster-lease-duration'],
+  ...['kube-api-qps', 'kube-api-burst', 'failover-eviction-timeout', 'default-not-ready-toleration-seconds'],
+];
+
+/** A setting or an instant of the command line at its largest; the state is as it is. */
+export const extremeSettings: Make = (random, place) => {
+  const { argv, isTerminal } = readerOf(random, place);
+  const unit = random.of(['', '', 's', 'ms', 'h']);
+  const more = random.of([
+    ['--assume', `${random.of(NUMBERED)}=${random.of(NUMBERS)}${unit}`],
+    ['--at', random.of(['2999-12-31T23:59:59Z', '9999-12-31T23:59:59Z', '1970-01-01T00:00:00Z'])],
+    ['--at', `${random.of(NUMBERS)}${unit}`],
+  ]);
+  const line = [...argv, ...more];
+  const kind = 'largest settings';
+  return commandLine({ kind, isTerminal, argv: line, place, file: FILE, input: [...place.world] });
 };
 
 /** A command that reads a file beside a state, and something has been done to that file. */

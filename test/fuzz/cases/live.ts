@@ -6,6 +6,7 @@ import type { HostileServer, Served } from '../hostileServer.ts';
 import { inProcess, type Output, type Surroundings } from '../inProcess.ts';
 import { problemOf } from '../judge.ts';
 import { mutatedValue } from '../mutations.ts';
+import { withExtremeNumbers } from '../numbers.ts';
 import type { Random } from '../random.ts';
 import { policies, type Json, type Manifest } from '../world.ts';
 import { isRaw, nameOf } from './commandLine.ts';
@@ -135,6 +136,10 @@ export function itemsOf(random: Random, world: readonly Manifest[]): Manifest[] 
 /** Objects that no server with Karmada's schemas would have: of those that are read once. */
 function mutatedBy(random: Random, world: readonly Manifest[]): Served {
   const items = world.map((one) => structuredClone(one));
+  const what = random.next();
+  if (what < 0.2) return servedBy(random, world, withExtremeNumbers(items, random));
+  // a list that pages give while it changes holds an object twice
+  if (what < 0.3) return servedBy(random, world, [...items, structuredClone(random.of(items))]);
   const at = random.below(items.length);
   // without a name no server has an object
   const { apiVersion, kind, metadata, ...rest } = items[at]!;

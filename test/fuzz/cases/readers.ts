@@ -16,6 +16,7 @@ import { manifests, wholeScenario } from '../mutatedScenario.ts';
 import { mutatedRecording } from '../mutatedRecording.ts';
 import { mutatedSnapshot, mutatedState } from '../mutatedState.ts';
 import { mutatedText, mutatedValue } from '../mutations.ts';
+import { oddlyShaped, withNameTwice } from '../oddShapes.ts';
 import type { Random } from '../random.ts';
 import { treatedText, TREATMENTS } from '../treatments.ts';
 import type { Json, Manifest } from '../world.ts';
@@ -74,6 +75,10 @@ export const state = reading('state file', asState, (random, { world }) => {
 
 export const stateOfOneWorkload = reading('state file of one workload', asState, (random) =>
   mutatedState(random.below(2 ** 31)),
+);
+
+export const oddState = reading('odd shapes of a state file', asState, (random, { world }) =>
+  random.next() < 0.3 ? withNameTwice(textOf([...world]), random) : oddlyShaped(world, random),
 );
 
 export const snapshot = reading('snapshot or saved simulation', asState, (random) =>

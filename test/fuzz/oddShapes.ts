@@ -1,0 +1,96 @@
+import { fieldsOf, withField, type Step } from './mutations.ts';
+import type { Random } from './random.ts';
+import type { Json, Manifest } from './world.ts';
+
+/** Groups and kinds that nearly are Karmada's. */
+const NEARLY: readonly Manifest[] = [
+  { apiVersion: 'policy.karmada.io/v1alpha2' },
+  { apiVersion: 'policy.karmada.io/v1' },
+  { apiVersion: 'policy.karmada.io' },
+  { apiVersion: 'policies.karmada.io/v1alpha1' },
+  { apiVersion: 'Policy.Karmada.io/v1alpha1' },
+  { apiVersion: 'karmada.io/v1alpha1' },
+  { apiVersion: 'v1' },
+  { kind: 'ClusterTaintPolicies' },
+  { kind: 'clustertaintpolicy' },
+  { kind: 'ClusterTaintPolicyList' },
+  { kind: 'ResourceBindings' },
+  { kind: 'List' },
+];
+
+type Shape = (object: Manifest, random: Random) => Manifest;
+
+/** What is well-formed and still surprises: people, generators and attackers write it. */
+const SHAPES: readonly Shape[] = [
+  (object, random) => ({ ...object, ...random.of(NEARLY) }),
+  (object) => {
+    const { name, ...metadata } = fieldsIn(object['metadata']);
+    return { ...object, metadata: { ...metadata, generateName: `${String(name)}-` } };
+  },
+  (object, random) => changed(object, random, 'number', (number) => String(number)),
+  (object, random) => changed(object, random, 'string', (text) => String(text).repeat(20_000)),
+  (object, random) => changed(object, random, 'string', () => deep(random.of([100, 1000, 3000]))),
+  (object, random) => changed(object, random, 'string', () => '2999-12-31T23:59:59Z'),
+  (object, random) => {
+    const lists = fieldsOf(object).filter((steps) => Array.isArray(at(object, steps)));
+    if (lists.length === 0) return object;
+    return withField(object, random.of(lists), (found) => [
+      ...(found as Json[]),
+      ...(found as Json[]),
+    ]) as Manifest;
+  },
+];
+
+/** One of the objects in another shape, or there twice: the same, or with something else in it. */
+export function oddlyShaped(items: readonly Manifest[], random: Random): Manifest[] {
+  const index = random.below(items.length);
+  const odd = random.of(SHAPES)(items[index]!, random);
+  switch (random.below(4)) {
+    case 0:
+      return [...items, items[index]!];
+    case 1:
+      return [...items, odd];
+    default:
+      return items.with(index, odd);
+  }
+}
+
+/** A document in another shape. */
+export function oddShape(document: Manifest, random: Random): Manifest {
+  return random.of(SHAPES)(document, random);
+}
+
+/** JSON in which one of the names of an object is there a second time, with another value. */
+export function withNameTwice(text: string, random: Random): string {
+  const names = [...text.matchAll(/"(\w+)":\s*("[^"\\]*"|\d+|true|false|null|\{|\[)/g)];
+  if (names.length === 0) return text;
+  const { index, 1: name } = random.of(names);
+  const value = random.of(['1', 'null', '"twice"', '{}', '[]']);
+  return `${text.slice(0, index)}"${name}": ${value}, ${text.slice(index)}`;
+}
+
+function deep(levels: number): Json {
+  let value: Json = 'deep';
+  for (let level = 0; level < levels; level++) value = level % 2 ? { a: value } : [value];
+  return value;
+}
+
+function changed(
+  object: Manifest,
+  random: Random,
+  type: 'number' | 'string',
+  other: (found: unknown) => Json,
+): Manifest {
+  const places = fieldsOf(object).filter((steps) => typeof at(object, steps) === type);
+  return places.length === 0 ? object : (withField(object, random.of(places), other) as Manifest);
+}
+
+function fieldsIn(value: Json | undefined): Manifest {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function at(value: Json, steps: readonly Step[]): unknown {
+  let found: unknown = value;
+  for (const step of steps) found = (found as Record<Step, unknown> | null | undefined)?.[step];
+  return found;
+}
