@@ -71,7 +71,7 @@ function* clusterChanged(
 }
 
 /**
- * Bindings that the scheduler had not looked at yet, and those that it failed to schedule, at their next retry. A
+ * Bindings that the scheduler had not looked at yet, or not since one of their clusters was deleted, and those that it failed to schedule, at their next retry. A
  * binding that no cluster fits is not retried; only a success makes its generation the observed one.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
@@ -85,7 +85,11 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
     } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
       // No capture tells whether it was changed a moment ago.
       if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
-    } else if (isBehind(binding) && handledByScheduler(binding, configuration)) yield { key };
+    } else if (
+      (isBehind(binding) || namesDeleted(binding, view, configuration)) &&
+      handledByScheduler(binding, configuration)
+    )
+      yield { key };
   }
 }
 
@@ -97,6 +101,14 @@ function scheduledCondition({ status }: ResourceBinding) {
 
 function isBehind({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
+}
+
+/** Whether one of its clusters is being deleted: the event of that made the scheduler look, in versions that move what is there. */
+function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configuration): boolean {
+  return (
+    rules.scheduling.deletingClusters === 'skipped' &&
+    (spec.clusters ?? []).some(({ name }) => view.get('Cluster', name)?.metadata.deletionTimestamp)
+  );
 }
 
 function look({ key, view, configuration, now, evidence, draw }: Look<unknown>): Step<unknown> {

@@ -102,6 +102,12 @@ export function headline({ workloads, options, duration, clusters }: DrainPlan, 
   const left = leaving === 0 ? '' : `; ${leaving} ${leaving === 1 ? 'is' : 'are'} leaving already`;
   const runsNow = ` ${runs} ${count}, ${plural(replicas, 'replica')}`;
   const has = `${runsNow}${left}`;
+  const deleted = clusters.filter((one) => one.deleted).map(({ name }) => name);
+  if (deleted.length > 0 && deleted.length === options.clusters.length)
+    return [
+      names,
+      `${has}. ${deleted.length === 1 ? 'It is' : 'They are'} being deleted: the scheduler moves what is there, with or without a drain${dryRun}`,
+    ];
   const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
     return [

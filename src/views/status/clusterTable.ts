@@ -69,9 +69,12 @@ export function clusterCells(
 }
 
 /** The status of the condition Ready. */
+function statusWords({ status }: ClusterStatus['ready']): Words {
+  return status === 'True' ? good('True') : bad(status ?? 'absent');
+}
+
 function readyWords({ ready, deleting }: ClusterStatus): Words {
-  const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
-  return deleting ? [words, ', deleting'] : words;
+  return deleting ? [statusWords(ready), ', deleting'] : statusWords(ready);
 }
 
 /** "12m ago": how long before `now`, in epoch milliseconds, a time in RFC 3339 was. */
@@ -111,7 +114,11 @@ export function clusterDetails(cluster: ClusterStatus, now: number, selective?: 
   const entries: [Words, Words][] = [
     [
       'ready',
-      [readyWords(cluster), ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : ''],
+      [
+        statusWords(ready),
+        ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '',
+        cluster.deleting ? ', deleting' : '',
+      ],
     ],
     ...(why ? [['', why] as [Words, Words]] : []),
     ['mode', `${cluster.syncMode}${cluster.region ? `, region ${cluster.region}` : ''}`],

@@ -311,6 +311,15 @@ describe('what wakes the scheduler', () => {
     ]);
   });
 
+  test('it looks at bindings that still name a cluster which is being deleted, in versions that move what is there', () => {
+    const [east, ...rest] = clusters as [Cluster, ...Cluster[]];
+    const deleted = { ...east, metadata: { ...east.metadata, deletionTimestamp: rfc3339(START - 60_000) } };
+    const given = world([deleted, ...rest], [web]);
+    expect(onStage(given).resumes(scheduler)).toEqual([{ key: keyOf('web') }]);
+    const { defaults } = dialectOf('v1.12.1')!.dialect;
+    expect(onStage(given, defaults).resumes(scheduler)).toEqual([]);
+  });
+
   test('it goes on with bindings that it has not seen as they are, and with failures that are retried', () => {
     const behind = { ...web, status: { ...web.status!, schedulerObservedGeneration: 1 } };
     const failed = (reason: string) => ({

@@ -76,6 +76,8 @@ export interface PlannedCluster {
   name: string;
   drained: boolean;
   ready: string;
+  /** it was being deleted already, and is gone at the end */
+  deleted?: true;
   before: { workloads: number; replicas: number };
   after: { workloads: number; replicas: number };
   /** absent if the cluster reports no resource summary */

@@ -7,6 +7,7 @@ import { timesOut } from '../../../karmada/eviction/evictionRule.ts';
 import { defaultMembers, type MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
 import { simulate } from '../../../simulator/simulation/simulate.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
+import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import type { Span } from '../../../simulator/timeline/span.ts';
 import type { World } from '../../../karmada/world.ts';
@@ -179,7 +180,7 @@ function planClusters(
   const drained = new Set(options.clusters);
   const before = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const after = new Map(ended.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  return simulation.clusters.map(({ name, before: had, after: has }): PlannedCluster => {
+  const kept = simulation.clusters.map(({ name, before: had, after: has }): PlannedCluster => {
     const capacity = plannedCapacity(before.get(name), after.get(name));
     return {
       name,
@@ -190,6 +191,21 @@ function planClusters(
       ...(capacity ? { capacity } : {}),
     };
   });
+  const isKept = new Set(kept.map(({ name }) => name));
+  const gone = [...drained].filter((name) => !isKept.has(name));
+  return [...gone.map((name) => deletedCluster(before.get(name)!, world)), ...kept];
+}
+
+/** A cluster that was being deleted when the drain began, and is gone at its end. */
+function deletedCluster(cluster: Cluster, { bindings }: World): PlannedCluster {
+  const { name } = cluster.metadata;
+  const there = bindings.flatMap(({ spec }) => spec.clusters?.filter((one) => one.name === name) ?? []);
+  const replicas = there.reduce((sum, one) => sum + (one.replicas ?? 0), 0);
+  return {
+    ...{ name, drained: true, ready: readyCondition(cluster)?.status ?? 'Unknown', deleted: true },
+    before: { workloads: there.length, replicas },
+    after: { workloads: 0, replicas: 0 },
+  };
 }
 
 /** Eviction, scheduling, start and removal of a workload take at least so many seconds together. */

@@ -550,3 +550,30 @@ test('the plan for frankfurt of the bundled shop', () => {
   );
   expect(made.workloads.some(({ gap }) => gap)).toBe(false);
 });
+
+describe('a cluster that is being deleted', () => {
+  const [east, ...others] = fleet;
+  const deleted: Cluster = {
+    ...east!,
+    metadata: { ...east!.metadata, deletionTimestamp: '2026-08-01T00:00:00Z', finalizers: ['karmada.io/x'] },
+  };
+  const planned = plan([web, pinned], { clusters: [deleted, ...others] });
+
+  test('loses what is there to the scheduler, in whose way no drain stands', () => {
+    expect(of(planned, 'web')).toMatchObject({ fate: 'moves' });
+    expect(of(planned, 'web')!.order).toBeUndefined();
+    expect(of(planned, 'web')!.after.map(({ name }) => name)).not.toContain('east-1');
+  });
+
+  test('and what may run nowhere else is lost', () => {
+    expect(of(planned, 'pinned')).toMatchObject({ fate: 'lost', after: [] });
+  });
+
+  test('is among the clusters with what it had, although it is gone at the end', () => {
+    expect(planned.clusters).toContainEqual({
+      ...{ name: 'east-1', drained: true, ready: 'True', deleted: true },
+      before: { workloads: 2, replicas: 5 },
+      after: { workloads: 0, replicas: 0 },
+    });
+  });
+});
