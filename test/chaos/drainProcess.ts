@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStage } from './faultProxy.ts';
 import type { Random } from './random.ts';
+import { program } from '../program.ts';
 
 /** How a drain went over all its lives. */
 export interface DrainRun {
@@ -31,7 +32,7 @@ const GIVE_UP_AFTER = 40;
  * @param kills how often the process is killed with SIGKILL, most often while a write is under way
  * @param log a file for all that the process prints
  */
-export function drainProcess(tool: string, log: string, random: Random, kills: number): DrainProcess {
+export function drainProcess(log: string, random: Random, kills: number): DrainProcess {
   const killed = { 'at any time': 0, before: 0, acted: 0, answered: 0 };
   let killsLeft = kills;
   let target: { stage: WriteStage; writes: number } | undefined;
@@ -44,7 +45,7 @@ export function drainProcess(tool: string, log: string, random: Random, kills: n
 
   const live = (args: string[]): Promise<number | 'killed'> =>
     new Promise((done) => {
-      const child = spawn(process.execPath, [tool, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(...program(...args), { stdio: ['ignore', 'pipe', 'pipe'] });
       const keep = (text: Buffer) => appendFileSync(log, text);
       child.stdout.on('data', keep);
       child.stderr.on('data', keep);

@@ -98,7 +98,7 @@ if (!hasGo()) {
 buildMissing(console.log);
 await takeDownAbandoned();
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-chaos-'));
-const tool = values.tool ?? copyTool(scratch);
+process.env.KARMADA_FAILOVER_BIN = values.tool ?? copyTool(scratch);
 const load = loadOf(wanted.workloads);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -154,7 +154,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
       ...(byHand ? { touched: byPerson.touched } : {}),
     };
     const processes = drains.map(([cluster = ''], i) =>
-      drainProcess(tool, join(files, `drain-${cluster}.log`), seeded(seed + 10 + i), kills),
+      drainProcess(join(files, `drain-${cluster}.log`), seeded(seed + 10 + i), kills),
     );
     const proxy = await startFaultProxy(bed, {
       random,

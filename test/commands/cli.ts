@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { program } from '../program.ts';
 
 export const root = join(import.meta.dirname, '../..');
-const bin = join(root, 'bin/kubectl-karmada_failover.js');
 
 /** What a shell sees of a command. */
 export interface Ran {
@@ -13,7 +13,7 @@ export interface Ran {
 
 /** Runs a command line in the project's directory, as it is built, without a terminal. */
 export function run(argv: string[], { stdin = '', env = {} }: { stdin?: string; env?: object } = {}): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...argv], {
+  const { status, stdout, stderr } = spawnSync(...program(...argv), {
     cwd: root,
     encoding: 'utf8',
     input: stdin,

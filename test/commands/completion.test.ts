@@ -6,14 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './cli.ts';
-
-const bin = join(root, 'bin/kubectl_complete-karmada_failover.js');
+import { completionProgram } from '../program.ts';
 
 /** What a shell gets to complete a line. */
 function complete(words: string[], env: object = {}): Promise<{ lines: string[]; stderr: string }> {
   return new Promise((resolve, reject) => {
     const environment = { PATH: process.env['PATH'], HOME: '/nowhere', ...env };
-    execFile(process.execPath, [bin, ...words], { cwd: root, env: environment }, (error, stdout, stderr) => {
+    execFile(...completionProgram(...words), { cwd: root, env: environment }, (error, stdout, stderr) => {
       if (error) reject(error);
       else resolve({ lines: stdout.trimEnd().split('\n'), stderr });
     });

@@ -18,6 +18,7 @@ import { root, run, type Ran } from './cli.ts';
 import type { ServingOptions } from '../state/live/servingObjects.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
+import { program } from '../program.ts';
 
 const OFF = ['--assume', 'controllers=none'];
 const ON = ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true', '--bind-address=0'];
@@ -69,15 +70,11 @@ interface Running extends Ran {
 }
 
 function start(...argv: string[]): Running {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'bin/kubectl-karmada_failover.js'), 'controller', 'run', ...argv],
-    {
-      cwd: root,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: served.kubeconfig },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(...program('controller', 'run', ...argv), {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: served.kubeconfig },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.stdout += text));

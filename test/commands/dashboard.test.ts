@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { writeRecordedFile } from '../recordings/recordedFile.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { run } from './cli.ts';
+import { preloading } from '../program.ts';
 
 const dashboard = (stdin: string, ...more: string[]) =>
   run(['dashboard', '--plain', '--state', 'examples/shop', ...more], { stdin });
@@ -162,7 +163,7 @@ describe('--controller-log', () => {
 });
 
 test('a screen that cannot be opened leaves the terminal as it was', () => {
-  const env = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`, TERM: 'dumb' };
+  const env = { ...preloading(join(import.meta.dirname, 'asTerminal.cjs')), TERM: 'dumb' };
   expect(run(['dashboard', '--state', 'examples/shop'], { env })).toMatchObject({ code: 2, stdout: '' });
 });
 

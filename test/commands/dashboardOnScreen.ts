@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './cli.ts';
 import type { LiveServer } from './liveServer.ts';
+import { preloading, program } from '../program.ts';
 
 const REDRAW = '\u000c';
 
@@ -12,18 +13,16 @@ export function open(server: LiveServer, ...more: string[]) {
 
 /** A command that shows a screen, in the same way. */
 export function openCommand(server: LiveServer, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const argv = ['bin/kubectl-karmada_failover.js', ...words, '--karmada-version', 'v1.18'];
   const { PATH, HOME } = process.env;
-  const preload = `--require ${join(import.meta.dirname, 'asScreen.cjs')}`;
   const own = {
     PATH,
     HOME,
     KUBECONFIG: server.kubeconfig,
-    NODE_OPTIONS: preload,
+    ...preloading(join(import.meta.dirname, 'asScreen.cjs')),
     TERM: 'xterm',
     NO_COLOR: '1',
   };
-  const child = spawn(process.execPath, argv, {
+  const child = spawn(...program(...words, '--karmada-version', 'v1.18'), {
     cwd: root,
     env: { ...own, ...env },
     stdio: 'pipe',

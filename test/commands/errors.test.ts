@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './cli.ts';
+import { program } from '../program.ts';
 
 const state = ['--state', 'examples/shop'];
 
@@ -187,14 +188,10 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
 });
 
 test('a reader that goes away is no error', async () => {
-  const child = spawn(
-    process.execPath,
-    ['bin/kubectl-karmada_failover.js', 'failover', 'status', ...state, '-o', 'json'],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(...program('failover', 'status', ...state, '-o', 'json'), {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   child.stdout.destroy();
   let stderr = '';
   child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
@@ -203,15 +200,15 @@ test('a reader that goes away is no error', async () => {
 });
 
 test('a reader of errors that goes away does not change the exit code', async () => {
-  const argv = ['bin/kubectl-karmada_failover.js', 'failover', 'status', '-o', 'pretty'];
-  const child = spawn(process.execPath, argv, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+  const start = program('failover', 'status', '-o', 'pretty');
+  const child = spawn(...start, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.destroy();
   expect(await once(child, 'exit')).toEqual([2, null]);
 });
 
 test('Ctrl-C ends what only reads at once, as shells expect', async () => {
-  const argv = ['bin/kubectl-karmada_failover.js', 'failover', 'status', '--state', '-'];
-  const child = spawn(process.execPath, argv, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
+  const start = program('failover', 'status', '--state', '-');
+  const child = spawn(...start, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
   const exit = once(child, 'exit');
   child.stdin.on('error', () => undefined);
   // more than a pipe holds: when all is taken, the command is reading and has set up all that it would
@@ -238,11 +235,11 @@ test.each([
   // a limit of the shell's rather than a full device: it holds on each system and for each user
   const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
   const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
-  const { status, stderr } = spawnSync(
-    'bash',
-    ['-c', limited, file, process.execPath, 'bin/kubectl-karmada_failover.js', ...argv],
-    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const { status, stderr } = spawnSync('bash', ['-c', limited, file, ...program(...argv).flat()], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   expect(stderr).toBe(
     'error: the answer cannot be written: the file would be too large; write to another place\n',
   );

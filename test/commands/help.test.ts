@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
 import { commands } from '../../src/commands/index.ts';
 import { root, run } from './cli.ts';
+import { preloading } from '../program.ts';
 
 const ids = Object.keys(commands);
 const words = (id: string) => id.split(':');
@@ -12,7 +13,7 @@ const subjects = new Set(ids.flatMap((id) => words(id).map((_, at, all) => all.s
 /** Asks oclif, and not what the build has written. */
 const OF_OCLIF = { OCLIF_COLUMNS: 80 };
 const ON_A_TERMINAL = {
-  NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`,
+  ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
   TERM: 'xterm',
 };
 

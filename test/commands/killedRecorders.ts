@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openRecording } from '../../src/state/recording/recording.ts';
 import { shop } from '../state/recording/recorded.ts';
 import { liveServer } from './liveServer.ts';
+import { program } from '../program.ts';
 
 /** Milliseconds between two changes, and the latest kill after the file was made. */
 const [EVERY, LATEST] = [20, 4000];
@@ -27,7 +28,7 @@ const lost: number[] = [];
 const problems: string[] = [];
 for (let run = 0; run < Number(runs); run++) {
   const file = join(folder, `${run}.rec`);
-  const recorder = spawn(process.execPath, ['bin/kubectl-karmada_failover.js', 'record', file, ...flags], {
+  const recorder = spawn(...program('record', file, ...flags), {
     env: { ...process.env, KUBECONFIG: server.kubeconfig },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { root, run as runDirectly, type Ran } from './cli.ts';
+import { installIn } from '../program.ts';
 
 /** KUBECTL, the one of the test bed, or the first on the PATH. */
 function findKubectl(): string | undefined {
@@ -19,15 +20,12 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
   throw new Error(
     'there is no kubectl: put one on the PATH, name it with KUBECTL, or build it with npm run e2e:build; without NOTHING_SKIPPED these tests are skipped',
   );
-const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  bin: Record<string, string>;
-};
 
 (kubectl ? describe : describe.skip)('through kubectl, installed as npm installs it', () => {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
   beforeAll(() => {
     mkdirSync(join(home, 'bin'));
-    for (const [name, file] of Object.entries(bin)) symlinkSync(join(root, file), join(home, 'bin', name));
+    installIn(join(home, 'bin'));
   });
   afterAll(() => rmSync(home, { recursive: true }));
 

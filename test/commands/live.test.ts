@@ -9,6 +9,7 @@ import { cluster, workload } from '../operations/drain/drainScene.ts';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
+import { preloading } from '../program.ts';
 
 const file = 'examples/incident/control-plane.json';
 const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
@@ -212,12 +213,12 @@ describe('where a state comes from', () => {
       item.kind === 'Cluster' ? { ...item, spec: { syncMode: 'Push', taints: [cordon] } } : item,
     );
     const other = await liveServer(cordoned);
-    const asTerminal = `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`;
+    const asTerminal = preloading(join(import.meta.dirname, 'asTerminal.cjs'));
     for (const argv of [
       ['drain', 'tokyo'],
       ['drain', 'tokyo', '--cancel'],
     ]) {
-      const { code, stderr } = await runLive(argv, other, { NODE_OPTIONS: asTerminal, TERM: 'xterm' });
+      const { code, stderr } = await runLive(argv, other, { ...asTerminal, TERM: 'xterm' });
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringMatching(/\[y\/N\].*Nothing was changed\.\n$/s),

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../state/live/objectStore.ts';
 import { answering } from '../state/live/answering.ts';
 import { servingObjects, type ServingOptions } from '../state/live/servingObjects.ts';
 import { root, type Ran } from './cli.ts';
+import { program } from '../program.ts';
 
 /** A control plane of these objects, behind HTTP, and a kubeconfig for it. */
 export interface LiveServer {
@@ -64,7 +65,7 @@ export function runLive(
   env: object = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'bin/kubectl-karmada_failover.js'), ...argv], {
+    const child = spawn(...program(...argv), {
       cwd: root,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], KUBECONFIG: kubeconfig, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

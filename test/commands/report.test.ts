@@ -9,6 +9,7 @@ import { shop } from '../state/recording/recorded.ts';
 import { json, root, run } from './cli.ts';
 import { liveServer, runLive } from './liveServer.ts';
 import { breaches } from './schema.ts';
+import { completionProgram, program } from '../program.ts';
 
 const simulate = ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'];
 const directory = mkdtempSync(join(tmpdir(), 'report-'));
@@ -161,17 +162,14 @@ describe('for other tools', () => {
   });
 
   test('completion offers them', () => {
-    const complete = join(root, 'bin/kubectl_complete-karmada_failover.js');
-    const { stdout } = spawnSync(process.execPath, [complete, 'failover', 'simulate', '-o', 'per'], {
-      encoding: 'utf8',
-    });
+    const start = completionProgram('failover', 'simulate', '-o', 'per');
+    const { stdout } = spawnSync(...start, { encoding: 'utf8' });
     expect(stdout).toMatch(/^perfetto\n/);
   });
 });
 
 function traceOf(...argv: string[]): ShownEvent[] {
-  const bin = join(root, 'bin/kubectl-karmada_failover.js');
-  const { stdout, stderr } = spawnSync(process.execPath, [bin, ...argv, '-o', 'perfetto'], { cwd: root });
+  const { stdout, stderr } = spawnSync(...program(...argv, '-o', 'perfetto'), { cwd: root });
   expect(stderr.toString()).toBe('');
   return shownEvents(decodedPackets(stdout));
 }

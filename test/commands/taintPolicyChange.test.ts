@@ -7,6 +7,7 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { run, type Ran } from './cli.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
+import { preloading } from '../program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'taint-policy-'));
 const world = 'test/fixtures/taint-policy-world.yaml';
@@ -413,7 +414,7 @@ describe('on a live control plane', () => {
 
   test('on a terminal it asks, and without a yes nothing is written', async () => {
     const terminal = {
-      NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`,
+      ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
       NO_COLOR: '1',
     };
     const asked = async (...argv: string[]) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { run } from './cli.ts';
 import { breaches } from './schema.ts';
+import { preloading } from '../program.ts';
 
 const shipped = 'test/fixtures/conversion/shipped.yaml';
 const proposed = 'test/fixtures/conversion/proposed.yaml';
@@ -54,8 +55,8 @@ spec:
     const argv = ['-f', '-', '--to', 'proposed', '--accept', 'durations'];
     const stdin = `${readFileSync(shipped, 'utf8')}---\n${secret}`;
     expect(convert(argv, stdin).stdout).toContain(secret);
-    const NODE_OPTIONS = `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`;
-    const { stdout } = run(['taint-policy', 'convert', ...argv], { stdin, env: { NODE_OPTIONS } });
+    const env = preloading(join(import.meta.dirname, 'asTerminal.cjs'));
+    const { stdout } = run(['taint-policy', 'convert', ...argv], { stdin, env });
     expect(stdout).toContain('name: "a\\u202eb"');
     expect(stdout).not.toContain('hunter2');
   });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { run } from './cli.ts';
+import { preloading } from '../program.ts';
 
-const env = { NODE_OPTIONS: `--require ${join(import.meta.dirname, 'asTerminal.cjs')}`, TERM: 'xterm' };
+const env = { ...preloading(join(import.meta.dirname, 'asTerminal.cjs')), TERM: 'xterm' };
 
 test.each([
   ['--help'],

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './cli.ts';
+import { program } from '../program.ts';
 
 /** A command of a page, and the lines that it says are printed; "…" stands for some that it leaves out. */
 interface Told {
@@ -36,10 +37,13 @@ test('the tutorial goes from the status to the report', () => {
 
 // One after the other, in one place, as a reader does.
 test.each(told)('$command', ({ command, lines }) => {
-  const program = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(root, 'bin/kubectl-karmada_failover.js'))}`;
+  const start = program()
+    .flat()
+    .map((word) => JSON.stringify(word))
+    .join(' ');
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', command.replaceAll('kubectl karmada-failover', program)],
+    ['-c', command.replaceAll('kubectl karmada-failover', start)],
     { cwd: place, encoding: 'utf8' },
   );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

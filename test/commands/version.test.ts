@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { json, root, run, type Ran } from './cli.ts';
 import { knownVersions } from '../../src/karmada/dialects/dialects.ts';
 import { breaches } from './schema.ts';
+import { program } from '../program.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
@@ -41,9 +42,8 @@ test('is printed also where there is no control plane to ask', () => {
 /** Runs the command while this process answers requests. */
 function runMeanwhile(...argv: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const bin = join(root, 'bin/kubectl-karmada_failover.js');
     const env = { PATH: process.env['PATH'], ...nowhere };
-    const child = execFile(process.execPath, [bin, ...argv], { env }, (_, stdout, stderr) =>
+    const child = execFile(...program(...argv), { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode, stdout, stderr }),
     );
   });

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { root, run } from './cli.ts';
+import { program } from '../program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-waits-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -46,7 +47,7 @@ function stopped(
   signal: NodeJS.Signals,
 ): Promise<{ said: string; ended: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'bin/kubectl-karmada_failover.js'), ...argv], {
+    const child = spawn(...program(...argv), {
       cwd: root,
       env: { PATH: process.env['PATH'], HOME: directory, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

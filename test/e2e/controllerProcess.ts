@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { resolve } from 'node:path';
 import { eventually } from './controlPlane/processes.ts';
+import { program } from '../program.ts';
 
 /** Karmada's own controllers for the jobs of ours are off. */
 export const OFF = {
@@ -34,12 +34,8 @@ export function controllerProcesses(kubeconfig: string, settings: readonly strin
   const running = new Set<ChildProcess>();
   return {
     start(...args) {
-      const tool = process.env.E2E_TOOL ?? resolve('bin/kubectl-karmada_failover.js');
-      const child = spawn(
-        process.execPath,
-        [tool, 'controller', 'run', ...settings, ...args, '--kubeconfig', kubeconfig],
-        { stdio: ['ignore', 'ignore', 'pipe'] },
-      );
+      const start = program('controller', 'run', ...settings, ...args, '--kubeconfig', kubeconfig);
+      const child = spawn(...start, { stdio: ['ignore', 'ignore', 'pipe'] });
       running.add(child);
       let text = '';
       child.stderr.setEncoding('utf8').on('data', (piece: string) => (text += piece));

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { flagsOf } from './recordedIncident.ts';
+import { program } from '../program.ts';
 
-const ENTRY = 'bin/kubectl-karmada_failover.js';
 const GOLDENS = resolve('test/e2e/screens');
 
 /** Until the forecasts are there, columns have other widths. */
@@ -75,10 +75,9 @@ function openTerminal(bed: Bed, size: string, server: string): Terminal {
   const tmux = (...argv: string[]) =>
     execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...argv], { encoding: 'utf8' });
   const [columns, rows] = size.split('x') as [string, string];
-  const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
   const environment = ['LC_ALL=C.UTF-8', `KUBECONFIG=${bed.kubeconfig}`];
   // what Karmada does next is timed: it comes first
-  const command = ['nice', 'env', ...environment, process.execPath, tool, 'dashboard', ...flagsOf(bed)];
+  const command = ['nice', 'env', ...environment, ...program('dashboard', ...flagsOf(bed)).flat()];
   tmux('new-session', '-d', '-s', 's', '-x', columns, '-y', rows, ...command);
   return {
     size,

@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { median } from '../recordings/replay.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { binary } from './controlPlane/binaries.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { installIn } from '../program.ts';
 
-const tool = process.env.E2E_TOOL ? dirname(dirname(process.env.E2E_TOOL)) : resolve('.');
 const home = mkdtempSync(join(tmpdir(), 'plugin-'));
 let bed: Bed;
 
 beforeAll(async () => {
-  const { bin } = JSON.parse(readFileSync(join(tool, 'package.json'), 'utf8')) as {
-    bin: Record<string, string>;
-  };
-  for (const [name, file] of Object.entries(bin)) symlinkSync(join(tool, file), join(home, name));
+  installIn(home);
   const members = defaultOptions.members.slice(0, 2);
   bed = await up({ ...defaultOptions, members }, (line) => process.stderr.write(`${line}\n`));
   const workloads = [deployment('shop', 'cart', 2), deployment('shop', 'search', 3)];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
@@ -13,6 +13,7 @@ import { eventually } from './controlPlane/processes.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
 import { endsWith } from './tool.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
+import { program } from '../program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'live-state-'));
 const dump = join(directory, 'dump.json');
@@ -144,8 +145,7 @@ const answer = async (...argv: string[]) =>
 
 /** The same command on files; the test bed is not asked. */
 function answerFrom(file: string, ...argv: string[]): Record<string, unknown> {
-  const tool = process.env.E2E_TOOL ?? resolve('bin/kubectl-karmada_failover.js');
-  const text = execFileSync(process.execPath, [tool, ...argv, '-o', 'json', '--state', file], {
+  const text = execFileSync(...program(...argv, '-o', 'json', '--state', file), {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });

@@ -1,13 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { recordedSteps } from '../recordings/replay.ts';
 import type { Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
-
-const ENTRY = 'bin/kubectl-karmada_failover.js';
+import { program } from '../program.ts';
 
 /** A recorder of ours beside an incident. */
 export interface Recorder {
@@ -17,7 +15,7 @@ export interface Recorder {
 
 /** Starts `record FILE`, and waits until the state at the start is in the file. */
 export async function startRecorder(bed: Bed, file: string): Promise<Recorder> {
-  const child = spawn(process.execPath, [process.env.E2E_TOOL ?? resolve(ENTRY), 'record', file], {
+  const child = spawn(...program('record', file), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, KUBECONFIG: bed.kubeconfig, NO_COLOR: '1' },
   });
@@ -40,14 +38,10 @@ export async function dashboardInTheMiddle(bed: Bed, ...typed: string[]): Promis
     async () => (await bindings(bed)).some(({ spec }) => spec.gracefulEvictionTasks?.length),
     { within: 120_000, every: 50 },
   );
-  const child = spawn(
-    process.execPath,
-    [process.env.E2E_TOOL ?? resolve(ENTRY), 'dashboard', '--plain', ...flagsOf(bed)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: { ...process.env, KUBECONFIG: bed.kubeconfig, NO_COLOR: '1' },
-    },
-  );
+  const child = spawn(...program('dashboard', '--plain', ...flagsOf(bed)), {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, KUBECONFIG: bed.kubeconfig, NO_COLOR: '1' },
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   child.stdin.end(`${[...typed, 'q'].join('\n')}\n`);
@@ -67,9 +61,8 @@ export function flagsOf(bed: Bed): string[] {
 
 /** What a command prints that reads a recording or, without one, the control plane; throws unless it ends with 0. */
 export async function printed(bed: Bed, ...args: string[]): Promise<string> {
-  const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
   const env = { ...process.env, KUBECONFIG: bed.kubeconfig, NO_COLOR: '1' };
-  const { stdout } = await promisify(execFile)(process.execPath, [tool, ...args, ...flagsOf(bed)], {
+  const { stdout } = await promisify(execFile)(...program(...args, ...flagsOf(bed)), {
     env,
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -117,7 +117,7 @@ function runTests(args: string[], scratch: string, tool: string): Promise<TestRu
           ...process.env,
           TMPDIR: scratch,
           E2E_KEEP_FILES: '1',
-          E2E_TOOL: tool,
+          KARMADA_FAILOVER_BIN: tool,
           E2E_RUNNER: String(process.pid),
         },
       },

@@ -2,11 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Bed } from './controlPlane/bed.ts';
+import { program } from '../program.ts';
 
 const ENTRY = 'bin/kubectl-karmada_failover.js';
 
-/** Builds the command line and copies it, so that a build meanwhile changes nothing. */
+/** What tests run: what KARMADA_FAILOVER_BIN names; otherwise it builds the command line and copies it, so that a build meanwhile changes nothing. */
 export function copyTool(scratch: string): string {
+  const named = process.env['KARMADA_FAILOVER_BIN'];
+  if (named !== undefined) return resolve(named);
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const target = join(scratch, 'tool');
   mkdirSync(target, { recursive: true });
@@ -31,8 +34,7 @@ const LONGEST = 200_000;
  */
 export function karmadaFailover(bed: Bed, ...args: string[]): Promise<Ended> {
   return new Promise((done, fail) => {
-    const tool = process.env.E2E_TOOL ?? resolve(ENTRY);
-    const child = spawn(process.execPath, [tool, ...args, '--kubeconfig', bed.kubeconfig], {
+    const child = spawn(...program(...args, '--kubeconfig', bed.kubeconfig), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     });

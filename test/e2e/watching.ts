@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import type { Bed } from './controlPlane/bed.ts';
-
-const ENTRY = 'bin/kubectl-karmada_failover.js';
+import { program } from '../program.ts';
 
 /** Runs a command of ours with --watch beside a test: the lines that it has printed, and how to end it. */
 export function watching(bed: Bed, ...args: string[]): { stop(): Promise<unknown>; lines(): string[] } {
-  const child = spawn(process.execPath, [process.env.E2E_TOOL ?? resolve(ENTRY), ...args, '--watch'], {
+  const child = spawn(...program(...args, '--watch'), {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, KUBECONFIG: bed.kubeconfig },
   });

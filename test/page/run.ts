@@ -4,11 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { BROWSERS, type Scheme, type Tried } from './browsers.ts';
 import { hostilePage } from './hostilePage.ts';
 import { largePage } from './largePage.ts';
 import { openReport, type Look, type Opened } from './openedReport.ts';
+import { program } from '../program.ts';
 
 /**
  * Looks at reports as people do, in Chromium and in Firefox: npm run pages [-- --pictures DIR]. The last line is "N passed, N failed".
@@ -23,14 +24,10 @@ for (const { name, binary, package: debian } of BROWSERS)
   }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const directory = mkdtempSync(join(tmpdir(), 'pages-'));
-const root = process.cwd();
 
 function report(name: string, ...argv: string[]): string {
   const file = join(directory, name);
-  const bin = resolve(root, 'bin/kubectl-karmada_failover.js');
-  const { status, stderr } = spawnSync(process.execPath, [bin, ...argv, '--report', file], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(...program(...argv, '--report', file), { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
   return file;
 }

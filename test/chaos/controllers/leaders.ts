@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStage } from '../faultProxy.ts';
 import type { Random } from '../random.ts';
+import { program } from '../../program.ts';
 
 /** Processes of `controller run` that follow each other as leaders. */
 export interface Leaders {
@@ -39,7 +40,6 @@ interface Life {
  * @param kills how often at most
  */
 export function keepLeaders(
-  tool: string,
   args: readonly string[],
   { files, random, kills: most }: { files: string; random: Random; kills: number },
 ): Leaders {
@@ -76,7 +76,7 @@ export function keepLeaders(
     const log = join(files, `controller-${slot}.log`);
     while (!stopping) {
       starts++;
-      const child = spawn(process.execPath, [tool, 'controller', 'run', ...args], {
+      const child = spawn(...program('controller', 'run', ...args), {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       const life: Life = { child, leads: false, killed: false };

@@ -77,8 +77,7 @@ if (!hasGo()) {
 buildMissing(console.log, 'designed');
 await takeDownAbandoned();
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-chaos-'));
-const tool = values.tool ?? copyTool(scratch);
-process.env.E2E_TOOL = tool;
+process.env.KARMADA_FAILOVER_BIN = values.tool ?? copyTool(scratch);
 const reports: Report[] = [];
 for (const name of values.rules.split(',')) {
   if (name !== 'released' && name !== 'proposal') throw new Error(`no rules ${name}: released, proposal`);
@@ -148,7 +147,7 @@ async function run(rules: Rules): Promise<Report> {
     });
     const kubeconfig = join(files, 'kubeconfig');
     writeKubeconfig(kubeconfig, [{ name: 'karmada', server: proxy.url }], bed.file.caFile, bed.file.token);
-    const leaders = keepLeaders(tool, [...settings(rules), '--kubeconfig', kubeconfig], {
+    const leaders = keepLeaders([...settings(rules), '--kubeconfig', kubeconfig], {
       files,
       random: seeded(seed + 1),
       kills: wanted.kills,

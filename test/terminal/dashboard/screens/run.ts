@@ -5,9 +5,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { program } from '../../../program.ts';
 
 const SIZES = ['60x15', '80x24', '120x40', '200x60'];
-const PROGRAM = 'node bin/kubectl-karmada_failover.js';
+const PROGRAM = program().flat().join(' ');
 const COMMANDS: Record<string, string> = {
   shop: `${PROGRAM} dashboard --state examples/shop`,
   incident: `${PROGRAM} dashboard --state examples/incident`,
