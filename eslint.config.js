@@ -91,6 +91,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist',
+      'release',
       'node_modules',
       'coverage',
       '.stryker-tmp',

@@ -1,16 +1,12 @@
 import { basename, dirname } from 'node:path';
-import { isMainThread } from 'node:worker_threads';
 
-/** The entry of the executable: the command line, what kubectl runs to complete it, and the threads of a dashboard. */
-async function run(): Promise<number | undefined> {
-  // where the files are that it embeds, for its threads too
-  const root = dirname(process.argv[1]!);
-  if (!isMainThread) return void (await (await import('./dashboardFeed.ts')).main());
-  const words = process.argv.slice(2);
-  const name = basename(process.argv0).replace(/\.exe$/i, '');
-  if (name === 'kubectl_complete-karmada_failover')
+/** The entry of the executable (scripts/dist/compile.mjs): the command line, and under its other name what kubectl runs to complete one. */
+async function run(): Promise<number> {
+  const [, entry = '', ...words] = process.argv;
+  if (/^kubectl_complete-/.test(basename(process.argv0)))
     return process.exit(await (await import('./complete.ts')).main(words));
-  return (await import('./main.ts')).main(words, root);
+  // the directory of what is embedded
+  return (await import('./main.ts')).main(words, dirname(entry));
 }
 
 void run().then((code) => {

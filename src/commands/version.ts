@@ -29,8 +29,10 @@ export default class Version extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Version);
+    const { bun } = process.versions;
+    const runtime = bun === undefined ? {} : { bun };
     const local: VersionInput = {
-      client: { version: packageJson.version, node: process.version },
+      client: { version: packageJson.version, node: process.version, ...runtime },
       known: [...knownVersions],
     };
     let server: VersionInput['server'];

@@ -3,7 +3,8 @@ import type { Words } from '../presentation/model.ts';
 import { warn } from '../presentation/words.ts';
 
 export interface VersionInput {
-  client: { version: string; node: string };
+  /** `bun`: what the executable runs on; `node` is then whose interfaces it has */
+  client: { version: string; node: string; bun?: string };
   /** versions of Karmada whose behaviour this program knows */
   known: string[];
   /** absent if no control plane was asked */
@@ -38,7 +39,10 @@ export function versionAnswer({ client, known, server }: VersionInput): Answer {
     names: () => [],
     presentation() {
       const lines: [string, Words][] = [
-        ['client', `${client.version}, on Node ${client.node}`],
+        [
+          'client',
+          `${client.version}, on ${client.bun === undefined ? `Node ${client.node}` : `Bun ${client.bun}`}`,
+        ],
         ['knows Karmada', known.join(', ')],
       ];
       if (server) {

@@ -40,9 +40,8 @@ describe('help', () => {
       'utf8',
     );
     const { stdout } = run(argv, { env: { ...OF_OCLIF, ...ON_A_TERMINAL } });
-    expect(written.replace('<runtime>', `${process.platform}-${process.arch} node-${process.version}`)).toBe(
-      stdout,
-    );
+    const runtime = new RegExp(`${process.platform}-${process.arch} node-v[\\d.]+`);
+    expect(stdout.replace(runtime, '<runtime>')).toBe(written);
   });
 
   test.each([

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { json, root, run, type Ran } from './cli.ts';
 import { knownVersions } from '../../src/karmada/dialects/dialects.ts';
 import { breaches } from './schema.ts';
-import { program } from '../program.ts';
+import { isExecutable, program } from '../program.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const runtime = isExecutable() ? 'Bun [0-9.]+' : `Node ${process.version}`;
 const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
 
 test('of the client alone asks nobody', () => {
@@ -17,13 +18,21 @@ test('of the client alone asks nobody', () => {
   expect(document).toEqual({
     kind: 'Version',
     schemaVersion: 'v1',
-    client: { version, node: process.version },
+    client: isExecutable()
+      ? {
+          version,
+          node: expect.stringMatching(/^v\d/),
+          bun: expect.stringMatching(/^\d/),
+        }
+      : { version, node: process.version },
     knownKarmadaVersions: knownVersions,
   });
   expect(breaches('version', document)).toBe('');
   expect(run(['version', '--client'], { env: nowhere })).toEqual({
     code: 0,
-    stdout: `client          ${version}, on Node ${process.version}\nknows Karmada   ${knownVersions.join(', ')}\n`,
+    stdout: expect.stringMatching(
+      `^client          ${version}, on ${runtime}\nknows Karmada   ${knownVersions.join(', ')}\n$`,
+    ),
     stderr: '',
   });
 });

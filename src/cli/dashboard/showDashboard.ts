@@ -75,7 +75,8 @@ async function runnerOf(flags: StateFlags, root: string): Promise<ActionRunner> 
   return (await import('./actions/actionsHere.ts')).actionsHere(flags);
 }
 
-/** The script that threads run; undefined if this is not the build. */
+/** The script that threads run, in the package or embedded in the executable; undefined if this is neither. */
 function threadFile(root: string): string | undefined {
-  return existsSync(join(root, 'dist/dashboardFeed.cjs')) ? join(root, 'bin/dashboardFeed.js') : undefined;
+  const file = join(root, 'bin/dashboardFeed.js');
+  return existsSync(file) ? file : undefined;
 }
