@@ -12,7 +12,14 @@ import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isUnreported } from '../../karmada/works/bindingController.ts';
-import { hasHealthInterpreter, INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
+import {
+  declaresHooks,
+  hasHealthInterpreter,
+  INTERPRETERS,
+  kindKey,
+} from '../../karmada/status/healthInterpreter.ts';
+import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
+import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -39,6 +46,7 @@ export function stateDoubts(
     ofControllersOff(start),
     windowDoubts(start),
     ofUnread(start),
+    ofInterpreters(start),
     ofOthers(start),
     ofReadiness,
     ofStarting(start),
@@ -118,6 +126,61 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
       );
     return doubts;
   };
+}
+
+const ADD_INTERPRETERS = `add ${INTERPRETERS.join(' and ')} to the state`;
+
+/**
+ * Doubts about kinds whose health nothing in the state interprets, although what is reported shows that something does,
+ * or a file may have left it out.
+ */
+function ofInterpreters(start: StartingWorld): Doubts {
+  const { hooks, world } = start;
+  if (world.unread !== undefined || world.simulation) return () => [];
+  const shown = once(() => interpretedKinds(start));
+  const someDeclared = once(() => world.others.some(declaresHooks));
+  return ({ initial: { spec }, evicted, troubled }) => {
+    const { resource } = spec;
+    if (troubled.size === 0 && !evicted && !spec.failover?.application) return [];
+    if (hasHealthInterpreter(resource, hooks)) return [];
+    const why = shown().get(kindKey(resource));
+    if (why !== undefined)
+      return [
+        unknown(
+          `the health interpreter of ${resource.kind}, which the state lacks although ${why}: ${ADD_INTERPRETERS}`,
+        ),
+      ];
+    if (isBuiltIn(resource) || someDeclared()) return [];
+    return [
+      unknown(
+        `whether Karmada can tell the health of a ${resource.kind}: the state has no interpreters, ${ADD_INTERPRETERS}`,
+      ),
+    ];
+  };
+}
+
+/** What shows that something interprets a kind which nothing in the state does, by kind. */
+function interpretedKinds({ world, hooks, configuration }: StartingWorld): ReadonlyMap<string, string> {
+  const { healthWithoutHook } = configuration.rules.status;
+  const declared = world.others.filter(declaresHooks);
+  const found = new Map<string, string>();
+  for (const { spec, status } of world.bindings) {
+    const { resource, replicas } = spec;
+    if (hasHealthInterpreter(resource, hooks)) continue;
+    const judged = status?.aggregatedStatus?.find(
+      ({ health }) => health !== undefined && health !== healthWithoutHook && health !== 'Unknown',
+    );
+    if (judged) found.set(kindKey(resource), `one is reported ${judged.health}`);
+    else if (replicas && !readsReplicas(resource, declared) && !found.has(kindKey(resource)))
+      found.set(kindKey(resource), 'its replicas are known');
+  }
+  return found;
+}
+
+/** Whether a kind comes with Kubernetes: no customization is to be expected. */
+function isBuiltIn({ apiVersion }: InterpretedKind): boolean {
+  const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+  return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
 /** Doubts about scripts, webhooks and other schedulers, which have their own rules. */

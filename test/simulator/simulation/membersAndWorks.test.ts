@@ -384,6 +384,58 @@ describe('a world that is captured in the middle', () => {
   });
 });
 
+describe('a kind whose health nothing in the state interprets', () => {
+  const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
+  const crane = (apiVersion: string, health: 'Healthy' | 'Unhealthy', replicas = 0) => {
+    const made = deployment('crane', {
+      placement: anywhere,
+      clusters: [{ name: 'east-1', ...(replicas && { replicas }) }],
+      replicas,
+      spec: { resource: { apiVersion, kind: 'Crane', namespace: 'shop', name: 'crane' } },
+    });
+    made.status!.aggregatedStatus![0]!.health = health;
+    return made;
+  };
+  const told = (state: Partial<World>, binding: ResourceBinding) => {
+    const { certainty, dependsOn = [] } = outcomeOf(
+      run({ ...world(clusters, [binding]), ...state }, { events: [[1, fails]] }),
+      'crane',
+    );
+    return { certainty, interpreter: dependsOn.filter((what) => what.includes('ResourceInterpreter')) };
+  };
+  const otherKinds = {
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name: 'widgets' },
+    spec: { target: { apiVersion: 'example.io/v1', kind: 'Widget' }, customizations: {} },
+  } as unknown as KubernetesObject;
+
+  test('is unknown, and names what to add to the state', () => {
+    expect(told({}, crane('example.io/v1', 'Healthy'))).toEqual({
+      certainty: 'unknown',
+      interpreter: [
+        'whether Karmada can tell the health of a Crane: the state has no interpreters, add ResourceInterpreterCustomization and ResourceInterpreterWebhookConfiguration to the state',
+      ],
+    });
+  });
+
+  test('is unknown even beside interpreters of other kinds if what is reported shows that there is one', () => {
+    const others = [otherKinds];
+    expect(told({ others }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
+    expect(told({ others }, crane('example.io/v1', 'Unhealthy')).interpreter).toEqual([
+      expect.stringContaining('although one is reported Unhealthy'),
+    ]);
+    expect(told({ others }, crane('example.io/v1', 'Healthy', 2)).interpreter).toEqual([
+      expect.stringContaining('although its replicas are known'),
+    ]);
+  });
+
+  test('is no question of a kind of Kubernetes, nor of a control plane that was read and has none', () => {
+    expect(told({}, crane('storage.k8s.io/v1', 'Healthy')).interpreter).toEqual([]);
+    expect(told({ unread: [] }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
+  });
+});
+
 describe('a cluster that leaves', () => {
   const unjoin: ScenarioAction = { type: 'delete', target: { kind: 'Cluster', name: 'east-1' } };
   const pinned: Placement = { clusterAffinity: { clusterNames: ['east-1'] } };
