@@ -17,7 +17,10 @@ import type { OutcomeFacts } from './judge.ts';
 
 /** What becomes of evictions in the one queue of the design optimize-cluster-failover. */
 interface QueuedEvictions {
-  /** Those of a binding that the queue has not let go by now; undefined if there are none. */
+  /**
+   * Those of a binding that the queue has not let go by now; undefined if there are none. A cluster that the binding has
+   * left otherwise is none: its turn will find nothing there.
+   */
   of(binding: string): QueuedOutcome[] | undefined;
   /** all bindings that may have one, and those that waited for their turn at the start */
   bindings(): Iterable<string>;
@@ -89,7 +92,11 @@ export function followQueuedEvictions(start: StartingWorld, time: VirtualTime): 
         ({ cluster }) => !queued.some((one) => one.cluster === cluster),
       );
       const order: readonly QueuedOutcome['state'][] = ['queued', 'abandoned', 'dropped'];
-      const all = [...queued, ...others].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+      const clusters = time.view.get('Binding', binding)?.spec.clusters ?? [];
+      const isThere = ({ cluster }: QueuedOutcome) => clusters.some(({ name }) => name === cluster);
+      const all = [...queued, ...others]
+        .filter(isThere)
+        .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
       return all.length > 0 ? all : undefined;
     },
   };
