@@ -7,6 +7,9 @@ import {
   evictedOnce,
   labelsKept,
   neverFewerReady,
+  bindingPath,
+  poisonedGivenUp,
+  poisonsFor,
   replicasUntouched,
   type Drained,
 } from './checks.ts';
@@ -152,5 +155,22 @@ describe('what a drain is held against', () => {
     expect(endsWhere(drainOf(other, byChance), drainOf(moved)).violations).toEqual([]);
     const stayed: Step[] = [[0, { member1: 2 }]];
     expect(endsWhere(drainOf(stayed, byChance), drainOf(moved)).violations).toHaveLength(1);
+  });
+
+  test('what cannot be written is tried, given up, and has no task', () => {
+    const poisons = poisonsFor(['load/a', 'load/b', 'load/c', 'load/d']);
+    expect([...poisons]).toEqual([
+      ['load/a', 'conflict'],
+      ['load/b', 'invalid'],
+      ['load/c', 'reverted'],
+    ]);
+    const tries = (...counts: number[]) =>
+      new Map([...poisons.keys()].map((binding, i) => [bindingPath(binding), counts[i] ?? 0]));
+    const violations = (counts: number[], tasks = 0) =>
+      poisonedGivenUp(poisons, tries(...counts), (name) => (name === 'load/c' ? tasks : 0), 20).violations;
+    expect(violations([5, 1, 20])).toEqual([]);
+    expect(violations([5, 1, 21])).toEqual(['load/c (reverted) was tried 21 times, over 20']);
+    expect(violations([0, 1, 20])).toEqual(['load/a (conflict) was never tried']);
+    expect(violations([5, 1, 20], 1)).toEqual(['load/c (reverted) has a task']);
   });
 });

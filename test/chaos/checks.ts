@@ -1,5 +1,6 @@
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { readyReplicas, type BindingVersion, type Monitor } from '../e2e/monitor.ts';
+import type { Poison } from './faultProxy.ts';
 import { courseOf, type Course, type LoadedWorkload } from './load.ts';
 
 /** Something that has to hold, and whether it did. */
@@ -186,4 +187,42 @@ export function endsWhere(drained: Drained, reference: Drained): Finding {
     figure: `${drained.load.length} workloads, ${byChance} of them by replicas alone`,
     violations,
   };
+}
+
+/** One of each kind, of workloads that would leave. */
+export function poisonsFor(bindings: readonly string[]): Map<string, Poison> {
+  const kinds: readonly Poison[] = ['conflict', 'invalid', 'reverted'];
+  return new Map(kinds.flatMap((kind, i) => (bindings[i] ? [[bindings[i], kind]] : [])));
+}
+
+/** The path of a binding in the API. */
+export function bindingPath(binding: string): string {
+  const [namespace, name] = binding.split('/');
+  return `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
+}
+
+/**
+ * Objects that cannot be written are given up after some tries, and stay as they were.
+ *
+ * @param tries by path
+ * @param most that are usual
+ */
+export function poisonedGivenUp(
+  poisons: ReadonlyMap<string, Poison>,
+  tries: ReadonlyMap<string, number>,
+  tasksOf: (binding: string) => number,
+  most: number,
+): Finding {
+  const counts = [...poisons].map(([binding, kind]) => ({
+    binding,
+    kind,
+    tried: tries.get(bindingPath(binding)) ?? 0,
+  }));
+  const violations = counts.flatMap(({ binding, kind, tried }) => [
+    ...(tried === 0 ? [`${binding} (${kind}) was never tried`] : []),
+    ...(tried > most ? [`${binding} (${kind}) was tried ${tried} times, over ${most}`] : []),
+    ...(tasksOf(binding) > 0 ? [`${binding} (${kind}) has a task`] : []),
+  ]);
+  const figure = counts.map(({ kind, tried }) => `${kind} ${tried}`).join(', ');
+  return { what: 'what cannot be written is given up', figure: `writes: ${figure}`, violations };
 }

@@ -27,6 +27,9 @@ export type Fault = keyof typeof watchFaults | 'conflict' | 'list expired' | 'AP
 /** Where a write is on its way: not yet at the server, done by the server, its answer given to the client. */
 export type WriteStage = 'before' | 'acted' | 'answered';
 
+/** How every write of an object ends, for ever: refused, or accepted and reverted by a webhook. */
+export type Poison = 'conflict' | 'invalid' | 'reverted';
+
 export interface FaultProxyOptions {
   random: Random;
   /** share of requests that meet a fault, asked for each */
@@ -37,12 +40,16 @@ export interface FaultProxyOptions {
   disturb: (path: string) => Promise<void>;
   /** told of every write that gets through, at each stage, with its path in the API */
   onWrite?: (stage: WriteStage, path: string) => void;
+  /** by path in the API: objects that nobody behind this proxy can write */
+  poisons?: ReadonlyMap<string, Poison>;
 }
 
 export interface FaultProxy {
   url: string;
   /** injected so far */
   readonly faults: Partial<Record<Fault, number>>;
+  /** how often it was tried to write each of the poisoned objects, by path */
+  readonly poisoned: ReadonlyMap<string, number>;
   count(fault: Fault): void;
   close(): Promise<void>;
 }
@@ -59,7 +66,15 @@ interface Answer {
  * the order in which they arrive.
  */
 export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Promise<FaultProxy> {
-  const { random, share, conflicts, disturb, onWrite = () => undefined } = options;
+  const {
+    random,
+    share,
+    conflicts,
+    disturb,
+    onWrite = () => undefined,
+    poisons = new Map<string, Poison>(),
+  } = options;
+  const poisoned = new Map<string, number>();
   const faults: Partial<Record<Fault, number>> = {};
   const { server: upstream, ca } = bed.access();
   const agent = new Agent({ ca, keepAlive: true });
@@ -82,6 +97,17 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
       outgoing.end(body);
     });
 
+  /** What a webhook that reverts leaves of a write: the object as it was. */
+  const asItIs = async ({ url, headers }: IncomingMessage): Promise<Answer> => {
+    const { authorization } = headers;
+    const get = {
+      method: 'GET',
+      url: url?.split('?')[0],
+      headers: { authorization, accept: 'application/json' },
+    };
+    return answerOf(get as IncomingMessage, Buffer.alloc(0));
+  };
+
   const answerOf = async (incoming: IncomingMessage, body: Buffer): Promise<Answer> => {
     const response = await connect(incoming, body);
     return { status: response.statusCode ?? 502, headers: response.headers, body: await read(response) };
@@ -101,6 +127,15 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
     if (fault === '503') return sayNo(outgoing, 503, 'ServiceUnavailable');
     if (fault === 'list expired') return sayNo(outgoing, 410, 'Expired');
     if (fault === 'slow answer') await sleep(random.between(200, 3000));
+    const poison = write ? poisons.get(pathOf(incoming)) : undefined;
+    if (poison) {
+      poisoned.set(pathOf(incoming), (poisoned.get(pathOf(incoming)) ?? 0) + 1);
+      if (poison === 'conflict') return sayNo(outgoing, 409, 'Conflict');
+      if (poison === 'invalid') return sayNo(outgoing, 422, 'Invalid');
+      const { status, headers, body: unchanged } = await asItIs(incoming);
+      outgoing.writeHead(status, withoutHops(headers, unchanged.length));
+      return void outgoing.end(unchanged);
+    }
     if (write && random.chance(conflicts)) {
       count('conflict');
       await disturb(pathOf(incoming));
@@ -200,6 +235,7 @@ export async function startFaultProxy(bed: Bed, options: FaultProxyOptions): Pro
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
+    poisoned,
     count,
     async close() {
       agent.destroy();

@@ -13,18 +13,21 @@ import { startMonitor } from '../e2e/monitor.ts';
 import { copyTool } from '../e2e/tool.ts';
 import {
   allGone,
+  bindingPath,
   blockedStay,
   endsWhere,
   evictedOnce,
   isDrained,
   labelsKept,
   neverFewerReady,
+  poisonedGivenUp,
+  poisonsFor,
   replicasUntouched,
   type Drained,
   type Finding,
 } from './checks.ts';
 import { drainProcess, type DrainRun } from './drainProcess.ts';
-import { startFaultProxy, type Fault } from './faultProxy.ts';
+import { startFaultProxy, type Fault, type FaultProxy, type Poison } from './faultProxy.ts';
 import { createLoad, loadOf } from './load.ts';
 import { labelWriter, person } from './otherWriters.ts';
 import { seeded } from './random.ts';
@@ -38,7 +41,7 @@ const { values } = commandOptions(USAGE, {
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     /** scenarios; what they are compared with is run in any case */
-    only: { type: 'string', default: 'faults,two,person' },
+    only: { type: 'string', default: 'faults,two,person,poisoned' },
     /** evictions per second */
     rate: { type: 'string', default: '5' },
     /** the command line to run, if not the one built here */
@@ -64,6 +67,8 @@ interface Scenario {
   /** how often the API server is killed and started again */
   restarts: number;
   byHand: boolean;
+  /** some bindings cannot be written: conflicts, refusals, a webhook that reverts */
+  poisoned?: boolean;
 }
 
 interface Report {
@@ -87,6 +92,10 @@ const scenarios: Record<string, Scenario> = {
     restarts: 2,
     byHand: false,
   },
+  poisoned: {
+    ...{ ...calm, name: 'poisoned', drains: [['member1']] },
+    ...{ share: 0.25, conflicts: 0.3, kills: wanted.kills, restarts: 2, poisoned: true },
+  },
   two: { ...calm, name: 'two', drains: [['member1'], ['member3']], share: 0.1, conflicts: 0.1 },
   person: { ...calm, name: 'person', drains: [['member1']], share: 0.1, conflicts: 0.1, byHand: true },
 };
@@ -109,6 +118,7 @@ for (const name of values.only.split(',').filter(Boolean)) {
   const scenario = scenarios[name];
   if (!scenario) throw new Error(`no scenario ${name}: ${Object.keys(scenarios).join(', ')}`);
   const { report, drained } = await run(scenario);
+  if (name === 'poisoned') report.findings.push(...enough(report));
   if (name === 'faults') report.findings.push(endsWhere(drained, calmRun.drained), ...enough(report));
   print(report);
   reports.push(report);
@@ -124,7 +134,7 @@ rmSync(join(scratch, 'tool'), { recursive: true, force: true });
 process.exit(holds ? 0 : 1);
 
 async function run(scenario: Scenario): Promise<{ report: Report; drained: Drained }> {
-  const { name, drains, share, conflicts, kills, restarts, byHand } = scenario;
+  const { name, drains, share, conflicts, kills, restarts, byHand, poisoned } = scenario;
   const files = join(scratch, name);
   mkdirSync(files);
   say(`=== ${name}`);
@@ -146,8 +156,10 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
     const others = labelWriter(bed.api());
     const byPerson = person(bed.api(), load, seeded(seed + 1));
     const clusters = drains.flat();
+    const going = load.filter(({ name: of }) => /^(one|weighted|grouped)-/.test(of));
+    const poisons = poisonsFor(poisoned ? going.map(({ binding }) => binding) : []);
     const drained: Drained = {
-      load,
+      load: load.filter(({ binding }) => !poisons.has(binding)),
       monitor,
       clusters,
       since: Date.now(),
@@ -163,6 +175,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
       conflicts,
       disturb: (path) => others.touchPath(path),
       onWrite: (stage) => processes.forEach((each) => each.onWrite(stage)),
+      poisons: new Map([...poisons].map(([binding, kind]) => [bindingPath(binding), kind])),
     });
     const kubeconfig = join(files, 'kubeconfig');
     const { caFile, token } = bed.file;
@@ -207,6 +220,7 @@ async function run(scenario: Scenario): Promise<{ report: Report; drained: Drain
       neverFewerReady(drained),
       ...(others.labels.size > 0 ? [labelsKept(drained, others.labels)] : []),
       ...(byHand ? [handWorkKept(drained, byPerson.held)] : []),
+      ...(poisons.size > 0 ? [givenUp(poisons, proxy, drained, runs)] : []),
     ];
     return { report: { scenario: name, clusters, runs, faults: proxy.faults, seconds, findings }, drained };
   } finally {
@@ -241,6 +255,20 @@ function exits(runs: DrainRun[]): Finding {
     figure: `exit codes ${codes.join(' ')}`,
     violations: [...violations, ...ended.map(() => 'a drain never ended by itself with 0 or 3')],
   };
+}
+
+/** Five tries in a row, and again after 10, 30 and 60 seconds, in each life. */
+const TRIES_OF_A_LIFE = 20;
+
+function givenUp(
+  poisons: ReadonlyMap<string, Poison>,
+  { poisoned }: FaultProxy,
+  { monitor }: Drained,
+  runs: readonly DrainRun[],
+): Finding {
+  const lives = runs.reduce((sum, { starts }) => sum + starts, 0);
+  const tasks = (binding: string) => monitor.newest.get(binding)?.spec.gracefulEvictionTasks?.length ?? 0;
+  return poisonedGivenUp(poisons, poisoned, tasks, TRIES_OF_A_LIFE * lives);
 }
 
 function handWorkKept({ monitor }: Drained, held: ReadonlyMap<string, string>): Finding {

@@ -18,8 +18,8 @@ import { playSimulatedClusters } from '../../e2e/members/simulatedClusters.ts';
 import { startMonitor, type Monitor } from '../../e2e/monitor.ts';
 import { copyTool } from '../../e2e/tool.ts';
 import { createAll, namespace } from '../../e2e/workloads.ts';
-import type { Finding } from '../checks.ts';
-import { startFaultProxy, type Fault } from '../faultProxy.ts';
+import { bindingPath, poisonedGivenUp, poisonsFor, type Finding } from '../checks.ts';
+import { startFaultProxy, type Fault, type FaultProxy, type Poison } from '../faultProxy.ts';
 import { labelWriter } from '../otherWriters.ts';
 import { seeded } from '../random.ts';
 import { evictedOnce, noneLost, tasksEndReady, type Round } from './checks.ts';
@@ -27,7 +27,7 @@ import { keepLeaders, type Leaders } from './leaders.ts';
 import { loadOf, NAMESPACE, taintPolicy, type ChaosWorkload, type Rules } from './load.ts';
 
 const USAGE =
-  'usage: npm run chaos -- controller [--workloads N --faults N --kills N --restarts N --seed N --rules released,proposal]';
+  'usage: npm run chaos -- controller [--workloads N --faults N --kills N --restarts N --seed N --rules released,proposal --poisoned]';
 const { values } = commandOptions(USAGE, {
   options: {
     workloads: { type: 'string', default: '200' },
@@ -37,6 +37,8 @@ const { values } = commandOptions(USAGE, {
     restarts: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
     rules: { type: 'string', default: 'released,proposal' },
+    /** some bindings cannot be written: conflicts, refusals, a webhook that reverts */
+    poisoned: { type: 'boolean', default: false },
     /** the command line to run, if not the one built here */
     tool: { type: 'string' },
   },
@@ -138,12 +140,16 @@ async function run(rules: Rules): Promise<Report> {
     const monitor = startMonitor(bed);
     await eventually('all bindings', () => Promise.resolve(monitor.newest.size === load.length));
     const others = labelWriter(bed.api());
+    const going = load.filter(({ course }) => course === 'goes').map(({ binding }) => binding);
+    const poisons = poisonsFor(values.poisoned ? going : []);
+    const writable = load.filter(({ binding }) => !poisons.has(binding));
     const proxy = await startFaultProxy(bed, {
       random: seeded(seed),
       share: () => SHARE,
       conflicts: CONFLICTS,
       disturb: (path) => others.touchPath(path),
       onWrite: (stage, path) => leaders.onWrite(stage, path),
+      poisons: new Map([...poisons].map(([binding, kind]) => [bindingPath(binding), kind])),
     });
     const kubeconfig = join(files, 'kubeconfig');
     writeKubeconfig(kubeconfig, [{ name: 'karmada', server: proxy.url }], bed.file.caFile, bed.file.token);
@@ -170,7 +176,7 @@ async function run(rules: Rules): Promise<Report> {
       const cluster = rounds.length % 2 === 0 ? 'c1' : 'c2';
       const from = Date.now();
       await clusters.fail(cluster);
-      const left = () => hasLeft(monitor, load, cluster);
+      const left = () => hasLeft(monitor, writable, cluster);
       const over = await within(PATIENCE, left);
       const until = Date.now();
       await clusters.recover(cluster);
@@ -190,7 +196,7 @@ async function run(rules: Rules): Promise<Report> {
     const seconds = (performance.now() - began) / 1000;
     await monitor.stop();
     await proxy.close();
-    const history = { load, bindings: monitor.bindings, rounds, reports: clusters.reports };
+    const history = { load: writable, bindings: monitor.bindings, rounds, reports: clusters.reports };
     writeFileSync(
       join(files, 'history.json'),
       JSON.stringify({ rounds, bindings: [...monitor.bindings], reports: clusters.reports }),
@@ -208,6 +214,7 @@ async function run(rules: Rules): Promise<Report> {
         figure: `exit codes ${codes.join(' ')}`,
         violations: codes.filter((code) => code !== 0).map((code) => `exit code ${code}`),
       },
+      ...(poisons.size > 0 ? [notInTheWay(poisons, proxy, monitor, seconds)] : []),
     ];
     const { starts, terms, kills, exits } = leaders;
     return {
@@ -302,6 +309,17 @@ async function restartNowAndThen(bed: Bed, count: () => void, signal: AbortSigna
 function refusedNever(exits: Leaders['exits']): Finding {
   const violations = exits.filter((code) => code !== 4).map((code) => `exit code ${code}`);
   return { what: 'none gives up for a wrong reason', figure: `${exits.length} gave up`, violations };
+}
+
+/** Karmada's back-off doubles up to 1000 s; a new leader begins anew. More than two tries a second would be a flood. */
+function notInTheWay(
+  poisons: ReadonlyMap<string, Poison>,
+  { poisoned }: FaultProxy,
+  { newest }: Monitor,
+  seconds: number,
+): Finding {
+  const tasks = (binding: string) => newest.get(binding)?.spec.gracefulEvictionTasks?.length ?? 0;
+  return poisonedGivenUp(poisons, poisoned, tasks, 2 * seconds);
 }
 
 function atLeast(what: string, found: number, least: number): Finding {
