@@ -5,13 +5,28 @@ import { join } from 'node:path';
 import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
-const documentOf = <T>(...argv: string[]): T => json([...argv, '--state', 'examples/shop']) as unknown as T;
-const audit = (...argv: string[]) => run(['failover', 'audit', '--state', 'examples/shop', ...argv]);
-const plain = audit();
+const state = ['--state', 'examples/shop'];
+const audit = (...argv: string[]) => run(['failover', 'audit', ...state, ...argv]);
+const documentOf = <T>(...argv: string[]): T => json([...argv, ...state]) as unknown as T;
+const written = (text: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'audit-')), 'file.json');
+  writeFileSync(file, text);
+  return file;
+};
+
+interface Audited {
+  contingencies: { name: string; outcomes: unknown; cost: unknown }[];
+  causes: { cures?: { changes: { patches: unknown[] }[] } }[];
+  safeTogether: { sets: string[][]; unsafe: { cluster: string }[] };
+  summary: { targets: { asked: number } };
+}
 
 describe('failover audit', () => {
+  const { stdout: text } = audit();
+  const whole = documentOf<Audited>('failover', 'audit', '--safe-together', '2', '--rto', '1s');
+
   test('begins with the verdict and the command that explains the worst', () => {
-    const [verdict, , next] = plain.stdout.split('\n');
+    const [verdict, , next] = text.split('\n');
     expect(verdict).toMatch(/^5 of 14 workloads survive each of 8 contingencies: at worst 5 lost, /);
     expect(next).toBe(
       'kubectl karmada-failover failover explain data/statefulset/ledger --if-fails=frankfurt --state=examples/shop',
@@ -19,57 +34,55 @@ describe('failover audit', () => {
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('is also called audit', () => {
-    expect(run(['audit', '--state', 'examples/shop']).stdout).toBe(plain.stdout);
-  });
-
   test('says what happens to each workload at worst, when and why', () => {
-    const { stdout } = plain;
-    expect(stdout).toMatch(/^lost +data\/sts\/ledger +frankfurt \+1 +permanent +no other cluster$/m);
-    expect(stdout).toMatch(
+    expect(text).toMatch(/^lost +data\/sts\/ledger +frankfurt \+1 +permanent +no other cluster$/m);
+    expect(text).toMatch(
       /^blocked +shop\/deploy\/pricing +frankfurt \+3 +permanent +minGroups 2 by region$/m,
     );
-    expect(stdout).toMatch(/^frankfurt +37% → 34% +51% → 50% +88% → 88% +dublin$/m);
+    expect(text).toMatch(/^frankfurt +37% → 34% +51% → 50% +88% → 88% +dublin$/m);
   });
 
   test('agrees with status on what the loss of a cluster costs', () => {
     const { clusters } = documentOf<{
       clusters: { name: string; ifItFails: unknown; costIfItFails: unknown }[];
     }>('failover', 'status');
-    const { contingencies } = documentOf<{
-      contingencies: { name: string; outcomes: unknown; cost: unknown }[];
-    }>('failover', 'audit');
     for (const { name, ifItFails, costIfItFails } of clusters) {
-      const same = contingencies.find((one) => one.name === name);
+      const same = whole.contingencies.find((one) => one.name === name);
       expect([name, same?.outcomes, same?.cost]).toEqual([name, ifItFails, costIfItFails]);
     }
   });
 
-  test('shows at most so many rows, and how to see the others', () => {
-    const { stdout } = audit('--limit', '2');
-    expect(stdout).toContain('… 10 more: --limit=0');
+  test('offers changes that help, with patches that a simulation takes', () => {
+    const [first] = whole.causes.flatMap(({ cures }) => cures?.changes ?? []);
+    const { workloads } = documentOf<{ workloads: { name: string; outcome: string }[] }>(
+      ...['failover', 'simulate', '--fail', 'frankfurt', '--apply', written(JSON.stringify(first!.patches))],
+    );
+    expect(workloads.find(({ name }) => name === 'ledger')?.outcome).toBe('moves');
+  });
+
+  test('names clusters that can be drained together, as plans of drains say it', () => {
+    const { sets, unsafe } = whole.safeTogether;
+    expect(unsafe.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'virginia']);
+    const refused = (clusters: readonly string[]) =>
+      run(['drain', ...clusters, '--dry-run', ...state]).code === 1;
+    expect(sets[0]).toEqual(['dublin', 'oregon']);
+    expect([refused(sets[0]!), refused(['frankfurt'])]).toEqual([false, true]);
+  });
+
+  test('holds workloads against targets', () => {
+    expect(whole.summary.targets.asked).toBe(14);
   });
 
   test('ends with 1 if it finds what the gate forbids, and with a baseline only if that is new', () => {
-    expect(audit('--fail-on', 'flaps').code).toBe(0);
-    const failed = audit('--fail-on', 'lost,headroom=50%');
+    const failed = audit('-n', 'data', '--limit', '2', '--fail-on', 'lost,headroom=50%');
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^The gate fails: .*data\/sts\/ledger lost/m);
-    const file = join(mkdtempSync(join(tmpdir(), 'audit-')), 'before.json');
-    writeFileSync(file, audit('-o', 'json').stdout);
-    const same = audit('--fail-on', 'lost', '--baseline', file);
+    expect(failed.stdout).toMatch(/^… \d more: --limit=0$/m);
+    const baseline = written(JSON.stringify(whole));
+    const same = audit('-n', 'data', '--fail-on', 'lost', '--baseline', baseline, '-o', 'json');
     expect(same.code).toBe(0);
-    expect(same.stdout).toContain('The gate passes. Since the baseline: 0 better, 0 worse, 0 added.');
-    const document = json([
-      'failover',
-      'audit',
-      '--state',
-      'examples/shop',
-      '--baseline',
-      file,
-      '--fail-on',
-      'lost',
-    ]);
+    const document = JSON.parse(same.stdout) as { gate: object };
+    expect(document.gate).toMatchObject({ breaches: [], progress: { better: [], worse: [], added: [] } });
     expect(breaches('failover-audit', document)).toBe('');
   });
 
@@ -88,21 +101,17 @@ describe('failover audit', () => {
     expect(stderr).toContain(message);
   });
 
-  test('taints clusters instead, and holds workloads against targets', () => {
-    const tainted = documentOf<{ summary: { troubles: object; targets: { asked: number } } }>(
-      ...['failover', 'audit', '--taint', 'maintenance=x:NoSchedule', '--rto', '1s'],
+  test('is also called audit, and can taint clusters instead', () => {
+    const tainted = documentOf<{ summary: { troubles: object } }>(
+      ...['audit', '-n', 'data', '--taint', 'maintenance=x:NoSchedule'],
     );
     expect(tainted.summary.troubles).toEqual({});
-    expect(tainted.summary.targets.asked).toBe(14);
   });
 
-  test.each(['markdown', 'junit'])('-o %s is one text', (form) => {
-    const { code, stdout } = audit('-o', form);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      form === 'junit'
-        ? /<testcase classname="StatefulSet" name="data\/statefulset\/ledger">/
-        : /^\| data\/statefulset\/ledger \| lost \| frankfurt \|/m,
-    );
+  test.each([
+    ['markdown', /^\| data\/statefulset\/ledger \| lost \| frankfurt \|/m],
+    ['junit', /<testcase classname="StatefulSet" name="data\/statefulset\/ledger">/],
+  ])('-o %s is one text', (form, line) => {
+    expect(audit('-n', 'data', '-o', form).stdout).toMatch(line);
   });
 });

@@ -12,7 +12,7 @@ const answers: [string, string, string[]][] = [
   ['EvictionTaskList', 'eviction-task-list', ['eviction', 'inspect', '-n', 'shop', ...state]],
   ['FailoverStatus', 'failover-status', ['failover', 'status', ...state]],
   ['FailoverStatus', 'failover-status', ['failover', 'status', 'tokyo', ...state]],
-  ['FailoverAudit', 'failover-audit', ['failover', 'audit', ...state]],
+  ['FailoverAudit', 'failover-audit', ['failover', 'audit', '-n', 'data', ...state]],
   ['Simulation', 'simulation', ['failover', 'simulate', ...state, '--fail', 'frankfurt']],
 ];
 

@@ -15,6 +15,7 @@ import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/schedulin
 import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { ProposedChange } from '../explanation/changes/change.ts';
 import { lossesOf, type CostOfLoss } from '../forecast/costOfLoss.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { causeOf, type Cause } from './causes.ts';
@@ -101,11 +102,20 @@ export interface AuditedCluster {
 }
 
 export interface AuditedCause extends Cause {
+  /** what would help one of its workloads, each change simulated to rest; absent: nobody searched */
+  cures?: Cures;
   /** the worst trouble that it brings */
   trouble: Trouble;
   workloads: (ObjectIdentity & { apiVersion: string })[];
   /** the contingencies that bring it, each once */
   contingencies: string[];
+}
+
+export interface Cures {
+  workload: ObjectIdentity & { apiVersion: string };
+  contingency: string;
+  /** the smallest change first, at most three */
+  changes: ProposedChange[];
 }
 
 /** How many workloads survive every contingency, and which were not judged. */

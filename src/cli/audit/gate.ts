@@ -1,3 +1,4 @@
+import type { Audit } from '../../analysis/audit/audit.ts';
 import {
   breachesOf,
   type GateCondition,
@@ -5,7 +6,6 @@ import {
   newBreaches,
   progressSince,
 } from '../../analysis/audit/gate.ts';
-import type { Audit } from '../../analysis/audit/audit.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import type { GateResult } from '../../views/audit/auditAnswer.ts';
 import { UserError } from '../errors.ts';
@@ -14,8 +14,39 @@ import { readBaseline } from './baseline.ts';
 
 const HEADROOM = /^headroom=(\d+(?:\.\d+)?)%$/;
 
+export interface GateFlags {
+  'fail-on'?: string[] | undefined;
+  baseline?: string | undefined;
+}
+
+/**
+ * The gate that flags ask for, as a function of an audit; undefined if they ask for none. Rejects with a UserError that
+ * names the flag, before anything is audited.
+ */
+export async function gateOf({
+  'fail-on': given = [],
+  baseline,
+}: GateFlags): Promise<((audit: Audit) => GateResult) | undefined> {
+  const conditions = gateConditions(given);
+  if (conditions.length === 0) {
+    if (baseline === undefined) return undefined;
+    throw new UserError('--baseline: say what must not get worse, as in --fail-on lost,down,blocked');
+  }
+  const earlier = baseline === undefined ? undefined : await readBaseline(baseline);
+  return (audit) => {
+    const judged = judgedOf(audit);
+    const breaches = breachesOf(judged, conditions);
+    if (!earlier) return { conditions, breaches };
+    return {
+      conditions,
+      breaches: newBreaches(breaches, breachesOf(earlier, conditions)),
+      progress: progressSince(judged, earlier),
+    };
+  };
+}
+
 /** What `--fail-on lost,down,headroom=20%` asks for. Throws a UserError that names the flag and what it takes. */
-export function gateConditions(given: readonly string[]): GateCondition[] {
+function gateConditions(given: readonly string[]): GateCondition[] {
   return given
     .flatMap((one) => one.split(','))
     .map((word): GateCondition => {
@@ -27,24 +58,4 @@ export function gateConditions(given: readonly string[]): GateCondition[] {
       if (trouble) return trouble;
       throw unknownChoice('--fail-on', text, [...TROUBLES, 'rto', 'headroom=20%']);
     });
-}
-
-/** What an audit breaks. Rejects with a UserError if the baseline cannot be read. */
-export async function gateResult(
-  audit: Audit,
-  conditions: readonly GateCondition[],
-  baseline: string | undefined,
-): Promise<GateResult | undefined> {
-  if (conditions.length === 0 && baseline === undefined) return undefined;
-  if (conditions.length === 0)
-    throw new UserError('--baseline: say what must not get worse, as in --fail-on lost,down,blocked');
-  const judged = judgedOf(audit);
-  const breaches = breachesOf(judged, conditions);
-  if (baseline === undefined) return { conditions, breaches };
-  const earlier = await readBaseline(baseline);
-  return {
-    conditions,
-    breaches: newBreaches(breaches, breachesOf(earlier, conditions)),
-    progress: progressSince(judged, earlier),
-  };
 }

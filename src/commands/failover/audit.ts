@@ -1,6 +1,7 @@
-import { gateConditions, gateResult } from '../../cli/audit/gate.ts';
+import { gateOf } from '../../cli/audit/gate.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { commandLine, connectionWords } from '../../cli/commandLine.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
@@ -55,6 +56,10 @@ export default class FailoverAudit extends BaseCommand {
       command: '<%= config.bin %> failover audit --pairs --group-by rack --rto 5m',
     },
     {
+      description: 'Which two clusters can I drain tonight?',
+      command: '<%= config.bin %> failover audit --safe-together 2',
+    },
+    {
       description: 'In a pipeline: fail on what is new since the last release',
       command:
         '<%= config.bin %> failover audit --state dump/ --fail-on lost,down,blocked --baseline audit.json -o junit',
@@ -91,6 +96,10 @@ export default class FailoverAudit extends BaseCommand {
       summary: 'an earlier audit (-o json): --fail-on heeds only what is new',
       helpValue: 'FILE',
     }),
+    'safe-together': Flags.string({
+      summary: 'also search the largest sets of at most so many clusters that can be drained together',
+      helpValue: 'N',
+    }),
     limit: Flags.string({
       summary: `the most rows of each table in texts; 0: all; default: ${ROWS} on a terminal, else all`,
       helpValue: 'ROWS',
@@ -104,8 +113,9 @@ export default class FailoverAudit extends BaseCommand {
 
   async run(): Promise<number> {
     const { flags } = await this.parse(FailoverAudit);
-    const conditions = gateConditions(flags['fail-on'] ?? []);
+    const judge = await gateOf(flags);
     const limit = whole('--limit', flags.limit, 0) ?? (process.stdout.isTTY ? ROWS : 0);
+    const most = whole('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
     const interrupt = interruptible({ patient: true });
     const audited = await auditFailover(
@@ -118,13 +128,16 @@ export default class FailoverAudit extends BaseCommand {
           targets: recoveryTargets(flags.rto ?? []),
         },
         ...(taint && { taint }),
+        ...(most !== undefined && {
+          safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
+        }),
         readyAfter: duration('--ready-after', flags['ready-after']),
         signal: interrupt.signal,
       },
       ports,
     );
     interrupt.done();
-    const gate = await gateResult(audited.audit, conditions, flags.baseline);
+    const gate = judge?.(audited.audit);
     const source = connectionWords(flags, sourceFlags);
     const input = {
       ...audited,

@@ -1,14 +1,22 @@
-import { startAudit, type Audit, type AuditOptions } from '../../analysis/audit/audit.ts';
+import { startAudit, type Audit, type AuditedCause, type AuditOptions } from '../../analysis/audit/audit.ts';
+import type { Cause } from '../../analysis/audit/causes.ts';
+import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
+import { isUncovered } from '../../analysis/audit/trouble.ts';
 import { contingenciesOf } from '../../analysis/audit/contingencies.ts';
 import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
+import { explainIn, EXPLAINED_TEMPLATES, MOST_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
-import { openStateToRead } from '../state/openState.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
+import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
+import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
 import { failoverSwitch, type FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
+import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { parseDuration } from '../../kubernetes/time.ts';
@@ -33,12 +41,16 @@ export interface AuditRequest {
   targets: RecoveryTargets;
   /** milliseconds that new replicas need until they are ready; absent: the usual guess */
   readyAfter?: number | undefined;
+  /** searches clusters that can be drained together: at most so many, each drained with these options */
+  safeTogether?: { most: number; options: Omit<DrainOptions, 'clusters'> } | undefined;
   /** ends the audit between two contingencies: the answer has what is known by then */
   signal: AbortSignal;
 }
 
 export interface AuditedFailover {
   audit: Audit;
+  /** if it was asked for */
+  safeTogether?: SafeTogether;
   failover: FailoverSwitch;
   /** epoch milliseconds */
   now: number;
@@ -48,7 +60,7 @@ export interface AuditedFailover {
 
 /** What would be lost if any cluster, or group of clusters, failed. Rejects with a Problem if the state cannot be read. */
 export async function auditFailover(request: AuditRequest, ports: Ports): Promise<AuditedFailover> {
-  const state = await openStateToRead(request.state, ports);
+  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
   const { world, now, configuration, karmadaVersion, assumptions } = state;
   const guessed = unconfirmed(assumptions);
   const usual = usualMembers(world);
@@ -67,7 +79,10 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
       otherOrders: OTHER_ORDERS,
     },
   );
-  await finished(running, request.signal, ports);
+  await finished(running, request.signal, ports, 'simulating contingencies');
+  const audit = running.result();
+  const safe = request.safeTogether && safeSearch(request.safeTogether, state, members);
+  if (safe) await finished(safe, request.signal, ports, 'planning drains');
   const failover = failoverSwitch(
     world.clusters,
     world.taintPolicies,
@@ -78,7 +93,9 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
     world.bindings,
   );
   return {
-    ...{ audit: running.result(), failover, now, karmadaVersion },
+    audit: { ...audit, causes: withCures(audit, state, request, ports) },
+    ...(safe && { safeTogether: safe.result() }),
+    ...{ failover, now, karmadaVersion },
     assumptions: [
       ...assumptions,
       ...memberAssumptions({ members }, readyAfter !== undefined, world, ports.names),
@@ -86,14 +103,70 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
   };
 }
 
+/** For so many causes changes are searched: each takes a few simulations with all bindings. */
+const MOST_CURED = 5;
+
+/** The causes, the first ones with what would help one of their workloads against the contingency that is its worst. */
+function withCures(
+  { causes, workloads, contingencies }: Audit,
+  state: OpenedState,
+  { readyAfter, signal, taint }: AuditRequest,
+  ports: Ports,
+): AuditedCause[] {
+  // a change is searched for failures, and in a world that is not too large to simulate it for each
+  if (taint || state.world.bindings.length > MOST_REPLAYED) return causes;
+  const quiet: Ports = { ...ports, warn: () => undefined, note: () => undefined };
+  return causes.map((cause, at) => {
+    if (at >= MOST_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
+    const worst = workloads.find((one) => one.worst && isSameCause(one.worst.cause, cause));
+    const failing = contingencies.find(({ name }) => name === worst?.worst?.contingency);
+    if (!worst || !failing) return cause;
+    const { kind, namespace, name } = worst.workload;
+    const { explanation } = explainIn(
+      state,
+      {
+        target: namespace === undefined ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
+        failures: failing.clusters.map((cluster) => ({ cluster, after: 0 })),
+        clusters: [],
+        readyAfter,
+      },
+      quiet,
+    );
+    const changes = explanation.changes?.items ?? [];
+    return { ...cause, cures: { workload: worst.workload, contingency: failing.name, changes } };
+  });
+}
+
+function isSameCause(a: Cause, b: Cause): boolean {
+  return a.code === b.code && a.detail === b.detail;
+}
+
+function safeSearch(
+  { most, options }: NonNullable<AuditRequest['safeTogether']>,
+  { world, now, configuration, karmadaVersion, assumptions }: OpenedState,
+  members: MemberAssumptions,
+): SafeSearch {
+  const up = world.clusters.filter((cluster) => isReady(cluster) && !cluster.metadata.deletionTimestamp);
+  return searchSafeTogether(up.map(({ metadata }) => metadata.name).sort(), most, (clusters) =>
+    planDrain(world, { ...options, clusters: [...clusters] }, configuration, now, {
+      karmadaVersion,
+      unconfirmed: unconfirmed(assumptions),
+      members,
+      otherOrders: OTHER_ORDERS,
+    }),
+  );
+}
+
+/** Takes all steps, or those before the signal. */
 async function finished(
-  { total, step }: ReturnType<typeof startAudit>,
+  { total, step }: { total?: number; step(): boolean },
   signal: AbortSignal,
   ports: Ports,
+  doing: string,
 ): Promise<void> {
   const progress = ports.startProgress();
-  for (let done = 0; !signal.aborted && step(); done++) {
-    progress.report('simulating contingencies', done + 1, total);
+  for (let done = 1; !signal.aborted && step(); done++) {
+    progress.report(doing, ...(total === undefined ? [] : [done, total]));
     // a signal is heard only between two of them
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -16,7 +16,7 @@ import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Up to this many bindings, proposed changes are simulated; beyond, only the scheduler is asked. */
-const MOST_REPLAYED = 5000;
+export const MOST_REPLAYED = 5000;
 
 /** The templates that an explanation needs of a live control plane. */
 export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;

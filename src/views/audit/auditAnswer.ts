@@ -1,23 +1,27 @@
 import {
   type Audit,
+  type AuditedCause,
   type AuditedCluster,
   type AuditedContingency,
   type AuditedWorkload,
+  type Cures,
   isCovered,
   meetsTarget,
 } from '../../analysis/audit/audit.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
 import { type Headroom, HEADROOM_RESOURCES } from '../../analysis/audit/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
+import type { SafeTogether } from '../../analysis/audit/safeTogether.ts';
 import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import type { Block, Words } from '../../presentation/model.ts';
+import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { bad, faint, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
-import { resourceName, shortWorkloadName } from '../words/names.ts';
+import { patchCommand } from '../explanation/changes.ts';
+import { placementText, resourceName, shortWorkloadName } from '../words/names.ts';
 import {
   causeText,
   downtimeText,
@@ -32,6 +36,7 @@ export interface AuditInput {
   audit: Audit;
   failover: FailoverSwitch;
   gate?: GateResult | undefined;
+  safeTogether?: SafeTogether | undefined;
   /** epoch milliseconds */
   now: number;
   karmadaVersion: string;
@@ -76,6 +81,7 @@ export function auditAnswer(input: AuditInput): Answer {
       return {
         blocks: [
           verdict(input),
+          ...safeBlocks(input),
           ...nextStep(input),
           ...tables,
           ...causeBlocks(input, shown),
@@ -88,7 +94,15 @@ export function auditAnswer(input: AuditInput): Answer {
   };
 }
 
-function auditDocument({ audit, failover, gate, now, karmadaVersion, assumptions }: AuditInput) {
+function auditDocument({
+  audit,
+  failover,
+  gate,
+  now,
+  karmadaVersion,
+  assumptions,
+  safeTogether,
+}: AuditInput) {
   const { coverage, contingencies, workloads, clusters, causes } = audit;
   return {
     kind: 'FailoverAudit',
@@ -111,6 +125,7 @@ function auditDocument({ audit, failover, gate, now, karmadaVersion, assumptions
     })),
     clusters,
     causes,
+    ...(safeTogether && { safeTogether }),
     ...(gate && { gate }),
   };
 }
@@ -155,6 +170,30 @@ function verdict({ audit, failover }: AuditInput): Block {
       ...off,
     ],
   };
+}
+
+/** "Safe to drain together: dublin + oregon; tokyo. Not even alone: frankfurt (2 workloads would be lost)." */
+function safeBlocks({ safeTogether, limit = Infinity }: AuditInput): Block[] {
+  if (!safeTogether) return [];
+  const { sets, unsafe, complete, planned } = safeTogether;
+  const some = <T>(all: readonly T[], text: (one: T) => string): string => {
+    const more = all.length > limit ? ` and ${all.length - limit} more` : '';
+    return `${all.slice(0, limit).map(text).join('; ')}${more}`;
+  };
+  return [
+    {
+      type: 'paragraph',
+      words: [
+        sets.length === 0
+          ? bad('No cluster can be drained without risk.')
+          : [good('Safe to drain together: '), some(sets, (set) => set.join(' + ')), '.'],
+        unsafe.length === 0
+          ? ''
+          : ` Not even alone: ${some(unsafe, ({ cluster, refusals }) => `${cluster} (${refusals[0]?.problem ?? ''})`)}.`,
+        complete ? '' : warn(` Stopped after ${plural(planned, 'plan')}.`),
+      ],
+    },
+  ];
 }
 
 /** The command that explains the worst. */
@@ -269,24 +308,36 @@ function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedCo
   });
 }
 
-/** "2 workloads: its placement allows no other cluster" */
-function causeBlocks({ audit }: AuditInput, { wide }: Shown): Block[] {
-  if (audit.causes.length === 0 || !wide) return [];
+/** "2 workloads lost: no other cluster", and what would help one of them; where rows are limited, WHY says the causes. */
+function causeBlocks({ audit, limit }: AuditInput, { wide }: Shown): Block[] {
+  if (audit.causes.length === 0 || (limit !== undefined && !wide)) return [];
   return [
     {
       type: 'section',
-      title: 'Causes:',
-      blocks: [
-        {
-          type: 'rows',
-          rows: audit.causes.map((cause) => [
-            plural(cause.workloads.length, 'workload'),
-            [troubleWords(cause.trouble), `: ${causeText(cause)}`],
-          ]),
-        },
-      ],
+      title: 'Causes, and what would help:',
+      blocks: [{ type: 'tree', nodes: audit.causes.map(causeNode) }],
     },
   ];
+}
+
+function causeNode(cause: AuditedCause): TreeNode {
+  const { workloads, trouble, cures } = cause;
+  return {
+    mark: '-',
+    words: [plural(workloads.length, 'workload'), ' ', troubleWords(trouble), `: ${causeText(cause)}`],
+    children: cures ? cureNodes(cures) : [],
+  };
+}
+
+function cureNodes({ workload, contingency, changes }: Cures): TreeNode[] {
+  const name = shortWorkloadName(workload);
+  if (changes.length === 0)
+    return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
+  return changes.map(({ text, gives, patches }) => ({
+    mark: '-',
+    words: `${name}, if ${contingency} fails: ${text}; then it runs on ${placementText(gives)}`,
+    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
+  }));
 }
 
 /** Clusters with the least headroom, in one line if rows are limited. */

@@ -52,11 +52,12 @@ function auditMarkdown({ audit, gate, now, assumptions }: AuditInput): string {
     ),
     '### Causes',
     markdownTable(
-      ['cause', 'workloads', 'at worst'],
+      ['cause', 'workloads', 'at worst', 'what would help'],
       causes.map((cause) => [
         causeText(cause),
         cause.workloads.map(workloadName).join(', '),
         troubleText(cause.trouble),
+        cause.cures?.changes.map(({ text }) => text).join('; or ') ?? '',
       ]),
     ),
     '### Contingencies',

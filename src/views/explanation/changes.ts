@@ -63,7 +63,7 @@ function changeNode(change: ProposedChange): TreeNode {
       today,
       ended,
     ],
-    children: patches.map((patch) => ({ words: { type: 'command', text: command(patch) } })),
+    children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch) } })),
   };
 }
 
@@ -72,7 +72,7 @@ function specOf(merge: unknown): object {
 }
 
 /** The patch as a command to type. */
-function command({ target, merge }: ObjectPatch): string {
+export function patchCommand({ target, merge }: ObjectPatch): string {
   const namespace = target.namespace ? ['-n', target.namespace] : [];
   const patch = ['--type', 'merge', '-p', JSON.stringify(merge)];
   const words = ['kubectl', 'patch', target.kind.toLowerCase(), target.name, ...namespace, ...patch];
