@@ -1,5 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { program } from '../program.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -11,13 +23,18 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command line in the project's directory, as it is built, without a terminal. */
-export function run(argv: string[], { stdin = '', env = {} }: { stdin?: string; env?: object } = {}): Ran {
+/**
+ * Runs a command line in the project's directory, as it is built, without a terminal. Command lines that ask for no environment and no input
+ * of their own share a process, where most of what they need is compiled; none do if KARMADA_FAILOVER_BIN names the program.
+ */
+export function run(argv: string[], { stdin, env }: { stdin?: string; env?: object } = {}): Ran {
+  if (stdin === undefined && env === undefined && !process.env['KARMADA_FAILOVER_BIN'])
+    return inWarmProcess(argv);
   const { status, stdout, stderr } = spawnSync(...program(...argv), {
     cwd: root,
     encoding: 'utf8',
-    input: stdin,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    input: stdin ?? '',
+    env: { ...environment(), ...env },
     maxBuffer: 1 << 28,
   });
   return { code: status, stdout, stderr };
@@ -28,4 +45,66 @@ export function json(argv: string[], options?: { stdin?: string }): Record<strin
   const { code, stdout, stderr } = run([...argv, '-o', 'json'], options);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
   return JSON.parse(stdout) as Record<string, never>;
+}
+
+const environment = () => ({ PATH: process.env['PATH'], HOME: process.env['HOME'] });
+
+/** A process that runs one command line after the other; a test waits for each, as for one of its own. */
+interface WarmProcess {
+  directory: string;
+  request: number;
+  answer: number;
+}
+
+let warm: WarmProcess | undefined;
+afterAll(endWarmProcess);
+
+function inWarmProcess(argv: string[]): Ran {
+  const { directory, request, answer } = (warm ??= startWarmProcess());
+  writeSync(request, `${JSON.stringify(argv)}\n`);
+  const line = Buffer.alloc(32);
+  const answered = line.toString('latin1', 0, readSync(answer, line));
+  const [stdout, stderr] = ['stdout', 'stderr'].map((name) => {
+    const file = join(directory, name);
+    const text = readFileSync(file, 'utf8');
+    truncateSync(file);
+    return text;
+  });
+  if (!/^\d+\n$/.test(answered)) endWarmProcess();
+  return { code: answered === '' ? null : parseInt(answered), stdout: stdout!, stderr: stderr! };
+}
+
+function startWarmProcess(): WarmProcess {
+  const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-warm-'));
+  const [requests, answers, stdout, stderr] = ['requests', 'answers', 'stdout', 'stderr'].map((name) =>
+    join(directory, name),
+  );
+  execFileSync('mkfifo', [requests!, answers!]);
+  const [out, err] = [stdout, stderr].map((file) => openSync(file!, 'a'));
+  const argv = [
+    join(import.meta.dirname, 'warmProcess.mjs'),
+    requests!,
+    answers!,
+    join(root, 'bin/bundle.js'),
+  ];
+  const child = spawn(process.execPath, argv, {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', out!, err!],
+  });
+  child.unref();
+  closeSync(out!);
+  closeSync(err!);
+  // the process opens it first, and then waits for the other
+  const answer = openSync(answers!, 'r');
+  return { directory, request: openSync(requests!, 'w'), answer };
+}
+
+/** Without anybody who asks it ends. */
+function endWarmProcess(): void {
+  if (!warm) return;
+  closeSync(warm.request);
+  closeSync(warm.answer);
+  rmSync(warm.directory, { recursive: true });
+  warm = undefined;
 }
