@@ -4,6 +4,7 @@ import type { Commands } from '../cli/oclif/plugin.ts';
 export const commands: Commands = {
   'controller:manifests': () => import('./controller/manifests.ts'),
   'controller:run': () => import('./controller/run.ts'),
+  completion: () => import('./completion.ts'),
   cordon: () => import('./cordon.ts'),
   dashboard: () => import('./dashboard.ts'),
   drain: () => import('./drain.ts'),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { root } from './cli.ts';
-import { completionProgram } from '../program.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { root, run } from './cli.ts';
+import { completionProgram, installIn } from '../program.ts';
 
 /** What a shell gets to complete a line. */
 function complete(words: string[], env: object = {}): Promise<{ lines: string[]; stderr: string }> {
@@ -62,6 +62,50 @@ test('names of ClusterTaintPolicies, too', async () => {
     ':4',
   ]);
   expect((await complete(['taint-policy', 'explain', ...state, 'n'])).lines).toEqual(['network', ':4']);
+});
+
+describe('scripts', () => {
+  const path = mkdtempSync(join(tmpdir(), 'scripts-'));
+  const env = { PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: path };
+  beforeAll(() => installIn(path));
+  afterAll(() => rmSync(path, { recursive: true }));
+
+  const scriptOf = (shell: string) => run(['completion', shell]).stdout;
+  const inShell = (shell: string, text: string) =>
+    spawnSync(shell, ['-c', text], { cwd: root, encoding: 'utf8', env });
+
+  test('that of kubectl is what kubectl runs under its other name', async () => {
+    const { stdout } = inShell('sh', `set -- failover status --sort\n${scriptOf('kubectl')}`);
+    expect(stdout.trimEnd().split('\n')).toEqual((await complete(['failover', 'status', '--sort'])).lines);
+  });
+
+  test.each([
+    ['failover sta', 'status'],
+    ['failover status --state examples/shop t', 'tokyo'],
+    ['eviction inspect --state=examples/shop -n data deployment/a', 'deployment/archive'],
+    ['failover simulate --fail=', ''],
+    ['completion ba', 'bash'],
+  ])('that of bash completes "%s"', (line, expected) => {
+    const text = `${scriptOf('bash')}
+      COMP_LINE='kubectl-karmada_failover ${line}' COMP_POINT=${`kubectl-karmada_failover ${line}`.length}
+      compopt() { :; }
+      _kubectl_karmada_failover
+      printf '%s\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = inShell('bash', text);
+    expect({ stdout, stderr }).toEqual({ stdout: `${expected}\n`, stderr: '' });
+  });
+
+  test.each(['zsh', 'fish'])('that of %s is one, where there is that shell', (shell) => {
+    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: scriptOf(shell), encoding: 'utf8' });
+    if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(scriptOf(shell)).toContain('__complete');
+  });
+
+  test('another shell is refused, with those that there are', () => {
+    const { code, stderr } = run(['completion', 'csh']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('kubectl, bash, zsh, fish, powershell');
+  });
 });
 
 describe('of a live control plane', () => {

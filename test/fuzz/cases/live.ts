@@ -77,6 +77,7 @@ const READS: readonly (readonly Line[])[] = [
   [['snapshot', 'save', '-']],
   [['record', '{out}', '--for', '0s']],
   [['version']],
+  [['completion', 'kubectl']],
   [['drain', 'dublin', '--dry-run']],
 ];
 
