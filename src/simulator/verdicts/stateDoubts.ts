@@ -8,7 +8,7 @@ import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evict
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
-import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
+import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isUnreported } from '../../karmada/works/bindingController.ts';
@@ -21,6 +21,8 @@ import {
 import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
+import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { autoscalers, runsDescheduler } from './autoscalers.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
@@ -48,6 +50,7 @@ export function stateDoubts(
     ofUnread(start),
     ofInterpreters(start),
     ofOthers(start),
+    ofAutoscalers(start),
     ofReadiness,
     ofStarting(start),
     ofImplied(start),
@@ -192,6 +195,23 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
       doubts.push(estimate(`what the interpreter of ${resource.kind} says of it: it runs only in Karmada`));
     if (evicted && !isAttached(spec) && schedulerName !== configuration.scheduler['scheduler-name'])
       doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
+    return doubts;
+  };
+}
+
+/** Doubts about who else changes replicas: what scales workloads, and the descheduler, which takes pending ones away. */
+function ofAutoscalers({ world }: StartingWorld): Doubts {
+  const scaling = once(() => autoscalers(world.others));
+  const descheduler = once(() => runsDescheduler(world.others));
+  return ({ initial: { spec }, evicted, troubled, unready }) => {
+    if (troubled.size === 0 && !evicted && unready === undefined) return [];
+    const doubts = (scaling().get(objectKey(spec.resource)) ?? []).map(estimate);
+    const strategy = strategyOf(spec.placement);
+    const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+    if (unready && byRoom && descheduler())
+      doubts.push(
+        estimate('karmada-descheduler, which takes replicas that stay pending away from their cluster'),
+      );
     return doubts;
   };
 }

@@ -1,3 +1,4 @@
+import { CronFederatedHPA, FederatedHPA } from '../../karmada/api/autoscaling.ts';
 import { Event } from '../../karmada/api/event.ts';
 import { FederatedResourceQuota } from '../../karmada/api/quota.ts';
 import { ResourceList, Toleration } from '../../kubernetes/schema/core.ts';
@@ -231,6 +232,8 @@ export const otherKinds: ReadonlyMap<string, StructSchema> = new Map<string, Str
   ['v1/Event', Event],
   ['coordination.k8s.io/v1/Lease', Lease],
   ['scheduling.k8s.io/v1/PriorityClass', PriorityClass],
+  ['autoscaling.karmada.io/v1alpha1/FederatedHPA', FederatedHPA],
+  ['autoscaling.karmada.io/v1alpha1/CronFederatedHPA', CronFederatedHPA],
   ['apps.karmada.io/v1alpha1/WorkloadRebalancer', WorkloadRebalancer],
   ['policy.karmada.io/v1alpha1/FederatedResourceQuota', FederatedResourceQuota],
   ['config.karmada.io/v1alpha1/ResourceInterpreterCustomization', ResourceInterpreterCustomization],

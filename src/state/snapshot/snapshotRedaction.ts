@@ -16,6 +16,8 @@ const KEPT_WHOLE = new Set([
   'apps.karmada.io/v1alpha1/WorkloadRebalancer',
   'policy.karmada.io/v1alpha1/FederatedResourceQuota',
   'config.karmada.io/v1alpha1/ResourceInterpreterCustomization',
+  'autoscaling.karmada.io/v1alpha1/FederatedHPA',
+  'autoscaling.karmada.io/v1alpha1/CronFederatedHPA',
 ]);
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 

@@ -65,6 +65,8 @@ describe('a redacted one keeps', () => {
   test.each([
     ['coordination.k8s.io/v1', 'Lease'],
     ['scheduling.k8s.io/v1', 'PriorityClass'],
+    ['autoscaling.karmada.io/v1alpha1', 'FederatedHPA'],
+    ['autoscaling.karmada.io/v1alpha1', 'CronFederatedHPA'],
     ['apps.karmada.io/v1alpha1', 'WorkloadRebalancer'],
     ['config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization'],
     ['work.karmada.io/v1alpha2', 'ResourceBinding'],

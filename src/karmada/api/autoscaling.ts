@@ -1,0 +1,44 @@
+import { kindOf } from '../../kubernetes/schema/meta.ts';
+import {
+  bool,
+  int32,
+  list,
+  optional,
+  pointer,
+  required,
+  string,
+  struct,
+  type Data,
+} from '../../kubernetes/schema/schema.ts';
+
+// autoscaling.karmada.io/v1alpha1: what rules read of it
+
+const ScaleTarget = struct('v2.CrossVersionObjectReference', {
+  apiVersion: optional(string),
+  kind: required(string),
+  name: required(string),
+});
+
+export const FederatedHPA = kindOf('v1alpha1.FederatedHPA', {
+  // A snapshot may have kept the metadata alone.
+  spec: optional(struct('v1alpha1.FederatedHPASpec', { scaleTargetRef: required(ScaleTarget) })),
+});
+
+const CronFederatedHPARule = struct('v1alpha1.CronFederatedHPARule', {
+  name: required(string),
+  schedule: required(string),
+  targetReplicas: optional(pointer(int32)),
+  suspend: optional(pointer(bool)),
+});
+
+export const CronFederatedHPA = kindOf('v1alpha1.CronFederatedHPA', {
+  spec: optional(
+    struct('v1alpha1.CronFederatedHPASpec', {
+      scaleTargetRef: required(ScaleTarget),
+      rules: required(list(CronFederatedHPARule)),
+    }),
+  ),
+});
+
+export type FederatedHPA = Data<typeof FederatedHPA>;
+export type CronFederatedHPA = Data<typeof CronFederatedHPA>;
