@@ -1,26 +1,10 @@
+import type { connectionFlags } from './connection.ts';
+import type { GivenFlags } from './givenFlags.ts';
 import type { Logger, Metrics } from '../kubernetes/observation.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { sayLogLine, sayNote, sayWarning } from '../terminal/messages.ts';
 
-export interface ConnectionFlags {
-  kubeconfig?: string | undefined;
-  'karmada-context'?: string | undefined;
-  context?: string | undefined;
-  cluster?: string | undefined;
-  user?: string | undefined;
-  server?: string | undefined;
-  'tls-server-name'?: string | undefined;
-  'certificate-authority'?: string | undefined;
-  'insecure-skip-tls-verify'?: boolean | undefined;
-  token?: string | undefined;
-  'client-certificate'?: string | undefined;
-  'client-key'?: string | undefined;
-  as?: string | undefined;
-  'as-group'?: string[] | undefined;
-  'as-uid'?: string | undefined;
-  'request-timeout'?: string | undefined;
-  v?: string | undefined;
-}
+export type ConnectionFlags = GivenFlags<typeof connectionFlags>;
 
 /** Where a long-running service reports its requests. */
 export interface Observation {

@@ -4,13 +4,11 @@ import type { LabelSelector } from '../kubernetes/schema/meta.ts';
 import { parseLabelSelectorText } from '../kubernetes/labelSelector.ts';
 import type { Selection } from '../useCases/selection/selection.ts';
 import { nearMatches } from '../views/words/nearMatches.ts';
+import type { selectionFlags } from './flags.ts';
+import type { GivenFlags } from './givenFlags.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
-export interface SelectionFlags {
-  namespace?: string | undefined;
-  selector?: string | undefined;
-  'field-selector'?: string | undefined;
-}
+export type SelectionFlags = GivenFlags<Omit<typeof selectionFlags, 'all-namespaces'>>;
 
 /** The selection that -n, --selector and --field-selector ask for. Throws a UserError if a selector cannot be read. */
 export function selectionFromFlags(flags: SelectionFlags): Selection {

@@ -4,21 +4,15 @@ import { instant } from '../kubernetes/time.ts';
 import type { LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
 import { connectFromFlags, connectionFlags, type ConnectionFlags } from './connection.ts';
 import { UserError } from './errors.ts';
+import type { sourceFlags, stateFlags } from './flags.ts';
+import type { GivenFlags } from './givenFlags.ts';
 
 /** What a state is read from: files, or a control plane and perhaps the cluster that it runs in. */
-export interface SourceFlags extends ConnectionFlags {
-  state?: string[] | undefined;
-  'host-kubeconfig'?: string | undefined;
-  'host-context'?: string | undefined;
-  'host-namespace'?: string | undefined;
-}
+export type SourceFlags = GivenFlags<typeof sourceFlags>;
 
-export interface StateFlags extends SourceFlags {
+export interface StateFlags extends GivenFlags<typeof stateFlags> {
   /** selects by labels of the templates, which are then read too */
   selector?: string | undefined;
-  at?: string | undefined;
-  assume?: string[] | undefined;
-  'karmada-version'?: string | undefined;
 }
 
 /** Which Karmada is assumed if the state does not tell it. Throws a UserError for a malformed version. */

@@ -1,4 +1,4 @@
-import type { DrainEvent, DrainProgress, DrainResult } from '../analysis/drain/drainEvent.ts';
+import type { DrainEvent, DrainProgress, DrainResult } from '../analysis/drain/decide/drainStep.ts';
 import type { DrainPlan } from '../analysis/drain/plan/drainPlan.ts';
 import {
   drainEventDocument,

@@ -1,5 +1,5 @@
 import type { DrainMark } from '../../src/analysis/drain/drainOptions.ts';
-import type { DrainResult } from '../../src/analysis/drain/drainEvent.ts';
+import type { DrainResult } from '../../src/analysis/drain/decide/drainStep.ts';
 import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
 import { bindingPermanentId, placeOfWork } from '../../src/karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
@@ -7,7 +7,7 @@ import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
 import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
-import type { CancelResult } from '../../src/operations/drain/cancelDrain.ts';
+import type { CancelResult } from '../../src/analysis/drain/back/planCancel.ts';
 import { v1_18 } from '../dialects.ts';
 import {
   createClient,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DrainEvent } from '../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../src/analysis/drain/decide/drainStep.ts';
 import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
 import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
 import type { World } from '../../src/karmada/world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openReporter, reportForm } from '../../src/terminal/drainReporter.ts';
-import type { DrainEvent } from '../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../src/analysis/drain/decide/drainStep.ts';
 import { handmadePlan } from '../views/drain/handmadePlan.ts';
 import { progressAfter, START } from '../views/drain/scriptedDrain.ts';
 import { fakeTerminal } from './screen/fakeTerminal.ts';

@@ -7,7 +7,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isWorkload } from '../../karmada/objects/placement.ts';
-import { bindingState } from './decide/bindingState.ts';
+import { bindingsConcernedBy, bindingState, isLeaving, isOn } from './decide/bindingState.ts';
 import { decideRound, heardIn, type DecidedRound } from './decide/decideDrain.ts';
 import {
   closedCourse,
@@ -24,7 +24,6 @@ import { drainOrder } from './decide/drainOrder.ts';
 import { createDrainQueue, type DrainQueue } from './decide/drainQueue.ts';
 import type { Drain } from './decide/drainRound.ts';
 import { drainSituation } from './decide/drainSituation.ts';
-import { bindingsConcernedBy } from './decide/drainView.ts';
 import { lastPlacement, silentSince } from './decide/silentScheduler.ts';
 
 /** Milliseconds. Changes within this time share one look. */
@@ -37,7 +36,7 @@ const DRAIN = 'drain';
  * A drain as a controller. Under its own key it cordons its clusters and evicts what is next, at its pace; under the key
  * of a binding that leaves them it lets go of the old copies, once their replacement is ready. `decideRound` decides both.
  */
-export interface DrainController extends NamedController {
+interface DrainController extends NamedController {
   readonly drain: Drain;
   begins(start: Pick<Look<DrainMemory>, 'view' | 'recall' | 'now'>): void;
   look(request: Look<DrainMemory>): Step<DrainMemory>;
@@ -76,9 +75,8 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   /** the course of the memory that it was opened from */
   let opened: { from: Course | undefined; course: OpenCourse } | undefined;
 
-  const isThere = ({ spec }: ResourceBinding) => spec.clusters?.some(({ name }) => own.has(name)) ?? false;
-  const isBeingEvicted = ({ spec }: ResourceBinding) =>
-    spec.gracefulEvictionTasks?.some(({ fromCluster }) => own.has(fromCluster)) ?? false;
+  const isThere = (binding: ResourceBinding) => isOn(binding, own);
+  const isBeingEvicted = (binding: ResourceBinding) => isLeaving(binding, own);
 
   function underwayIn(view: View, now: number, recall = nothing): Underway {
     if (known?.view === view) return known.underway;

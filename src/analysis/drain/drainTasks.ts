@@ -16,18 +16,18 @@ const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
  * clusters of a binding pass. The message tells a person, and `restoreClusters`, where the workload was before. A
  * drain's existing task is held again: a replacement that was ready at its release may no longer be.
  *
- * @param heldAnyway clusters of another drain that holds, whatever this one does
+ * @param isHeldAnyway whether it is a cluster of another drain that holds, whatever this one does
  */
 export function evictFromClusters(
   spec: ResourceBindingSpec,
   clusters: Iterable<string>,
   options: EvictionManner,
-  heldAnyway: ReadonlySet<string> = new Set(),
+  isHeldAnyway: (cluster: string) => boolean = () => false,
 ): ResourceBindingSpec {
   const message = drainMessage(spec.clusters ?? []);
   let after = spec;
   for (const cluster of clusters) {
-    const { purgeMode, gracePeriodSeconds, hold } = heldAnyway.has(cluster) ? HELD : options;
+    const { purgeMode, gracePeriodSeconds, hold } = isHeldAnyway(cluster) ? HELD : options;
     after = evictCluster(after, cluster, {
       purgeMode,
       producer: DRAIN_PRODUCER,

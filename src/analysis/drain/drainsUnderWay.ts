@@ -2,9 +2,9 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
-import { drainMarkOf, isCordoned } from './cordon.ts';
+import { drainMarkOf, isCordoned, isMarkOf, markOfDrain } from './cordon.ts';
 import { compileSelection } from './decide/selects.ts';
-import type { DrainMark } from './drainOptions.ts';
+import type { DrainMark, DrainOptions } from './drainOptions.ts';
 
 /** A drain that has marked its clusters and is not finished, as clusters and bindings show it. Times are RFC 3339. */
 export interface DrainUnderWay {
@@ -61,7 +61,7 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
 }
 
 /** How far the drain of a mark is, as bindings show it. */
-export function leavingByDrain(
+function leavingByDrain(
   mark: DrainMark,
   bindings: Iterable<ResourceBinding>,
 ): Pick<DrainUnderWay, 'waiting' | 'leaving' | 'held' | 'lastEviction'> {
@@ -81,4 +81,25 @@ export function leavingByDrain(
       if (creationTimestamp) last = Math.max(last, instant(creationTimestamp) || -Infinity);
   }
   return { waiting, leaving, held, lastEviction: last === -Infinity ? null : rfc3339(last) };
+}
+
+/**
+ * The mark that a drain with these options puts on a cluster: when it began, and with how many workloads, stays as an earlier run of it
+ * has written that. `now` is epoch milliseconds; `by` says who runs it.
+ */
+export function markFor(
+  cluster: Cluster,
+  options: DrainOptions,
+  { bindings, now }: { bindings: Iterable<ResourceBinding>; now: number },
+  by?: string,
+): DrainMark {
+  const known = drainMarkOf(cluster);
+  const mark = markOfDrain(options, known?.started || rfc3339(now), by);
+  const workloads = isMarkOf(known, options) ? known?.workloads : countOf(mark, bindings);
+  return workloads === undefined ? mark : { ...mark, workloads };
+}
+
+function countOf(mark: DrainMark, bindings: Iterable<ResourceBinding>): number {
+  const { waiting, leaving } = leavingByDrain(mark, bindings);
+  return waiting + leaving;
 }

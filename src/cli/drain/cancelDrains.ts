@@ -1,4 +1,4 @@
-import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/decide/drainStep.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayNote } from '../../terminal/messages.ts';
@@ -18,7 +18,7 @@ import { ports } from '../ports.ts';
 import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { flagsOfOptions } from './drainOptions.ts';
-import type { DrainFlags } from './givenDrainFlags.ts';
+import type { DrainFlags } from './drainFlags.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 
 /** Cancels drains of the clusters: shows what that would do, asks, and does it. Returns the exit code. */

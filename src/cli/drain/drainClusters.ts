@@ -1,5 +1,4 @@
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
-import { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
@@ -8,7 +7,7 @@ import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { abortIfUnread } from '../../terminal/unread.ts';
-import { makePlan, objections, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
+import { objections, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';
 import {
@@ -32,9 +31,8 @@ import { print } from '../print.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { clusterArguments } from '../targets.ts';
 import { choice, durationOrSeconds } from '../values.ts';
-import { drainOrder } from './drainOrder.ts';
-import { drainProblemText } from './drainProblem.ts';
-import type { DrainFlags } from './givenDrainFlags.ts';
+import { drainOrder, plannedOrder } from './drainOrder.ts';
+import type { DrainFlags } from './drainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
@@ -55,7 +53,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
 
   const state = await openState(stateRequest(flags), ports);
   try {
-    const made = planOrThrow({ ...order, spans: flags.report !== undefined }, state);
+    const made = plannedOrder({ ...order, spans: flags.report !== undefined }, state, ports);
     if (flags.report !== undefined && flags.plan === undefined) await report(made, flags.report, state);
     if (flags.out !== undefined) await save(made, flags.out, flags);
     if (flags.out !== '-') await showPlan(made, flags, dryRun);
@@ -108,15 +106,6 @@ async function report(made: MadePlan, file: string, { world }: OpenedState): Pro
     import('../report/reportFlag.ts'),
   ]);
   await writeReport(file, drainReport(made, world.clusters, flagNames));
-}
-
-function planOrThrow(order: DrainOrder, state: OpenedState): MadePlan {
-  try {
-    return makePlan(order, state, ports);
-  } catch (error) {
-    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
-    throw error;
-  }
 }
 
 /** Throws a UserError for flags that do not go together, before anything is read. */

@@ -1,6 +1,9 @@
 import * as Flags from '@oclif/core/flags';
-import { dryRunFlag } from '../flags.ts';
+import { dryRunFlag, type DryRun } from '../flags.ts';
+import type { GivenFlags } from '../givenFlags.ts';
+import type { PrintFlags } from '../print.ts';
 import { reportFlag } from '../report/reportFlag.ts';
+import type { StateFlags } from '../stateRequest.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
 const selection = { helpGroup: 'SELECTION' };
@@ -100,27 +103,7 @@ export const drainOptionFlags = {
   'allow-unhealthy': Flags.boolean({ ...risk, summary: 'begin even if too many clusters are faulty' }),
 };
 
-export interface DrainOptionFlags {
-  selector?: string | undefined;
-  namespace?: string | undefined;
-  kind?: string[] | undefined;
-  policy?: string | undefined;
-  skip?: string[] | undefined;
-  only?: string[] | undefined;
-  method?: string | undefined;
-  hold?: boolean | undefined;
-  'purge-mode'?: string | undefined;
-  'grace-period'?: string | undefined;
-  'eviction-rate'?: string | undefined;
-  'secondary-eviction-rate'?: string | undefined;
-  'unhealthy-cluster-threshold'?: string | undefined;
-  'large-cluster-num-threshold'?: string | undefined;
-  'max-concurrent'?: string | undefined;
-  'allow-loss'?: boolean | undefined;
-  'allow-blocked'?: boolean | undefined;
-  'allow-overcommit'?: boolean | undefined;
-  'allow-unhealthy'?: boolean | undefined;
-}
+export type DrainOptionFlags = GivenFlags<typeof drainOptionFlags>;
 
 /** The flags that say what to do with the plan. */
 export const drainRunFlags = {
@@ -162,3 +145,9 @@ export const drainRunFlags = {
     helpValue: 'DURATION',
   }),
 };
+
+/** The flags of a drain. */
+export interface DrainFlags
+  extends Omit<StateFlags, 'selector'>, DrainOptionFlags, GivenFlags<typeof drainRunFlags>, PrintFlags {
+  'dry-run': DryRun;
+}

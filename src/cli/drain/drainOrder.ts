@@ -1,14 +1,12 @@
-import type { DrainOrder } from '../../useCases/drain/makePlan.ts';
+import { makePlan, type DrainOrder, type MadePlan } from '../../useCases/drain/makePlan.ts';
+import type { Ports } from '../../useCases/ports.ts';
+import type { OpenedState } from '../../useCases/state/openState.ts';
 import { UserError } from '../errors.ts';
 import { planAgain } from '../flagNames.ts';
 import { durationOrSeconds } from '../values.ts';
-import type { DrainOptionFlags } from './drainFlags.ts';
+import type { DrainFlags, DrainOptionFlags } from './drainFlags.ts';
 import { drainOptionsFromFlags, flagsOfOptions } from './drainOptions.ts';
-
-export interface DrainOrderFlags extends DrainOptionFlags {
-  plan?: string | undefined;
-  'ready-after'?: string | undefined;
-}
+import { DrainProblem } from '../../analysis/drain/plan/planDrain.ts';
 
 /**
  * What arguments and flags ask for, or the plan that they name, and a warning of one line for each flag without effect. Throws a UserError
@@ -16,7 +14,7 @@ export interface DrainOrderFlags extends DrainOptionFlags {
  */
 export async function drainOrder(
   clusters: string[],
-  flags: DrainOrderFlags,
+  flags: DrainOptionFlags & Pick<DrainFlags, 'plan' | 'ready-after'>,
 ): Promise<DrainOrder & { warnings: string[] }> {
   const readyAfter = durationOrSeconds('--ready-after', flags['ready-after']);
   if (flags.plan === undefined) {
@@ -36,4 +34,31 @@ export async function drainOrder(
       `--plan ${flags.plan} drains ${options.clusters.join(', ')}, not ${clusters.join(', ')}; leave the clusters out, or give the plan of these`,
     );
   return { options, warnings: [], saved, readyAfter };
+}
+
+/** The plan of an order. Throws a UserError if it cannot be planned. */
+export function plannedOrder(order: DrainOrder, state: OpenedState, ports: Ports): MadePlan {
+  try {
+    return makePlan(order, state, ports);
+  } catch (error) {
+    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
+    throw error;
+  }
+}
+
+/** Why a drain cannot be planned, and what to do instead, in one line. */
+export function drainProblemText({ problem }: DrainProblem): string {
+  switch (problem.kind) {
+    case 'no-cluster':
+      return `there is no cluster "${problem.cluster}"; there are ${problem.known.join(', ') || 'none'}`;
+    case 'selection':
+      return '--method=taint evicts everything that does not tolerate the taint: leave out the flags that choose workloads, or use --method=evict';
+    case 'off': {
+      const { switches, confirmed } = problem;
+      const assumed = confirmed ? '' : ' by default, and the flags of Karmada are not known';
+      return `--method=taint would evict nothing: ${switches.join(', ')} ${switches.length === 1 ? 'is' : 'are'} off${assumed}; use --method=evict, or give the flags of Karmada with --assume`;
+    }
+    case 'unconfirmed':
+      return `--method=taint evicts only with ${problem.switches.join(', ')} on, and the flags of Karmada are not known: give them with --host-context or --assume, or use --method=evict`;
+  }
 }

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags';
+import type { GivenFlags } from '../givenFlags.ts';
 import { memberFlags } from '../flags.ts';
 
 const many = { multiple: true, multipleNonGreedy: true } as const;
@@ -50,13 +51,4 @@ export const scenarioFlags = {
   ...memberFlags,
 };
 
-export interface ScenarioFlags {
-  fail?: string[] | undefined;
-  recover?: string[] | undefined;
-  'fail-region'?: string[] | undefined;
-  'fail-zone'?: string[] | undefined;
-  taint?: string[] | undefined;
-  apply?: string[] | undefined;
-  until?: string | undefined;
-  'ready-after'?: string | undefined;
-}
+export type ScenarioFlags = GivenFlags<Omit<typeof scenarioFlags, 'scenario' | 'save-state'>>;

@@ -1,29 +1,43 @@
 import { drainMarkOf } from '../../analysis/drain/cordon.ts';
-import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
-import {
-  bindingIdentity,
-  bindingKey,
-  snapshotKey,
-  workloadIdentity,
-} from '../../karmada/objects/identities.ts';
+import type { DrainEvent } from '../../analysis/drain/decide/drainStep.ts';
+import { bindingIdentity, bindingKey, snapshotKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { ObjectIdentity, KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { CLUSTER_RESOURCE_BINDINGS, CLUSTERS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
+import {
+  CLUSTER_RESOURCE_BINDINGS,
+  CLUSTERS,
+  RESOURCE_BINDINGS,
+  apiPath,
+  type ApiResource,
+} from '../../state/live/resources.ts';
 import { pause as realPause, type Pause } from '../pause.ts';
-import type { LeftWorkload, RestoredWorkload } from './bindingCancellation.ts';
+import {
+  type CancelResult,
+  type LeftWorkload,
+  type RestoredWorkload,
+  byDependence,
+  type RemainingCluster,
+  heldOn,
+  remainingMark,
+  whatIsCancelled,
+  clustersToRestore,
+  type Cancelled,
+} from '../../analysis/drain/back/planCancel.ts';
 import type { DrainNews } from './drainEvents.ts';
-import { evictedBindings, listed } from './evictedBindings.ts';
-import { byDependence, type RemainingCluster } from './planCancel.ts';
 import { LEFT_MEANWHILE, readBinding, restoreBinding } from './restoreBinding.ts';
 import { remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
 import { untilAnswered } from './untilAnswered.ts';
-import { heldOn, remainingMark, whatIsCancelled } from './whatIsCancelled.ts';
+import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
+import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
+import type { Rules } from '../../karmada/dialects/rules.ts';
+import { slimServer } from '../slimServer.ts';
+import { readHooks } from './readHooks.ts';
 
-export interface CancelDrainOptions {
+interface CancelDrainOptions {
   configuration: Configuration;
   /** what the plan that was shown puts back: of what has left since then it is said */
   planned?: readonly Pick<RestoredWorkload, 'workload' | 'binding' | 'to'>[] | undefined;
@@ -31,20 +45,6 @@ export interface CancelDrainOptions {
   signal?: AbortSignal | undefined;
   onEvent?: ((event: DrainEvent) => void) | undefined;
   pause?: Pause | undefined;
-}
-
-export interface CancelResult {
-  /** not-finished: interrupted, or the API server refused a write; cancelling again goes on */
-  outcome: 'done' | 'not-finished';
-  reason?: string;
-  /** workloads put back */
-  restored: number;
-  /** workloads that had already left, or whose write failed */
-  left: LeftWorkload[];
-  /** clusters of the same drain that stay cordoned: that drain can be continued or cancelled */
-  remaining: RemainingCluster[];
-  /** seconds since the start */
-  seconds: number;
 }
 
 /**
@@ -172,13 +172,7 @@ async function leaveOthers(
       );
       if (others.length === 0) return [];
       for (const { metadata } of others) await remark(server, metadata.name, cancelled, settings);
-      const bindings: ResourceBinding[] = [];
-      for (const resource of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS])
-        bindings.push(
-          ...(await listed<ResourceBinding>(from, resource, ({ spec }) =>
-            Boolean(spec.gracefulEvictionTasks?.length),
-          )),
-        );
+      const bindings = await listedBindings(from, ({ spec }) => Boolean(spec.gracefulEvictionTasks?.length));
       return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
     },
     settings,
@@ -186,6 +180,52 @@ async function leaveOthers(
 }
 
 function namesOf(binding: ResourceBinding): { workload: ObjectIdentity; binding: ObjectIdentity } {
-  const { apiVersion: _version, ...workload } = workloadIdentity(binding);
-  return { workload, binding: bindingIdentity(binding) };
+  return { workload: workloadOf(binding), binding: bindingIdentity(binding) };
+}
+
+interface Found {
+  clusters: Cluster[];
+  hooks: DeclaredHooks;
+  bindings: ResourceBinding[];
+}
+
+/** The bindings that drains evict from the clusters, with all clusters and interpreters; undefined if stopped first. */
+async function evictedBindings(
+  server: ApiServer,
+  cancelled: Cancelled,
+  rules: Rules,
+  { pause, stop }: CancelSettings,
+): Promise<Found | undefined> {
+  return untilAnswered(
+    server,
+    async (from) => {
+      const bindings = await listedBindings(from, (one) => clustersToRestore(one, cancelled).length > 0);
+      if (bindings.length === 0) return { clusters: [], hooks: declaredHooks([], rules), bindings };
+      const hooks = await readHooks(from, rules);
+      return { clusters: await listed<Cluster>(from, CLUSTERS, () => true), hooks, bindings };
+    },
+    { pause, stop },
+  );
+}
+
+async function listedBindings(
+  from: ApiServer,
+  wanted: (binding: ResourceBinding) => boolean,
+): Promise<ResourceBinding[]> {
+  const namespaced = await listed(from, RESOURCE_BINDINGS, wanted);
+  return [...namespaced, ...(await listed(from, CLUSTER_RESOURCE_BINDINGS, wanted))];
+}
+
+/** The objects of a kind that are wanted, read page by page, without fields that drains do not look at. */
+async function listed<T>(
+  server: ApiServer,
+  resource: ApiResource,
+  wanted: (object: T) => boolean,
+): Promise<T[]> {
+  const found: T[] = [];
+  await slimServer(server).list(apiPath(resource), {
+    onPage: (page: KubernetesObject[]) => void found.push(...(page as unknown as T[]).filter(wanted)),
+    onRestart: () => void (found.length = 0),
+  });
+  return found;
 }

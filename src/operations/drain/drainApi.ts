@@ -19,7 +19,7 @@ import type { DrainNews } from './drainEvents.ts';
 import type { Postponements } from './postponements.ts';
 import { mayPass } from './untilAnswered.ts';
 
-export interface DrainApiOptions {
+interface DrainApiOptions {
   options: DrainOptions;
   live: LiveView;
   postponements: Postponements;
@@ -35,7 +35,7 @@ export interface DrainApiOptions {
   tell: (news: DrainNews) => void;
 }
 
-export interface DrainApi extends WriteApi {
+interface DrainApi extends WriteApi {
   /** one line for each write that the server may or may not have; only after a stop */
   readonly unsettled: readonly string[];
 }
@@ -81,7 +81,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
 
   async function writeBinding(write: UpdateOf<'Binding'>): Promise<Written> {
     const { base, object } = write;
-    const behind = await outdated(server, live, write, options.clusters);
+    const behind = await outdated(write);
     if (behind) return behind;
     if (stop.aborted) return STOPPED;
     if (live.staleSince() !== undefined || live.view.get('Binding', write.key) !== base) return OUTDATED;
@@ -132,14 +132,9 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
   };
 
   /** Undefined if what an eviction or a release rests on is in the view as the server has it. */
-  async function outdated(
-    from: ApiServer,
-    view: LiveView,
-    write: UpdateOf<'Binding'>,
-    drained: readonly string[],
-  ): Promise<Written | undefined> {
+  async function outdated(write: UpdateOf<'Binding'>): Promise<Written | undefined> {
     try {
-      return await readAnew(from, view, write, drained);
+      return await readAnew(server, live, write, options.clusters);
     } catch (error) {
       if (!(error instanceof ApiError && mayPass(error))) throw error;
       await pause(AFTER_FAILED_LOOK, stop);

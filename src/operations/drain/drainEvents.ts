@@ -1,5 +1,5 @@
-import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
 import type {
+  DrainEvent,
   CurrentPace,
   DrainedWorkload,
   DrainPhase,
@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** Turns the steps of a drain into news of what has happened. */
-export interface DrainStepReader {
+interface DrainStepReader {
   /** what has happened since the last step; empty for the first one, with which the run begins */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
 }

@@ -1,9 +1,14 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { drainMarkOf } from '../../analysis/drain/cordon.ts';
 import { COURSE, type DrainMemory } from '../../analysis/drain/decide/drainMemory.ts';
-import type { DrainedWorkload, DrainStep } from '../../analysis/drain/decide/drainStep.ts';
+import type {
+  DrainedWorkload,
+  DrainStep,
+  DrainEvent,
+  DrainProgress,
+  DrainResult,
+} from '../../analysis/drain/decide/drainStep.ts';
 import { createDrainController, drainStanding } from '../../analysis/drain/drainController.ts';
-import type { DrainEvent, DrainProgress, DrainResult } from '../../analysis/drain/drainEvent.ts';
 import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';

@@ -4,7 +4,7 @@ import { basisOfBinding, type PlanBasis } from '../../analysis/drain/plan/planBa
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
-import { isDrainTask } from '../../karmada/eviction/drainTask.ts';
+import { drainTasksFor, isOn } from '../../analysis/drain/decide/bindingState.ts';
 
 /** Fields that change by themselves or through the drain: no reason to leave a workload out. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
@@ -27,11 +27,7 @@ export function judgeByPlan(
     const workload = planned.get(key);
     if (!workload) return 'unplanned';
     const { spec, metadata } = binding;
-    const isOn = spec.clusters?.some(({ name }) => drained.has(name)) ?? false;
-    const isEvicted = spec.gracefulEvictionTasks?.some(
-      (task) => isDrainTask(task) && drained.has(task.fromCluster),
-    );
-    if (!isOn || isEvicted) return 'planned';
+    if (!isOn(binding, drained) || drainTasksFor(binding, drained).length > 0) return 'planned';
     if (workload.uid !== undefined && workload.uid !== metadata.uid)
       return { changed: 'it was deleted and created again since the plan was made' };
     const now = spec.clusters ?? [];

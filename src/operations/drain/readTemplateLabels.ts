@@ -1,5 +1,5 @@
 import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
-import type { Template } from '../../analysis/drain/decide/drainView.ts';
+import type { Template } from '../../analysis/drain/decide/selects.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';

@@ -4,18 +4,26 @@ import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
-import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
+import {
+  apiPath,
+  CLUSTERS,
+  CLUSTER_RESOURCE_BINDINGS,
+  RESOURCE_BINDINGS,
+} from '../../state/live/resources.ts';
 import { listWorks } from '../eviction/readWorks.ts';
 import { CONTENDED, retries } from '../retries.ts';
 import { writeReturn } from '../writeBinding.ts';
-import type { BindingCancellation } from './bindingCancellation.ts';
-import { restore, returnContextOf } from './planCancel.ts';
-import { restoreDependent } from './restoreDependent.ts';
-import { readCluster, type CancelSettings } from './uncordonDrained.ts';
-import { untilAnswered } from './untilAnswered.ts';
-import { clustersToRestore, type Cancelled } from './whatIsCancelled.ts';
+import {
+  type BindingCancellation,
+  restore,
+  returnContextOf,
+  restoreDependent,
+  clustersToRestore,
+  type Cancelled,
+} from '../../analysis/drain/back/planCancel.ts';
+import type { CancelSettings } from './uncordonDrained.ts';
+import { foundAt, untilAnswered } from './untilAnswered.ts';
 
 /** How often, and after how many milliseconds each, to look whether Karmada has written a dependent's requiredBy. */
 const DISTRIBUTED = { pause: 250, tries: 20 };
@@ -24,7 +32,7 @@ const DISTRIBUTED = { pause: 250, tries: 20 };
 export const LEFT_MEANWHILE = 'it has left meanwhile';
 
 /** What a binding is put back into. */
-export interface Surroundings {
+interface Surroundings {
   cancelled: Cancelled;
   /** all clusters; those of a binding are read anew */
   known: Map<string, Cluster>;
@@ -113,7 +121,7 @@ async function lookAround(
   const { clusters = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
   const names = new Set([...clusters.map(({ name }) => name), ...tasks.map((task) => task.fromCluster)]);
   const reads = [...names].map(async (name) => {
-    const cluster = await readCluster(server, name);
+    const cluster = await foundAt<Cluster>(server, apiPath(CLUSTERS, undefined, name));
     if (cluster) known.set(name, cluster);
     else known.delete(name);
   });
@@ -162,18 +170,13 @@ async function decideDependent(
   }
 }
 
-/** A binding as it is now; null if it is gone. */
-export async function readBinding(
+/** A binding as it is now; undefined if it is gone. */
+export function readBinding(
   server: ApiServer,
   { namespace, name }: { namespace?: string | undefined; name: string },
-): Promise<ResourceBinding | null> {
+): Promise<ResourceBinding | undefined> {
   const resource = namespace ? RESOURCE_BINDINGS : CLUSTER_RESOURCE_BINDINGS;
-  try {
-    return await server.get<ResourceBinding>(apiPath(resource, namespace || undefined, name));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
+  return foundAt(server, apiPath(resource, namespace || undefined, name));
 }
 
 function isOn({ spec }: ResourceBinding, clusters: readonly string[]): boolean {

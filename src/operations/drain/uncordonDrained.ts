@@ -6,8 +6,8 @@ import { apiPath, CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 import type { DrainNews } from './drainEvents.ts';
-import { untilAnswered } from './untilAnswered.ts';
-import { remainingMark } from './whatIsCancelled.ts';
+import { foundAt, untilAnswered } from './untilAnswered.ts';
+import { remainingMark } from '../../analysis/drain/back/planCancel.ts';
 
 export interface CancelSettings {
   pause: Pause;
@@ -56,7 +56,8 @@ async function writeCluster(
   change: (cluster: Cluster) => Cluster,
   { pause, stop, tell, unsettled }: CancelSettings,
 ): Promise<Cluster | undefined> {
-  const first = await untilAnswered(server, (from) => readCluster(from, name), { pause, stop });
+  const path = apiPath(CLUSTERS, undefined, name);
+  const first = await untilAnswered(server, (from) => foundAt<Cluster>(from, path), { pause, stop });
   if (!first) return undefined;
   if (stop.aborted) return first;
   const outcome = await rewriteObject(server, CLUSTERS, first, change, {
@@ -73,14 +74,4 @@ async function writeCluster(
   else if (!stop.aborted)
     throw new ApiError(`Cluster ${name}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
   return first;
-}
-
-/** Reads a Cluster; null if it does not exist. */
-export async function readCluster(server: ApiServer, name: string): Promise<Cluster | null> {
-  try {
-    return await server.get<Cluster>(apiPath(CLUSTERS, undefined, name));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
 }

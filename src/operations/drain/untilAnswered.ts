@@ -37,6 +37,16 @@ export async function untilAnswered<T>(
   }
 }
 
+/** What is at a path; undefined if nothing is. */
+export async function foundAt<T>(server: ApiServer, path: string): Promise<T | undefined> {
+  try {
+    return await server.get<T>(path);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a retry may succeed: there was no answer, an overload, or a server error. */
 export function mayPass({ status }: ApiError): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;

@@ -1,5 +1,4 @@
-import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
-import type { DrainProgress } from '../../analysis/drain/drainEvent.ts';
+import type { DrainPhase, DrainProgress } from '../../analysis/drain/decide/drainStep.ts';
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';

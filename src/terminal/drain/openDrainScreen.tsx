@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { DrainEvent, DrainProgress } from '../../analysis/drain/drainEvent.ts';
+import type { DrainEvent, DrainProgress } from '../../analysis/drain/decide/drainStep.ts';
 import { lineText } from '../../presentation/text/renderText.ts';
 import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
 import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';

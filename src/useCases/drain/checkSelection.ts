@@ -1,5 +1,5 @@
 import { compileSelection } from '../../analysis/drain/decide/selects.ts';
-import { templatesOf } from '../../analysis/drain/decide/drainView.ts';
+import { templatesOf } from '../../analysis/drain/decide/selects.ts';
 import type { DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import type { World } from '../../karmada/world.ts';

@@ -1,5 +1,5 @@
 import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
-import type { CancelPlan } from '../../operations/drain/planCancel.ts';
+import type { CancelPlan } from '../../analysis/drain/back/planCancel.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
 import { openState, type OpenedState } from '../state/openState.ts';
@@ -19,8 +19,8 @@ export async function planReturn(
   clusters: readonly string[],
 ): Promise<{ plan: CancelPlan; /** everything is as it was before the drain */ isDone: boolean }> {
   const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
-    import('../../operations/drain/planCancel.ts'),
-    import('../../operations/drain/whatIsCancelled.ts'),
+    import('../../analysis/drain/back/planCancel.ts'),
+    import('../../analysis/drain/back/planCancel.ts'),
   ]);
   // a drain may still hold copies of a cluster that was deleted
   for (const name of clusters)

@@ -1,5 +1,4 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { TargetCluster } from '../../karmada/api/work.ts';
+import type { CancelPlan, CancelResult, RemainingCluster } from '../../analysis/drain/back/planCancel.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Words } from '../../presentation/model.ts';
 import { bad, faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
@@ -7,23 +6,8 @@ import { type Answer, type ViewNames, inOrder } from '../answer.ts';
 import { duration } from '../words/duration.ts';
 import { placementText, resourceName, workloadName } from '../words/names.ts';
 
-/** What cancelling a drain would do; the result of `planCancel`. */
-export interface CancelView {
-  clusters: { name: string; change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there' }[];
-  restored: {
-    workload: ObjectIdentity;
-    binding: ObjectIdentity;
-    to: TargetCluster[];
-    given: TargetCluster[];
-    note?: string;
-  }[];
-  left: { workload: ObjectIdentity; binding: ObjectIdentity; from: string[]; reason: string }[];
-  /** clusters of the same drain that stay cordoned; `held`: workloads whose old copies are kept there */
-  remaining: { name: string; held: number }[];
-}
-
 /** What cancelling a drain would do. `now` is epoch milliseconds; `dryRun` as for a plan. */
-export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; dryRun: string }): Answer {
+export function cancelAnswer(plan: CancelPlan, { now, dryRun }: { now: number; dryRun: string }): Answer {
   const { clusters, restored, left, remaining } = plan;
   return {
     document: {
@@ -58,7 +42,7 @@ export function cancelAnswer(plan: CancelView, { now, dryRun }: { now: number; d
   };
 }
 
-function restoredTable(restored: CancelView['restored']): Block {
+function restoredTable(restored: CancelPlan['restored']): Block {
   return {
     type: 'table',
     columns: [
@@ -81,7 +65,7 @@ function restoredTable(restored: CancelView['restored']): Block {
   };
 }
 
-function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: string): Words {
+function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: string): Words {
   switch (change) {
     case 'uncordoned':
       return dryRun === '' ? `cluster/${name} is to be uncordoned` : `cluster/${name} uncordoned${dryRun}`;
@@ -95,12 +79,12 @@ function clusterWords({ name, change }: CancelView['clusters'][number], dryRun: 
 }
 
 /** If a drain of several clusters is cancelled for some of them: what is left of it on another one. */
-function remainingText({ name, held }: CancelView['remaining'][number], names: ViewNames): string {
+function remainingText({ name, held }: RemainingCluster, names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
   return `cluster/${name} stays cordoned${copies}: its drain can go on (${names.goOnWithDrain(name)}) or be taken back (${names.takeDrainBack(name)})`;
 }
 
-function leftBlocks(left: CancelView['left']): Block[] {
+function leftBlocks(left: CancelPlan['left']): Block[] {
   if (left.length === 0) return [];
   const rows = left.map(({ workload, reason }) => [workloadName(workload), faint(reason)]);
   return [{ type: 'section', title: 'Not put back:', blocks: [{ type: 'rows', rows }] }];
@@ -110,7 +94,7 @@ function leftBlocks(left: CancelView['left']): Block[] {
 const GONE =
   'Workloads that have left completely are not put back; Karmada itself makes new copies of those that belong on every cluster.';
 
-function summary({ clusters, restored, left }: CancelView, dryRun: string): string {
+function summary({ clusters, restored, left }: CancelPlan, dryRun: string): string {
   const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
   if (restored.length + left.length === 0)
     return `No drain has a workload under way, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
@@ -120,25 +104,8 @@ function summary({ clusters, restored, left }: CancelView, dryRun: string): stri
   return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
 }
 
-/** How cancelling a drain ended. */
-export interface CancelResultView {
-  outcome: 'done' | 'not-finished';
-  reason?: string;
-  restored: number;
-  left: CancelView['left'];
-  remaining: CancelView['remaining'];
-  seconds: number;
-}
-
 /** How cancelling a drain ended, for json and yaml. */
-export function cancelResultDocument({
-  outcome,
-  reason,
-  restored,
-  left,
-  remaining,
-  seconds,
-}: CancelResultView) {
+export function cancelResultDocument({ outcome, reason, restored, left, remaining, seconds }: CancelResult) {
   return {
     kind: 'DrainCancelResult',
     schemaVersion: 'v1',
@@ -152,11 +119,7 @@ export function cancelResultDocument({
 }
 
 /** The same for people. */
-export function cancelResultLines(
-  result: CancelResultView,
-  clusters: string[],
-  names: ViewNames,
-): Presentation {
+export function cancelResultLines(result: CancelResult, clusters: string[], names: ViewNames): Presentation {
   const { outcome, reason, restored, left, remaining, seconds } = result;
   const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
   const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;

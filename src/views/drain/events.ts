@@ -1,5 +1,4 @@
-import type { CurrentPace } from '../../analysis/drain/decide/drainStep.ts';
-import type { DrainEvent, DrainResult } from '../../analysis/drain/drainEvent.ts';
+import type { CurrentPace, DrainEvent, DrainResult } from '../../analysis/drain/decide/drainStep.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';

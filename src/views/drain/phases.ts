@@ -1,5 +1,4 @@
-import type { DrainPhase, DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
-import type { DrainProgress } from '../../analysis/drain/drainEvent.ts';
+import type { DrainPhase, DrainedWorkload, DrainProgress } from '../../analysis/drain/decide/drainStep.ts';
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 

@@ -1,6 +1,5 @@
-import type { DrainResult } from '../../analysis/drain/drainEvent.ts';
+import type { DrainResult, DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { DrainPhase } from '../../analysis/drain/decide/drainStep.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';

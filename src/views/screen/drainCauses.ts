@@ -1,4 +1,4 @@
-import type { DrainEvent } from '../../analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../analysis/drain/decide/drainStep.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, inLines, plain, warn } from '../../presentation/words.ts';
 import { eventLine, eventWords } from '../drain/events.ts';

@@ -1,9 +1,6 @@
 import { cordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
-import {
-  decideRound,
-  type DecidedRound,
-  type RoundAim,
-} from '../../../src/analysis/drain/decide/decideDrain.ts';
+import { decideRound, type DecidedRound } from '../../../src/analysis/drain/decide/decideDrain.ts';
+import type { RoundAim } from '../../../src/analysis/drain/decide/drainRound.ts';
 import {
   closedCourse,
   COURSE,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cordoned, drainMarkOf, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
-import { markFor } from '../../../src/analysis/drain/markFor.ts';
+import { markFor } from '../../../src/analysis/drain/drainsUnderWay.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 import { byRoom } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';

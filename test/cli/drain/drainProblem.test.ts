@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { drainProblemText } from '../../../src/cli/drain/drainProblem.ts';
+import { drainProblemText } from '../../../src/cli/drain/drainOrder.ts';
 import { DrainProblem } from '../../../src/analysis/drain/plan/planDrain.ts';
 
 const text = (problem: DrainProblem['problem']) => drainProblemText(new DrainProblem(problem));

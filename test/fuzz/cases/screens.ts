@@ -1,7 +1,7 @@
 import { wordsText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
 import { unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
-import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { eventLine } from '../../../src/views/drain/events.ts';
 import {
   eventsBetween,

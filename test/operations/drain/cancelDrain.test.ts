@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cordoned, drainMarkOf, isCordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
 import { evictFromClusters } from '../../../src/analysis/drain/drainTasks.ts';
-import type { DrainEvent } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { DRAIN_ANNOTATION } from '../../../src/analysis/drain/drainOptions.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
@@ -10,7 +10,7 @@ import type { AggregatedStatusItem, ResourceBinding } from '../../../src/karmada
 import { v1_18 } from '../../dialects.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
-import { planCancel } from '../../../src/operations/drain/planCancel.ts';
+import { planCancel } from '../../../src/analysis/drain/back/planCancel.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';

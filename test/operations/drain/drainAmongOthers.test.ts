@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { DrainResult } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainResult } from '../../../src/analysis/drain/decide/drainStep.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isCordoned } from '../../../src/analysis/drain/cordon.ts';
-import type { DrainResult } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainResult } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import { v1_18 } from '../../dialects.ts';

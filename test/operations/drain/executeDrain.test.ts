@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isCordoned } from '../../../src/analysis/drain/cordon.ts';
-import type { DrainEvent } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { DRAIN_ANNOTATION, type DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import type { DrainPlan } from '../../../src/analysis/drain/plan/drainPlan.ts';
 import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { cancelDrain } from '../../../src/operations/drain/cancelDrain.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import {

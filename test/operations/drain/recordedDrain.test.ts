@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { drainMarkOf, isCordoned } from '../../../src/analysis/drain/cordon.ts';
-import type { DrainEvent } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent } from '../../../src/analysis/drain/decide/drainStep.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
 import { configurationOfRecording, createRecordedPlane, type RecordedPlane } from '../recordedPlane.ts';

@@ -6,7 +6,7 @@ import {
   heldOn,
   remainingMark,
   whatIsCancelled,
-} from '../../../src/operations/drain/whatIsCancelled.ts';
+} from '../../../src/analysis/drain/back/planCancel.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';

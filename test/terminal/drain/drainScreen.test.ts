@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createElement } from 'react';
-import type { DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../src/analysis/drain/decide/drainStep.ts';
 import { displayWidth } from '../../../src/presentation/text/displayWidth.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';

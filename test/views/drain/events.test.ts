@@ -1,6 +1,6 @@
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { describe, expect, test } from '@jest/globals';
-import type { DrainEvent, DrainResult } from '../../../src/analysis/drain/drainEvent.ts';
+import type { DrainEvent, DrainResult } from '../../../src/analysis/drain/decide/drainStep.ts';
 import {
   cancelAnswer,
   cancelResultDocument,

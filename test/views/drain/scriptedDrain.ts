@@ -1,5 +1,6 @@
-import type { DrainEvent, DrainProgress } from '../../../src/analysis/drain/drainEvent.ts';
 import type {
+  DrainEvent,
+  DrainProgress,
   CurrentPace,
   DrainedWorkload,
   DrainPhase,

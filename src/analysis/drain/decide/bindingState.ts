@@ -50,6 +50,39 @@ export function bindingState(
   return clusters.length > 0 ? { type: 'leaving', clusters } : undefined;
 }
 
+/** Whether a binding is in spec.clusters of one of the clusters. */
+export function isOn({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
+  return spec.clusters?.some(({ name }) => clusters.has(name)) ?? false;
+}
+
+/** Whether a task, of whoever, evicts a binding from one of the clusters. */
+export function isLeaving({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
+  return spec.gracefulEvictionTasks?.some(({ fromCluster }) => clusters.has(fromCluster)) ?? false;
+}
+
+/** The tasks of drains for the clusters. */
+export function drainTasksFor(
+  { spec }: ResourceBinding,
+  clusters: ReadonlySet<string>,
+): GracefulEvictionTask[] {
+  return (
+    spec.gracefulEvictionTasks?.filter((task) => isDrainTask(task) && clusters.has(task.fromCluster)) ?? []
+  );
+}
+
+/** All bindings that are on the clusters or are leaving them, whatever a plan says of them. */
+export function bindingsConcernedBy(
+  view: Pick<View, 'bindingsOn' | 'bindingsLeaving'>,
+  clusters: Iterable<string>,
+): Set<ResourceBinding> {
+  const concerned = new Set<ResourceBinding>();
+  for (const name of clusters) {
+    for (const binding of view.bindingsOn(name)) concerned.add(binding);
+    for (const binding of view.bindingsLeaving(name)) concerned.add(binding);
+  }
+  return concerned;
+}
+
 /**
  * When the newest of a drain's tasks was created (epoch milliseconds). One in the future comes from a clock that is ahead, and counts for
  * nothing: waiting for it would stop the drain.

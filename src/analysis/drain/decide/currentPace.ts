@@ -31,7 +31,8 @@ export function paceOf(
   options: Pick<DrainOptions, 'pace' | 'accept' | 'method' | 'clusters'>,
   configuration: Configuration,
 ): CurrentPace {
-  if (goesByQueue(options, configuration)) return queuePaceOf(clusters, options, configuration);
+  if (options.method === 'taint' && hasOneQueue(configuration.rules))
+    return queuePaceOf(clusters, options, configuration);
   const { pace, accept } = options;
   const current = currentPace(clusters, pace);
   if (current.mode !== 'paused' || !accept.unhealthy) return current;
@@ -41,21 +42,6 @@ export function paceOf(
     rate: pace.secondaryEvictionRate,
     reason: `${current.reason}; accepted`,
   };
-}
-
-/** The pace as it would be if the user had accepted no risk: it may be a reason not to drain now. */
-export function paceToRefuse(
-  clusters: readonly Cluster[],
-  options: Pick<DrainOptions, 'pace' | 'method' | 'clusters'>,
-  configuration: Configuration,
-): CurrentPace {
-  return goesByQueue(options, configuration)
-    ? queuePaceOf(clusters, options, configuration)
-    : currentPace(clusters, options.pace);
-}
-
-function goesByQueue({ method }: Pick<DrainOptions, 'method'>, { rules }: Configuration): boolean {
-  return method === 'taint' && hasOneQueue(rules);
 }
 
 function queuePaceOf(

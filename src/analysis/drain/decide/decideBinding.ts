@@ -11,17 +11,15 @@ import { abandonedBecause, matchingNames } from '../../../karmada/taints/preSche
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { bindingState, evictedAt, leftBehind, type BindingState } from './bindingState.ts';
-import { keptFor } from './companions.ts';
-import { dependentTasks } from './dependentCopies.ts';
+import { keptFor, dependentTasks } from './dependentCopies.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
 import { latest } from './drainMemory.ts';
-import { waitsSince } from './silentScheduler.ts';
+import { heardOf, waitsSince } from './silentScheduler.ts';
 import {
   knownLeaver,
   lookAgain,
   noteEvicted,
-  noteScheduler,
   report,
   templateFor,
   writeSpec,
@@ -30,7 +28,7 @@ import {
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 
 /** Decides what to do with one binding now, and reports how it stands. `evictNext` chooses what to evict. */
-export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWrite: boolean): void {
+export function decideBinding(round: DrainRound, binding: ResourceBinding): void {
   const key = bindingKey(binding);
   // an eviction that has begun is completed
   const planned = knownLeaver(round, key) ? undefined : round.plan?.(binding);
@@ -41,20 +39,17 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
   const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
   const isFound = !knownLeaver(round, key);
+  const since = () => {
+    if (state.type !== 'evicted') return undefined;
+    return isFound ? waitsSince(binding, evictedAt(state.tasks, round.now), round.now) : round.now;
+  };
   if (state.type === 'again' || state.type === 'evicted') {
     noteEvicted(round, binding, leftBehind(state.tasks), true);
     round.lastEvictionAt = latest(round.lastEvictionAt, evictedAt(state.tasks, round.now));
   } else if (isFound && !round.situation.selection.selects(binding, templateFor(round, binding))) return;
   round.present.add(key);
-  noteScheduler(
-    round,
-    binding,
-    state.type !== 'evicted'
-      ? undefined
-      : isFound
-        ? waitsSince(binding, evictedAt(state.tasks, round.now), round.now)
-        : round.now,
-  );
+  const known = knownLeaver(round, key);
+  if (known) round.leavers.set(key, heardOf(known, binding, since(), round));
   switch (state.type) {
     case 'there':
       return decidePresent(round, binding, state.on, false);
@@ -62,7 +57,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding, mayWr
       round.inFlight++;
       return decidePresent(round, binding, state.on, true);
     case 'evicted':
-      return decideEvicted(round, binding, state, mayWrite);
+      return decideEvicted(round, binding, state);
     case 'foreign':
       return decideForeign(round, binding, state);
     case 'leaving':
@@ -160,7 +155,6 @@ function decideEvicted(
   round: DrainRound,
   binding: ResourceBinding,
   { tasks }: BindingState & { type: 'again' | 'evicted' },
-  mayWrite: boolean,
 ): void {
   const { now, options, configuration, situation, view } = round;
   round.inFlight++;
@@ -187,7 +181,7 @@ function decideEvicted(
       ? (binding.spec.gracefulEvictionTasks ?? []).filter(isDrainTask).map(({ fromCluster }) => fromCluster)
       : acceptedLoss(round, binding, tasks);
     const after = releaseTasks(binding.spec, clusters, configuration, !readiness.ready);
-    if (mayWrite) writeSpec(round, binding, after);
+    if (round.mayWrite) writeSpec(round, binding, after);
     round.open = true;
     const why = readiness.ready
       ? 'to be released'

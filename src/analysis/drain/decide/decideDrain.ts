@@ -1,41 +1,30 @@
 import { drainSituation } from './drainSituation.ts';
-import type { DrainMemory, Heard, Leaver, OpenCourse } from './drainMemory.ts';
+import type { DrainMemory, Heard, OpenCourse } from './drainMemory.ts';
 import type { DrainStep } from './drainStep.ts';
-import { cordon, somebodyInterferes } from './dueCordons.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
-import { decideCompanion } from './companions.ts';
-import { decideDependent } from './dependentCopies.ts';
-import { knownLeaver, lookAgain, report, type Drain, type DrainLook, type DrainRound } from './drainRound.ts';
+import { decideCompanion, decideDependent } from './dependentCopies.ts';
+import {
+  knownLeaver,
+  lookAgain,
+  report,
+  type Drain,
+  type DrainLook,
+  type DrainRound,
+  type RoundAim,
+} from './drainRound.ts';
 import { pausedBySilence, SCHEDULER_SILENCE, silentSince } from './silentScheduler.ts';
 import { decideBinding } from './decideBinding.ts';
-
-/** What a round is for. */
-export interface RoundAim {
-  /** whether bindings may be evicted; else the round only lets go of what has been evicted */
-  evicts: boolean;
-  /** what the drain remembers, if all of it is to be reported: then the look sees all bindings */
-  remembered?: ReadonlyMap<string, DrainMemory>;
-  /** since when the scheduler has been silent, for a look that does not see all that waits for its answer */
-  silentSince?: number | undefined;
-}
+import type { Cluster } from '../../../karmada/api/cluster.ts';
+import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned, isMarkOf } from '../cordon.ts';
+import { markFor } from '../drainsUnderWay.ts';
+import { bindingsConcernedBy } from './bindingState.ts';
 
 /** A step, and what else a caller that follows a drain binding by binding has to know. */
-export interface DecidedRound extends DrainStep {
-  /** no binding of the look may be evicted, whatever the pace */
-  nothingGoes: boolean;
-  /** how many bindings of the look count for the limit of evictions in flight */
-  inFlight: number;
-  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look tell */
-  lastEvictionAt?: number;
-  /** epoch milliseconds at which the pace lets the next binding go; absent: none goes by time alone */
-  nextEvictionAt?: number;
-  /** some of the writes must come before an eviction */
-  prepares: boolean;
-  /** the key of the binding that one of the writes evicts */
-  evicts?: string;
-  /** what the drain remembers of bindings if the writes are made, by key */
-  leavers: ReadonlyMap<string, Leaver>;
-}
+export type DecidedRound = DrainStep &
+  Pick<
+    DrainRound,
+    'nothingGoes' | 'inFlight' | 'lastEvictionAt' | 'nextEvictionAt' | 'prepares' | 'evicts' | 'leavers'
+  >;
 
 /**
  * What a drain does now, and how each workload stands, if the look sees all bindings. It only looks; `course` and the
@@ -47,64 +36,44 @@ export interface DecidedRound extends DrainStep {
  * it there, or it tolerates the cordon, and that would never end.
  */
 export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): DecidedRound {
-  const { options, configuration, cached } = drain;
-  const { remembered } = aim;
-  const situation = (cached.situation = drainSituation(look.view, options, configuration, cached.situation));
-  const round: DrainRound = {
-    ...drain,
-    ...look,
-    situation,
-    leavers: new Map(),
-    pace: situation.pace,
-    list: remembered !== undefined,
-    writes: [],
-    prepares: false,
-    workloads: [],
-    waiting: [],
-    dependents: [],
-    companions: [],
-    leftOut: [],
-    stuckBindings: new Set(),
-    next: undefined,
-    evicts: undefined,
-    inFlight: 0,
-    present: new Set(),
-    lastEvictionAt: look.course.lastEvictionAt,
-    lookAgainAt: undefined,
-    nextEvictionAt: undefined,
-    open: false,
-    nothingGoes: false,
-  };
+  const round = begunRound(drain, look, aim);
+  const { options, remembered, writes, workloads, leavers } = round;
   const stopped = somebodyInterferes(round);
   if (!stopped) cordon(round);
-  round.prepares = round.writes.length > 0;
-  const cordons = round.prepares;
-  const mayWrite = stopped === undefined && !cordons;
-  for (const binding of look.bindings) decideBinding(round, binding, mayWrite);
+  const cordons = (round.prepares = writes.length > 0);
+  round.mayWrite = stopped === undefined && !cordons;
+  for (const binding of look.bindings) decideBinding(round, binding);
   pauseWhileSilent(round, remembered ? silentSince(heard(round, remembered)) : aim.silentSince);
-  if (mayWrite && aim.evicts && options.method === 'evict') evictNext(round);
-  const next = remembered && new Set(round.next === undefined ? [] : [round.next]);
-  for (const { binding, tasks } of round.dependents) decideDependent(round, binding, tasks, next, mayWrite);
+  if (round.mayWrite && aim.evicts && options.method === 'evict') evictNext(round);
+  for (const { binding, tasks } of round.dependents) decideDependent(round, binding, tasks);
   for (const { binding, keepers } of round.companions) decideCompanion(round, binding, keepers);
   if (remembered) {
     reportGone(round, remembered);
     for (const candidate of round.waiting) reportWaiting(round, candidate);
     for (const { binding, because } of round.leftOut) report(round, binding, 'skipped', because);
   }
+  const { pace, lookAgainAt, nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts } =
+    round;
   return {
-    writes: round.writes,
-    workloads: round.workloads,
-    pace: round.pace,
-    ...(round.lookAgainAt === undefined ? {} : { lookAgainAt: round.lookAgainAt }),
-    finished: stopped !== undefined || (!cordons && round.writes.length === 0 && !round.open),
-    ...(stopped ? { stopped } : {}),
-    nothingGoes: round.nothingGoes,
-    inFlight: round.inFlight,
-    ...(round.lastEvictionAt === undefined ? {} : { lastEvictionAt: round.lastEvictionAt }),
-    ...(round.nextEvictionAt === undefined ? {} : { nextEvictionAt: round.nextEvictionAt }),
-    prepares: round.prepares,
-    ...(round.evicts === undefined ? {} : { evicts: round.evicts }),
-    leavers: round.leavers,
+    ...{ writes, workloads, pace, lookAgainAt, stopped, leavers },
+    ...{ nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts },
+    finished: stopped !== undefined || (!cordons && writes.length === 0 && !round.open),
+  };
+}
+
+/** A round in which nothing is decided yet. */
+function begunRound(drain: Drain, look: DrainLook, { remembered }: RoundAim): DrainRound {
+  const { options, configuration, cached } = drain;
+  const situation = (cached.situation = drainSituation(look.view, options, configuration, cached.situation));
+  return {
+    ...drain,
+    ...look,
+    ...{ situation, remembered, pace: situation.pace },
+    lastEvictionAt: look.course.lastEvictionAt,
+    leavers: new Map(),
+    ...{ writes: [], workloads: [], waiting: [], dependents: [], companions: [], leftOut: [] },
+    ...{ stuckBindings: new Set(), present: new Set(), inFlight: 0 },
+    ...{ mayWrite: false, prepares: false, open: false, nothingGoes: false },
   };
 }
 
@@ -112,7 +81,7 @@ export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): Decid
 function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   if (since === undefined) return;
   // nobody waits for the pace
-  if (!round.list && round.waiting.length === 0) return;
+  if (!round.remembered && round.waiting.length === 0) return;
   if (round.now < since + SCHEDULER_SILENCE) return lookAgain(round, since + SCHEDULER_SILENCE);
   round.pace = pausedBySilence(round.pace, since, round.now);
 }
@@ -137,4 +106,52 @@ function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemo
     const { binding, workload, from } = leaver;
     round.workloads.push({ binding, workload, phase: 'gone', from, to: [], evidence: [] });
   }
+}
+
+/** Why the drain must not go on: somebody has changed its clusters. */
+function somebodyInterferes({ situation, options, course }: DrainRound): string | undefined {
+  for (const name of options.clusters) {
+    const cluster = situation.clusters.get(name);
+    if (!cluster) return `there is no Cluster ${name} any more`;
+    if (cluster.metadata.deletionTimestamp) return `Cluster ${name} is being deleted`;
+    const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
+    if (isMarkOf(mark, options)) course.cordoned.add(name);
+    // another drain of the same clusters has ended, and leaves them cordoned: this one will end in a moment
+    else if (isCordoned(cluster) && !mark) course.cordoned.delete(name);
+    else if (!mark && course.cordoned.has(name)) return `somebody has uncordoned Cluster ${name}`;
+    if (options.method !== 'taint') continue;
+    if (hasDrainTaint(cluster)) course.tainted.add(name);
+    else if (course.tainted.has(name)) return `somebody has removed the drain's taint from Cluster ${name}`;
+  }
+  return undefined;
+}
+
+/**
+ * Plans the due cordons and, for a drain by taint, then the taints. Overwrites a mark with other options: if this run has
+ * marked the cluster before, a rival drain is at work.
+ */
+function cordon(round: DrainRound): void {
+  const { view, situation, options, course, runner, now } = round;
+  const clusters = options.clusters.flatMap((name) => situation.clusters.get(name) ?? []);
+  const isDue = (base: Cluster, object: Cluster) => {
+    if (object !== base)
+      round.writes.push({
+        ...{ verb: 'update', kind: 'Cluster', key: base.metadata.name, part: 'object', lock: true },
+        ...{ base, object },
+      });
+    return object !== base;
+  };
+  for (const cluster of clusters) {
+    const { name } = cluster.metadata;
+    const known = drainMarkOf(cluster);
+    const isOurs = runner === undefined || known?.by === runner || course.named.has(name);
+    if (isCordoned(cluster) && isMarkOf(known, options) && isOurs) continue;
+    const bindings = bindingsConcernedBy(view, situation.own);
+    if (!isDue(cluster, cordoned(cluster, markFor(cluster, options, { bindings, now }, runner)))) continue;
+    course.cordoned.add(name);
+    course.named.add(name);
+  }
+  if (round.writes.length > 0 || options.method !== 'taint') return;
+  for (const cluster of clusters)
+    if (isDue(cluster, drainTainted(cluster))) course.tainted.add(cluster.metadata.name);
 }

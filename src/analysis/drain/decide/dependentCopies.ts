@@ -1,10 +1,11 @@
 import type { GracefulEvictionTask, ResourceBinding } from '../../../karmada/api/work.ts';
-import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { bindingKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { holdDependent, releaseDependent } from '../drainTasks.ts';
-import { leftBehind } from './bindingState.ts';
+import { drainTasksFor, leftBehind } from './bindingState.ts';
 import { noteEvicted, report, writeSpec, type DrainRound } from './drainRound.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
+import { isWorkload } from '../../../karmada/objects/placement.ts';
 
 /*
  * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) are where it is, by spec.requiredBy of
@@ -40,26 +41,21 @@ export function holdDependents(
 /** The tasks of a drain that keep the copies of a dependent on the drained clusters. */
 export function dependentTasks(
   { situation: { own } }: DrainRound,
-  { spec }: ResourceBinding,
+  binding: ResourceBinding,
 ): GracefulEvictionTask[] {
-  if (!isAttached(spec)) return [];
-  return (spec.gracefulEvictionTasks ?? []).filter((task) => isDrainTask(task) && own.has(task.fromCluster));
+  return isAttached(binding.spec) ? drainTasksFor(binding, own) : [];
 }
 
 /**
  * A dependent is kept as long as one of the workloads that need it is being evicted, or is about to be. A released one
- * still stays if another workload needs it.
- *
- * @param next keys of the bindings that are evicted next; undefined if the view has only some of the bindings
+ * still stays if another workload needs it. A look that sees only some of the bindings does not know whose turn is next.
  */
 export function decideDependent(
   round: DrainRound,
   binding: ResourceBinding,
   tasks: readonly GracefulEvictionTask[],
-  next: ReadonlySet<string> | undefined,
-  mayWrite: boolean,
 ): void {
-  const { view } = round;
+  const { view, mayWrite, remembered, next } = round;
   noteEvicted(round, binding, leftBehind(tasks), true);
   round.present.add(bindingKey(binding));
   const parents = (binding.spec.requiredBy ?? []).flatMap(
@@ -69,7 +65,7 @@ export function decideDependent(
     parents.filter(({ metadata, spec }) => {
       if (spec.gracefulEvictionTasks?.some(({ fromCluster }) => fromCluster === cluster)) return true;
       if (!spec.clusters?.some(({ name }) => name === cluster)) return false;
-      return next?.has(bindingKey({ metadata, spec })) ?? true;
+      return !remembered || next === bindingKey({ metadata, spec });
     });
   const ended = tasks.filter(({ fromCluster }) => needed(fromCluster).length === 0);
   if (ended.length > 0 && mayWrite) {
@@ -83,4 +79,45 @@ export function decideDependent(
   round.open = true;
   const why = names === '' ? 'to be released' : `kept for ${names} until the old copy is gone`;
   report(round, binding, 'leaving', why);
+}
+
+/*
+ * The workloads of a namespace need its Services, ConfigMaps, ServiceAccounts and other objects without replicas, and
+ * nothing on the control plane says which workload needs which. So these objects are evicted after the workloads, and
+ * their old copies stay until those of the workloads have gone.
+ */
+
+/**
+ * The workloads whose old copies may still need an object without replicas; none if the binding has replicas itself.
+ */
+export function keptFor(round: DrainRound, binding: ResourceBinding): readonly ResourceBinding[] {
+  const { namespace } = binding.metadata;
+  if (namespace === undefined || isWorkload(binding.spec)) return [];
+  round.leavingIn ??= workloadsLeaving(round);
+  return round.leavingIn.get(namespace) ?? [];
+}
+
+/** The workloads that the drain evicts, by namespace. */
+function workloadsLeaving({ view, situation: { own } }: DrainRound): Map<string, ResourceBinding[]> {
+  const leaving = new Map<string, ResourceBinding[]>();
+  for (const binding of new Set([...own].flatMap((cluster) => [...view.bindingsLeaving(cluster)]))) {
+    const { metadata, spec } = binding;
+    if (!isWorkload(spec) || metadata.namespace === undefined) continue;
+    if (drainTasksFor(binding, own).length > 0) getOrAdd(leaving, metadata.namespace, () => []).push(binding);
+  }
+  return leaving;
+}
+
+/** An object without replicas that is ready elsewhere is released after the workloads; if those are stuck, so is it. */
+export function decideCompanion(
+  round: DrainRound,
+  binding: ResourceBinding,
+  keepers: readonly ResourceBinding[],
+): void {
+  const [first, ...others] = keepers.map(({ spec: { resource } }) => resource.name);
+  const names = others.length === 0 ? first! : `${first} and ${others.length} more`;
+  if (keepers.every((one) => round.stuckBindings.has(bindingKey(one))))
+    return report(round, binding, 'stuck', `kept for ${names}, held as well`);
+  round.open = true;
+  report(round, binding, 'ready', `kept for ${names} until the old copies are gone`);
 }

@@ -1,6 +1,6 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
-import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/identities.ts';
+import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
 
 /** The key under which a drain looks at its clusters, its pace and whose turn it is; its other keys are bindings. */
 export const COURSE = '';
@@ -120,6 +120,5 @@ export function leaverOf(
   certain: boolean,
 ): Leaver {
   if (known) return certain && !known.certain ? { ...known, from, certain } : known;
-  const { apiVersion: _version, ...workload } = workloadIdentity(binding);
-  return { binding: bindingIdentity(binding), workload, from, certain };
+  return { binding: bindingIdentity(binding), workload: workloadOf(binding), from, certain };
 }

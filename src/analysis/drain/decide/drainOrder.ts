@@ -3,6 +3,7 @@ import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { isWorkload } from '../../../karmada/objects/placement.ts';
+import { bindingKey } from '../../../karmada/objects/identities.ts';
 
 /** The order in which bindings are evicted; negative if the first goes before the second. */
 export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
@@ -59,4 +60,27 @@ function amount(quantity: string | number | undefined): number {
     // The scheduler refuses such a workload; its place in the queue does not matter.
     return 0;
   }
+}
+
+/** A binding in the queue of a drain. */
+interface Queued {
+  binding: ResourceBinding;
+  /** it is being evicted already, and is evicted once more */
+  again?: boolean;
+}
+
+/**
+ * The order of the queue: first bindings that are being evicted already, then untried ones, then those that had no
+ * place to go to in their turn.
+ *
+ * @param tried whether a binding, by key, had no place in its turn
+ */
+export function queueOrder<Q extends Queued>(
+  queue: readonly Q[],
+  order: DrainOrder,
+  tried: (key: string) => boolean,
+): (a: Q, b: Q) => number {
+  const rank = ({ again, binding }: Q) => (again ? 0 : tried(bindingKey(binding)) ? 2 : 1);
+  const ranks = new Map(queue.map((one) => [one, rank(one)]));
+  return (a, b) => ranks.get(a)! - ranks.get(b)! || order(a.binding, b.binding);
 }

@@ -1,6 +1,5 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import type { DrainOrder } from './drainOrder.ts';
-import { queueOrder } from './queueOrder.ts';
+import { type DrainOrder, queueOrder } from './drainOrder.ts';
 
 /** The bindings that a drain has yet to evict, by key, a few at a time. */
 export interface DrainQueue {

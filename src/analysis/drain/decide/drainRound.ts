@@ -3,18 +3,18 @@ import type { Configuration } from '../../../karmada/configuration/configuration
 import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
-import { bindingIdentity, bindingKey, workloadIdentity } from '../../../karmada/objects/identities.ts';
+import { bindingIdentity, bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { evictingFrom } from '../../../karmada/objects/placement.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import { leaverOf, type Leaver, type OpenCourse, type Recall } from './drainMemory.ts';
+import { leaverOf, type DrainMemory, type Leaver, type OpenCourse, type Recall } from './drainMemory.ts';
 import type { DrainSituation, KnownSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './drainStep.ts';
-import { templateIn, type DrainView, type Template } from './drainView.ts';
+import type { View } from '../../../karmada/controllers/view.ts';
+import { templateIn, type Template } from './selects.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
-import { heardOf } from './silentScheduler.ts';
 
 /** A check of a binding; it holds until the binding, or something decisive of a cluster, changes. */
-export interface KnownCheck {
+interface KnownCheck {
   snapshot: ClusterSnapshot;
   check: EvictionCheck;
 }
@@ -39,6 +39,12 @@ export interface Drain {
   readonly cached: { situation?: KnownSituation; readonly checks: WeakMap<ResourceBinding, KnownCheck> };
 }
 
+/** What a drain sees of a control plane: a part of what every controller sees. */
+type DrainView = Pick<
+  View,
+  'get' | 'bindingsOn' | 'bindingsLeaving' | 'worksOf' | 'attachedTo' | 'fleet' | 'hooks'
+>;
+
 /** What a look of a drain sees. */
 export interface DrainLook {
   readonly view: DrainView;
@@ -50,14 +56,26 @@ export interface DrainLook {
   readonly now: number;
 }
 
+/** What a round is for. */
+export interface RoundAim {
+  /** whether bindings may be evicted; else the round only lets go of what has been evicted */
+  evicts: boolean;
+  /** what the drain remembers, if all of it is to be reported: then the look sees all bindings */
+  remembered?: ReadonlyMap<string, DrainMemory> | undefined;
+  /** since when the scheduler has been silent, for a look that does not see all that waits for its answer */
+  silentSince?: number | undefined;
+}
+
 /** One round of a drain's decisions, in progress. */
 export interface DrainRound extends DrainLook, Drain {
   readonly situation: DrainSituation;
+  readonly remembered: RoundAim['remembered'];
   /** what this round has learnt of bindings, by key */
   readonly leavers: Map<string, Leaver>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
-  readonly list: boolean;
+  /** nobody interferes, and nothing has to come before what is decided on bindings */
+  mayWrite: boolean;
   readonly writes: DrainWrite[];
   /** some of the writes must come before an eviction */
   prepares: boolean;
@@ -71,23 +89,24 @@ export interface DrainRound extends DrainLook, Drain {
   /** bindings that the plan does not evict as they are now, and why */
   readonly leftOut: { binding: ResourceBinding; because: string }[];
   /** the key of the binding whose turn it is, evicted now or later */
-  next: string | undefined;
-  /** the same, if it is evicted now */
-  evicts: string | undefined;
-  /** evicted and not yet gone, without those that are only kept for others */
+  next?: string;
+  /** the same, if one of the writes evicts it now */
+  evicts?: string;
+  /** how many of the bindings are evicted and not yet gone, without those that are only kept for others */
   inFlight: number;
   /** keys of bindings that are evicted, held and past their deadline */
   readonly stuckBindings: Set<string>;
   /** keys of the bindings that have something on the drained clusters */
   readonly present: Set<string>;
-  /** epoch milliseconds */
+  /** epoch milliseconds of the newest eviction, as far as the course and the tasks of the look tell */
   lastEvictionAt: number | undefined;
-  lookAgainAt: number | undefined;
-  /** when the pace lets the next binding go; undefined while none may go by time alone. Epoch milliseconds */
-  nextEvictionAt: number | undefined;
+  /** epoch milliseconds at which to look again even if nothing changes; absent: on changes alone */
+  lookAgainAt?: number;
+  /** epoch milliseconds at which the pace lets the next binding go; absent while none may go by time alone */
+  nextEvictionAt?: number;
   /** there is something left to do or to wait for */
   open: boolean;
-  /** none of `waiting` has a place to go to */
+  /** none of `waiting` may be evicted, whatever the pace */
   nothingGoes: boolean;
   /** the workloads on their way out, by namespace, once somebody asks */
   leavingIn?: ReadonlyMap<string, readonly ResourceBinding[]>;
@@ -134,21 +153,6 @@ export function noteEvicted(
   round.leavers.set(key, leaverOf(knownLeaver(round, key), binding, from, certain));
 }
 
-/**
- * Notes whether the scheduler has answered for a binding.
- *
- * @param waitsSince since when (epoch milliseconds) it waits for the answer, if that is seen for the first time; undefined: it is not evicted
- */
-export function noteScheduler(
-  round: DrainRound,
-  binding: ResourceBinding,
-  waitsSince: number | undefined,
-): void {
-  const key = bindingKey(binding);
-  const known = knownLeaver(round, key);
-  if (known) round.leavers.set(key, heardOf(known, binding, waitsSince, round));
-}
-
 /** Adds the state of a workload to the report. */
 export function report(
   round: DrainRound,
@@ -158,14 +162,13 @@ export function report(
   evidence: Evidence[] = [],
   deadline?: number,
 ): void {
-  if (!round.list) return;
+  if (!round.remembered) return;
   const { own } = round.situation;
   const targets = binding.spec.clusters ?? [];
   const known = knownLeaver(round, bindingKey(binding));
-  const { apiVersion: _version, ...workload } = workloadIdentity(binding);
   round.workloads.push({
     binding: bindingIdentity(binding),
-    workload,
+    workload: workloadOf(binding),
     phase,
     ...(waitingFor ? { waitingFor } : {}),
     from: known?.from ?? targets.filter(({ name }) => own.has(name)),

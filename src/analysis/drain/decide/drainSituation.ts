@@ -24,8 +24,6 @@ export interface DrainSituation {
   readonly own: ReadonlySet<string>;
   /** clusters that other drains drain meanwhile */
   readonly others: ReadonlyMap<string, OtherDrain>;
-  /** those of them whose drains hold what they evict */
-  readonly heldByOthers: ReadonlySet<string>;
   /** the workloads of this drain */
   readonly selection: CompiledSelection;
   readonly order: DrainOrder;
@@ -77,9 +75,6 @@ export function drainSituation(
   return {
     own,
     others,
-    heldByOthers: marksStay
-      ? before.heldByOthers
-      : new Set([...others].flatMap(([cluster, { mark }]) => (mark.hold ? [cluster] : []))),
     selection: before?.selection ?? compileSelection(options.selection),
     order: before?.order ?? drainOrder(own),
     clusters: byName(clusters, places),

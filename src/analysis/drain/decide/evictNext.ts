@@ -3,7 +3,7 @@ import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { clustersToLeave } from './drainSituation.ts';
 import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
 import { holdDependents } from './dependentCopies.ts';
-import { queueOrder } from './queueOrder.ts';
+import { queueOrder } from './drainOrder.ts';
 import {
   lookAgain,
   noteEvicted,

@@ -4,9 +4,30 @@ import { compileLabelSelector } from '../../../kubernetes/labelSelector.ts';
 import { meansKind, parseKind } from '../../../kubernetes/resourceNames.ts';
 import { namesBinding, parseTarget } from '../../../karmada/selection/selectBindings.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
+import type { View } from '../../../karmada/controllers/view.ts';
+import type { World } from '../../../karmada/world.ts';
+import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import type { DrainSelection } from '../drainOptions.ts';
 
-type Template = Pick<KubernetesObject, 'metadata'>;
+/** A resource template, for its labels. */
+export type Template = Pick<KubernetesObject, 'metadata'>;
+
+/** The resource template of a binding; undefined if it was not read. */
+export function templateIn(view: Pick<View, 'get'>, binding: ResourceBinding): Template | undefined {
+  return view.get('Object', objectKey(workloadOf(binding)));
+}
+
+/** The same for a world. */
+export function templatesOf({
+  others,
+}: Pick<World, 'others'>): (binding: ResourceBinding) => Template | undefined {
+  const keyOf = (
+    { apiVersion, kind }: { apiVersion: string; kind: string },
+    { namespace = '', name }: { namespace?: string; name: string },
+  ) => `${apiVersion} ${kind}/${namespace}/${name}`;
+  const templates = new Map(others.map((object) => [keyOf(object, object.metadata), object]));
+  return ({ spec: { resource } }) => templates.get(keyOf(resource, resource));
+}
 
 /** A selection compiled for many bindings; `template` has the labels, if it was read. */
 export interface CompiledSelection {

@@ -1,9 +1,11 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
-import { paceToRefuse } from '../decide/currentPace.ts';
+import { paceOf } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, DrainRefusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
+import { taintEvictionSwitches } from '../../../karmada/configuration/taintEviction.ts';
+import type { DrainOptions } from '../drainOptions.ts';
 
 /** The reasons not to drain, each with its risk, accepted or not. */
 export function refusalsOf(
@@ -39,7 +41,8 @@ export function refusalsOf(
       refuse('overcommit', `${[...names].join(', ')} would hold more than can be allocated there`, coming),
     );
   }
-  const pace = paceToRefuse(clusters, options, configuration);
+  const unaccepted = { ...options, accept: { ...options.accept, unhealthy: false } };
+  const pace = paceOf(clusters, unaccepted, configuration);
   if (pace.mode !== 'normal')
     refusals.push(refuse('unhealthy', `${pace.reason}: ${pace.faulty.join(', ')}`, []));
   return refusals;
@@ -56,4 +59,38 @@ function namedBy({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {
 
 function counted({ length }: readonly unknown[]): string {
   return length === 1 ? '1 workload' : `${length} workloads`;
+}
+
+/**
+ * Why a drain by taint would not do what is asked. selection: the taint evicts everything that does not tolerate it,
+ * so no workloads can be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to
+ * be on, but nobody has confirmed it.
+ */
+export type MethodProblem =
+  | { kind: 'selection' }
+  | { kind: 'off'; switches: string[]; confirmed: boolean }
+  | { kind: 'unconfirmed'; switches: string[] };
+
+/**
+ * The problem of a drain's method; undefined if it does what is asked.
+ *
+ * @param unconfirmed names of gates and flags whose values nobody has confirmed
+ */
+export function methodProblem(
+  { method, selection }: DrainOptions,
+  configuration: Configuration,
+  unconfirmed: ReadonlySet<string> = new Set(),
+): MethodProblem | undefined {
+  if (method === 'evict') return undefined;
+  if (Object.values(selection).some(isGiven)) return { kind: 'selection' };
+  const switches = taintEvictionSwitches(configuration);
+  const off = switches.filter(({ on }) => !on).map(({ name }) => name);
+  if (off.length > 0)
+    return { kind: 'off', switches: off, confirmed: !off.some((name) => unconfirmed.has(name)) };
+  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  return guessed.length > 0 ? { kind: 'unconfirmed', switches: guessed } : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
 }

@@ -11,13 +11,13 @@ import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import type { Span } from '../../../simulator/timeline/span.ts';
 import type { World } from '../../../karmada/world.ts';
-import { markFor } from '../markFor.ts';
+import { isOn } from '../decide/bindingState.ts';
+import { markFor } from '../drainsUnderWay.ts';
 import { cordoned, drainMarkOf, drainTainted } from '../cordon.ts';
 import { dependencyIndex } from '../../../karmada/objects/dependents.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainPlan, PlannedCluster, PlannedWorkload, PlannedWrite } from './drainPlan.ts';
-import { methodProblem, type MethodProblem } from './drainMethod.ts';
-import { refusalsOf } from './drainRefusals.ts';
+import { methodProblem, type MethodProblem, refusalsOf } from './drainRefusals.ts';
 import { planWorkloads } from './planWorkloads.ts';
 import { plannedCapacity } from './plannedCapacity.ts';
 import { simulatedDrain, type SimulatedDrain } from './simulatedDrain.ts';
@@ -129,7 +129,7 @@ function endOf(
   { controllerManager, rules }: Configuration,
 ): number {
   const drained = new Set(clusters);
-  const there = bindings.filter(({ spec }) => spec.clusters?.some(({ name }) => drained.has(name)));
+  const there = bindings.filter((binding) => isOn(binding, drained));
   const rates =
     method === 'taint' && hasOneQueue(rules)
       ? [controllerManager['resource-eviction-rate'], controllerManager['secondary-resource-eviction-rate']]

@@ -2,10 +2,10 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { World } from '../../../karmada/world.ts';
-import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
+import { drainTasksFor, isOn } from '../decide/bindingState.ts';
 import { cordoned, drainMarkOf, uncordoned } from '../cordon.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import { templatesOf } from '../decide/drainView.ts';
+import { templatesOf } from '../decide/selects.ts';
 import { basisOfBinding, basisOfCluster, type BasisObject, type PlanBasis } from './planBasis.ts';
 import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.ts';
 import { compileSelection } from '../decide/selects.ts';
@@ -114,16 +114,9 @@ function bindingDrift(
   return drift;
 }
 
-function isOn({ spec }: ResourceBinding, clusters: ReadonlySet<string>): boolean {
-  return spec.clusters?.some(({ name }) => clusters.has(name)) ?? false;
-}
-
 /** Whether a drain has evicted the binding: it has a drain's task, or is on none of the clusters any more. */
 function hasLeft(binding: ResourceBinding, clusters: ReadonlySet<string>): boolean {
-  const tasks = binding.spec.gracefulEvictionTasks ?? [];
-  return (
-    !isOn(binding, clusters) || tasks.some((task) => isDrainTask(task) && clusters.has(task.fromCluster))
-  );
+  return !isOn(binding, clusters) || drainTasksFor(binding, clusters).length > 0;
 }
 
 function changes(before: BasisObject, now: BasisObject): PlanDrift[] {

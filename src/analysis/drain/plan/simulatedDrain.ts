@@ -7,11 +7,10 @@ import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 import type { Actor, Stage } from '../../../simulator/simulation/simulate.ts';
-import { bindingState } from '../decide/bindingState.ts';
+import { bindingsConcernedBy, bindingState, isLeaving, isOn } from '../decide/bindingState.ts';
 import { COURSE, type DrainMemory } from '../decide/drainMemory.ts';
 import { drainSituation, type DrainSituation } from '../decide/drainSituation.ts';
 import type { DrainStep } from '../decide/drainStep.ts';
-import { bindingsConcernedBy } from '../decide/drainView.ts';
 import { createDrainController, drainStanding } from '../drainController.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
@@ -62,9 +61,7 @@ export function simulatedDrain(
   let stage: Stage | undefined;
   let evictions = 0;
 
-  const isEvicted = ({ spec }: ResourceBinding) =>
-    spec.gracefulEvictionTasks?.some(({ fromCluster }) => own.has(fromCluster)) ?? false;
-  const isThere = ({ spec }: ResourceBinding) => spec.clusters?.some(({ name }) => own.has(name)) ?? false;
+  const isEvicted = (binding: ResourceBinding) => isLeaving(binding, own);
   const situationIn = ({ time: { view } }: Stage) =>
     drainSituation(view, options, configuration, drain.cached.situation);
 
@@ -107,7 +104,7 @@ export function simulatedDrain(
           if (leaving.has(key)) continue;
           if (after && isEvicted(after) && !isAttached(after.spec)) noteEvicted(key, time.now());
           if (after && isEvicted(after)) leaving.add(key);
-          else if (before && isThere(before) && !(after && isThere(after))) leaving.add(key);
+          else if (before && isOn(before, own) && !(after && isOn(after, own))) leaving.add(key);
         } else if (change.kind === 'Work') {
           const work = change.after ?? change.before;
           const binding = work && view.bindingOf(work);

@@ -1,9 +1,8 @@
-import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../analysis/drain/decide/drainStep.ts';
 import { planDrift } from '../../../analysis/drain/plan/planDrift.ts';
-import { DrainProblem } from '../../../analysis/drain/plan/planDrain.ts';
 import type { Block } from '../../../presentation/model.ts';
 import { bad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
-import { makePlan, objections, type DrainOrder, type MadePlan } from '../../../useCases/drain/makePlan.ts';
+import { objections, type MadePlan } from '../../../useCases/drain/makePlan.ts';
 import { openState, type OpenedState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
 import { drainQuestion, planDriftText } from '../../../views/drain/beforeDrain.ts';
@@ -12,9 +11,9 @@ import { planAnswer } from '../../../views/drain/planAnswer.ts';
 import { resultLines } from '../../../views/drain/resultLines.ts';
 import { plannedDeparture } from '../../../views/drain/phases.ts';
 import { drainOptionsFromFlags } from '../../drain/drainOptions.ts';
-import { drainProblemText } from '../../drain/drainProblem.ts';
+import { plannedOrder } from '../../drain/drainOrder.ts';
 import { runnerName } from '../../drain/runner.ts';
-import { isExpected, UserError } from '../../errors.ts';
+import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
 import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
@@ -35,7 +34,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
       tellRead(context, state.server!);
       const drift = agreed ? planDrift(agreed.basis, options, state.world) : [];
       if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
-      const made = planned({ options }, state, context);
+      const made = plannedOrder({ options }, state, ports);
       const { blocks } = planAnswer({ ...made, dryRun: '', names: flagNames }).presentation(SHOWN);
       const { refused } = objections(made);
       if (refused.length > 0) {
@@ -54,15 +53,6 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
     } finally {
       state.server?.close();
     }
-  }
-}
-
-function planned(order: DrainOrder, state: OpenedState, { ports }: ActionContext): MadePlan {
-  try {
-    return makePlan(order, state, ports);
-  } catch (error) {
-    if (error instanceof DrainProblem) throw new UserError(drainProblemText(error));
-    throw error;
   }
 }
 

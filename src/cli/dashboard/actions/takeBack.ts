@@ -1,5 +1,5 @@
 import { isEmpty } from '../../../presentation/words.ts';
-import type { CancelPlan } from '../../../operations/drain/planCancel.ts';
+import type { CancelPlan } from '../../../analysis/drain/back/planCancel.ts';
 import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts';
 import type { OpenedState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';

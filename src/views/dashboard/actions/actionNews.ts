@@ -1,4 +1,4 @@
-import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../analysis/drain/decide/drainStep.ts';
 import type { Block, Words } from '../../../presentation/model.ts';
 
 /** What there is to tell of an action, as plain data, since it runs in another thread. */

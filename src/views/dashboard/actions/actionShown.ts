@@ -1,4 +1,4 @@
-import type { DrainProgress } from '../../../analysis/drain/drainEvent.ts';
+import type { DrainProgress } from '../../../analysis/drain/decide/drainStep.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { followPhases, type PhaseTimes } from '../../drain/phases.ts';
 import type { Place } from '../place.ts';

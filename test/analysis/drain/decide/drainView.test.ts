@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { bindingsConcernedBy, templatesOf } from '../../../../src/analysis/drain/decide/drainView.ts';
+import { bindingsConcernedBy } from '../../../../src/analysis/drain/decide/bindingState.ts';
+import { templatesOf } from '../../../../src/analysis/drain/decide/selects.ts';
 import type { KubernetesObject } from '../../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import { world } from '../../../simulator/simulation/controlPlane.ts';

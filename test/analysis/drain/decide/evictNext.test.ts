@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RoundAim } from '../../../../src/analysis/drain/decide/decideDrain.ts';
+import type { RoundAim } from '../../../../src/analysis/drain/decide/drainRound.ts';
 import { closedCourse, COURSE, openCourse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
@@ -55,7 +55,7 @@ describe('the pace', () => {
     const drain = drainer({ clusters: faulty, bindings: [bound] }, east);
     const paused = drain.step();
     expect(paused).toMatchObject({ writes: [], finished: false, pace: { mode: 'paused' } });
-    expect(paused).not.toHaveProperty('lookAgainAt');
+    expect(paused.lookAgainAt).toBeUndefined();
     expect(workload(paused, 'api')).toMatchObject({ phase: 'queued' });
     drain.stage = { ...drain.stage, clusters: cordonedEast };
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
@@ -250,10 +250,10 @@ describe('a caller that follows a drain binding by binding', () => {
     expect(writesOf(held)).toEqual(['hold-dependent config from east-1']);
     expect(held).toMatchObject({ nextEvictionAt: START });
     // Nothing has a place to go to, or as many are in flight as may be: time changes nothing.
-    expect(next([pinned])).not.toHaveProperty('nextEvictionAt');
+    expect(next([pinned]).nextEvictionAt).toBeUndefined();
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const underway = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
-    expect(next([underway, api], one)).not.toHaveProperty('nextEvictionAt');
+    expect(next([underway, api], one).nextEvictionAt).toBeUndefined();
   });
 
   test('hears of no binding if it does not see all', () => {
@@ -290,7 +290,7 @@ describe('a caller that follows a drain binding by binding', () => {
   });
 
   test('is asked for no look if nothing is waited for', () => {
-    expect(round([])).not.toHaveProperty('lookAgainAt');
-    expect(round([])).not.toHaveProperty('stopped');
+    expect(round([]).lookAgainAt).toBeUndefined();
+    expect(round([]).stopped).toBeUndefined();
   });
 });

@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  blocked,
-  refusalOf,
-  schedulerAnswer,
-} from '../../../../src/analysis/drain/decide/schedulerAnswer.ts';
+import { blocked, refusalOf, schedulerAnswer } from '../../../../src/analysis/drain/decide/evictionCheck.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment } from '../../../simulator/simulation/controlPlane.ts';

@@ -5,7 +5,7 @@ import {
   silentSince,
 } from '../../../../src/analysis/drain/decide/silentScheduler.ts';
 import type { Heard } from '../../../../src/analysis/drain/decide/drainMemory.ts';
-import { queueOrder } from '../../../../src/analysis/drain/decide/queueOrder.ts';
+import { queueOrder } from '../../../../src/analysis/drain/decide/drainOrder.ts';
 import { bindingKey } from '../../../../src/karmada/objects/identities.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';

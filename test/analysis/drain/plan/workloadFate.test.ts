@@ -3,7 +3,7 @@ import {
   workloadFates,
   type DrainedTo,
   type EndedDrain,
-} from '../../../../src/analysis/drain/plan/workloadFate.ts';
+} from '../../../../src/analysis/drain/plan/planWorkloads.ts';
 import type { DrainedWorkload } from '../../../../src/analysis/drain/decide/drainStep.ts';
 import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';
 import { deployment } from '../../../simulator/simulation/controlPlane.ts';
