@@ -1,6 +1,6 @@
 import { EXIT_BAD_INPUT, EXIT_OK } from './exitCodes.ts';
 import { whyUnwritable } from '../state/systemProblem.ts';
-import { hangUp } from '../terminal/hangUp.ts';
+import { hangUp } from '../terminal/interrupt.ts';
 import { sayError } from '../terminal/messages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasColours } from '../terminal/hasColours.ts';
+import { hasColours } from '../terminal/capabilities.ts';
 
 /** Whether a command line asks for help: by a flag before "--", by the first word, or by being empty. */
 export function asksForHelp(argv: readonly string[]): boolean {

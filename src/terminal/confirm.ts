@@ -1,7 +1,6 @@
 import { presentable } from '../presentation/presentable.ts';
-import { inLocale } from './inLocale.ts';
+import { inLocale } from './capabilities.ts';
 import { EXIT_INTERRUPTED } from './interrupt.ts';
-import { meansYes } from './meansYes.ts';
 import { endMessages } from './messages.ts';
 
 /** Whether a person can read a question and answer it. */
@@ -27,4 +26,9 @@ export async function confirmed(question: string): Promise<boolean> {
       terminal.close();
     });
   });
+}
+
+/** Whether an answer to a question means yes: only y and yes do. */
+export function meansYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer.trim());
 }

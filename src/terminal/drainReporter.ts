@@ -7,10 +7,10 @@ import {
   eventWords,
   isRemarkable,
   newReasons,
+  resultLines,
 } from '../views/drain/events.ts';
-import { resultLines } from '../views/drain/resultLines.ts';
 import { plannedDeparture } from '../views/drain/phases.ts';
-import { fitsScreen } from './fitsScreen.ts';
+import { fitsScreen } from './capabilities.ts';
 import { plainStyle } from '../presentation/text/style.ts';
 import { repeatsOfProcess, withCount } from './repeats.ts';
 import { redirected } from './redirected.ts';
@@ -20,7 +20,7 @@ import { jsonLine } from '../views/forms/jsonText.ts';
 import { printed, printedLine, textOutput, type TextOutput } from './textOutput.ts';
 
 /** Reports the progress of a drain on stdout, and finally its end. */
-export interface DrainReporter {
+interface DrainReporter {
   event(event: DrainEvent): void;
   progress(progress: DrainProgress): void;
   /** a first Ctrl-C */
@@ -32,7 +32,7 @@ export interface DrainReporter {
 }
 
 /** How a drain is reported: documents for machines, a view that is drawn again and again, or a line for each change. */
-export type ReportForm = 'json' | 'screen' | 'plain';
+type ReportForm = 'json' | 'screen' | 'plain';
 
 /** The form that fits. A screen needs a terminal for its keys, and a person who looks at it. */
 export function reportForm(

@@ -1,5 +1,3 @@
-import { hangUp } from './hangUp.ts';
-
 /** The exit code for unfinished work: it was interrupted, timed out, or a part of it could not be done; run it again. */
 export const EXIT_NOT_FINISHED = 3;
 /** The exit code after Ctrl-C ended the process at once, as a shell reports it. */
@@ -58,6 +56,40 @@ export function interruptible({ patient = false }: { patient?: boolean } = {}): 
       process.off('SIGINT', stop).off('SIGTERM', stop);
       // a terminal that is gone may be told of again until the process ends
       if (!isHungUp) process.off('SIGHUP', hungUp);
+    },
+  };
+}
+
+/**
+ * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it
+ * cannot restore the terminal's mode.
+ */
+export function hangUp(): void {
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+}
+
+type ErrorListener = (error: NodeJS.ErrnoException) => void;
+
+/**
+ * Lets work on a control plane end in its own time if nobody reads its output any more (| head, or a terminal that is
+ * gone): instead of ending the process, as commands that only read do, it aborts the signal. `done` restores the usual end.
+ */
+export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
+  const controller = new AbortController();
+  const usual = stdout.listeners('error') as ErrorListener[];
+  const listener: ErrorListener = (error) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') for (const one of usual) one(error);
+    else controller.abort(new Interrupted('nobody reads the output any more; run it again to go on'));
+  };
+  stdout.removeAllListeners('error').on('error', listener);
+  return {
+    signal: controller.signal,
+    done() {
+      // the last write may still fail
+      if (controller.signal.aborted) return;
+      stdout.off('error', listener);
+      for (const one of usual) stdout.on('error', one);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { presentable, presentableLines, shortLine } from '../presentation/presentable.ts';
 import { visibleJson } from '../presentation/visible.ts';
-import { inLocale } from './inLocale.ts';
+import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
 /**

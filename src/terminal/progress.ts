@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { presentable } from '../presentation/presentable.ts';
-import { inLocale } from './inLocale.ts';
+import { inLocale } from './capabilities.ts';
 
 /** How long work stays silent, and how often its line is rewritten, in milliseconds. */
 const SILENCE = 1000;
@@ -10,7 +10,7 @@ const LONGEST_LINE = 200;
 const SMALL = 4 * 1024 * 1024;
 
 /** Says what is being done, and how much of it is done; `done` removes the line. */
-export interface Progress {
+interface Progress {
   report(doing: string, finished?: number, total?: number): void;
   done(): void;
 }

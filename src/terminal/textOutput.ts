@@ -1,8 +1,7 @@
 import type { Presentation, Words } from '../presentation/model.ts';
 import { renderText, wordsText } from '../presentation/text/renderText.ts';
 import { colourStyle, inAscii, plainStyle, type Style } from '../presentation/text/style.ts';
-import { hasColours } from './hasColours.ts';
-import { showsUnicode } from './showsUnicode.ts';
+import { hasColours, showsUnicode } from './capabilities.ts';
 
 /** How texts for people look on a stream. */
 export interface TextOutput {
@@ -12,7 +11,7 @@ export interface TextOutput {
 }
 
 /** How much of a presentation is printed. */
-export interface Printing {
+interface Printing {
   wide?: boolean;
   noHeaders?: boolean;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { StateError } from '../../src/state/errors.ts';
 import { readControllerLog } from '../../src/state/controllerLog.ts';
-import { decisionSteps } from '../../src/views/dashboard/decisionSteps.ts';
+import { decisionSteps } from '../../src/views/dashboard/replayedSteps.ts';
 
 const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' };
 const started = { ...HEAD, time: '2026-09-01T08:00:00Z', type: 'started', written: false };

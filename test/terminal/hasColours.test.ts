@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hasColours } from '../../src/terminal/hasColours.ts';
+import { hasColours } from '../../src/terminal/capabilities.ts';
 
 test.each([
   ['a terminal', true, {}, true],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { inLocale } from '../../src/terminal/inLocale.ts';
+import { inLocale } from '../../src/terminal/capabilities.ts';
 
 const before = { ...process.env };
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { narrowed } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
 import { warn } from '../../presentation/words.ts';
 import { changedOutcomes } from '../../views/dashboard/lists/outcomes.ts';
-import type { ReplayedStep } from '../../views/dashboard/replayed.ts';
+import type { ReplayedStep, Answered } from '../../views/dashboard/answered.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
@@ -15,13 +15,10 @@ import { explainIn, type ExplainedFailover } from '../../useCases/explanation/ex
 import type { Ports } from '../../useCases/ports.ts';
 import type { RecordedPast } from '../../useCases/dashboard/recordedPast.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
-import type { Answered } from '../../views/dashboard/answered.ts';
-import { evidenceChoices } from '../../views/dashboard/evidenceChoices.ts';
+import { evidenceChoices, policyChoices } from '../../views/dashboard/choices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
-import { policyChoices } from '../../views/dashboard/policyChoices.ts';
-import { decisionBlocks, decisionSteps } from '../../views/dashboard/decisionSteps.ts';
+import { decisionBlocks, decisionSteps, recordedSteps } from '../../views/dashboard/replayedSteps.ts';
 import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
-import { recordedSteps } from '../../views/dashboard/recordedSteps.ts';
 import { evictionTaskList } from '../../views/eviction/evictionTaskList.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
 import { doubtText } from '../../views/timeline/timelineWords.ts';
@@ -35,7 +32,7 @@ import { otherwise, simulated, type GivenScenario } from './simulated.ts';
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
-export interface Circumstances {
+interface Circumstances {
   /** what was recorded before, if the state is of a recording */
   past?: RecordedPast | undefined;
   /** the scenario that the dashboard was opened with */

@@ -2,6 +2,7 @@ import { shellWord } from '../../kubernetes/escaping.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import { connectionFlags } from '../connection.ts';
 import type { StateFlags } from '../stateRequest.ts';
+import { loadKubeconfig } from '../../state/live/connection/kubeconfig.ts';
 
 /** Words as a command line for the same state: our own command, or kubectl's. Words before a `|` are another command, which is piped into it. */
 export function commandLineOf(flags: StateFlags): (words: readonly string[]) => string {
@@ -29,4 +30,17 @@ export function commandLineOf(flags: StateFlags): (words: readonly string[]) => 
     // commandLine leaves out tokens; here it would name our program
     return commandLine([...words.slice(1), ...ofKubectl]).replace(/^kubectl \S+/, 'kubectl');
   };
+}
+
+/**
+ * The flags with the kubeconfig's current context by its name, if they name no other: a screen is open for hours, and whoever switches
+ * contexts meanwhile must change neither its actions nor what its commands do when they are copied. The flags as they are if the
+ * kubeconfig cannot be read or has no such context: connecting says so.
+ */
+export async function withContext<F extends StateFlags>(flags: F): Promise<F> {
+  if (flags.state?.length || (flags['karmada-context'] ?? flags.context ?? flags.server) !== undefined)
+    return flags;
+  const kubeconfig = await loadKubeconfig(flags.kubeconfig).catch(() => undefined);
+  if (!kubeconfig?.contexts.has(kubeconfig.currentContext)) return flags;
+  return { ...flags, 'karmada-context': kubeconfig.currentContext };
 }

@@ -1,4 +1,4 @@
-import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import { followState, type FollowedState } from '../../useCases/dashboard/followState.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { Problem } from '../../useCases/problem.ts';

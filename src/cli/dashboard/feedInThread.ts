@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import type { FeedFlags } from './feedHere.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';

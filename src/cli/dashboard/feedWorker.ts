@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { FeedNews } from '../../analysis/overview/feed.ts';
-import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import { isExpected } from '../errors.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
 import type { Beginning } from './simulated.ts';

@@ -1,4 +1,4 @@
-import { hasScreen } from '../../terminal/fitsScreen.ts';
+import { hasScreen } from '../../terminal/capabilities.ts';
 import { UserError } from '../errors.ts';
 
 /** Throws a UserError that says what to use instead, if there is no terminal for keys and a screen. */

@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { charactersFor } from '../../terminal/screen/characters.ts';
-import type { ActionRunner } from '../../terminal/dashboard/actions/actionRunner.ts';
-import type { DashboardFeed } from '../../terminal/dashboard/dashboardFeed.ts';
+import type { ActionRunner } from '../../terminal/dashboard/actions/actions.ts';
+import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import { firstState } from '../../terminal/dashboard/state.ts';
-import { hasColours } from '../../terminal/hasColours.ts';
+import { hasColours } from '../../terminal/capabilities.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
 import { flagNames } from '../flagNames.ts';
 import type { StateFlags } from '../stateRequest.ts';
-import { commandLineOf } from './commandLineOf.ts';
+import { commandLineOf, withContext } from './commandLineOf.ts';
 import { feedHere, type FeedFlags } from './feedHere.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
 import type { Beginning } from './simulated.ts';
-import { withContext } from './withContext.ts';
 
 export interface DashboardFlags extends FeedFlags {
   namespace?: string | undefined;

@@ -1,12 +1,11 @@
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
-import { interruptible } from '../../terminal/interrupt.ts';
+import { interruptible, abortIfUnread } from '../../terminal/interrupt.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
-import { abortIfUnread } from '../../terminal/unread.ts';
 import { objections, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { openState, type OpenedState } from '../../useCases/state/openState.ts';

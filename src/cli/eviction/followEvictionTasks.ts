@@ -1,4 +1,4 @@
-import { fitsScreen } from '../../terminal/fitsScreen.ts';
+import { fitsScreen } from '../../terminal/capabilities.ts';
 import { sayNote } from '../../terminal/messages.ts';
 import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';
 import { evictionQueueChanges, evictionTaskChanges } from '../../views/eviction/evictionChanges.ts';

@@ -1,6 +1,6 @@
 import { openEvictionScreen, type EvictionScreen } from '../../terminal/eviction/openEvictionScreen.tsx';
 import { redirected } from '../../terminal/redirected.ts';
-import { hasColours } from '../../terminal/hasColours.ts';
+import { hasColours } from '../../terminal/capabilities.ts';
 import { charactersFor } from '../../terminal/screen/characters.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
 import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';

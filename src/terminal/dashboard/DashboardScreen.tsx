@@ -3,9 +3,9 @@ import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
-import type { Replayed, ReplayedStep } from '../../views/dashboard/replayed.ts';
+import type { Replayed, ReplayedStep } from '../../views/dashboard/answered.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
-import { barLine } from '../screen/bar.ts';
+import { barLine } from '../screen/characters.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { isReplay, JUMPS, placeKey, placeName } from '../../views/dashboard/place.ts';
@@ -14,18 +14,16 @@ import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandLineShown } from './commandShown.ts';
 import { Frame } from '../screen/Frame.tsx';
-import { keyHints } from '../screen/keyHints.ts';
+import { keyHints, filterInput, inputLine } from '../screen/lastLine.ts';
 import { chosenAt, FIRST_PAGE } from '../screen/listed.ts';
 import { listCount, listRows } from '../screen/listRows.ts';
 import { Row, Rows } from '../screen/Row.tsx';
 import { partsOf, spread, type RowParts, type ScreenRow } from '../screen/screenLine.ts';
-import { filterInput, inputLine } from '../screen/typedText.ts';
 import { opensHere } from './keysHere.ts';
 import { glanceInRows, hasGlance } from './glance.ts';
 import { contextOf, listedOn, noneWords, type Listed } from './items.ts';
-import { listRoom, textRows } from './room.ts';
+import { listRoom, textRows, markedLine, textOnPage } from './textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Input } from './state.ts';
-import { markedLine, textOnPage } from './textOnPage.ts';
 
 /** What a dashboard shows, and the list or the text of its page. */
 interface Shown {

@@ -1,8 +1,10 @@
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
+import type { FeedNews } from '../../analysis/overview/feed.ts';
+import type { PolicySource } from './editing.ts';
 
 /** The answers to what a dashboard has asked for. */
-export interface Answers {
+interface Answers {
   /** by `placeKey`; an old answer stays until the new one is there */
   known: ReadonlyMap<string, Answered>;
   /** Asks for a place if it is not known, or if `basis` has changed since. */
@@ -66,4 +68,14 @@ export function createAnswers(
     known.delete(key);
     bases.delete(key);
   }
+}
+
+/** The source of what a dashboard shows, and of policies to edit. */
+export interface DashboardFeed extends PolicySource {
+  /** passes on the present state and its changes; resolves if nothing more can change, rejects if it cannot be read */
+  follow(tell: (news: FeedNews) => void): Promise<void>;
+  /** what a place that is no list shows */
+  ask(place: Place): Promise<Answered>;
+  /** stops following */
+  close(): void;
 }

@@ -1,10 +1,12 @@
 import type { Choice } from '../../views/dashboard/answered.ts';
 import { workloadName } from '../../views/words/names.ts';
-import { commandOfAction } from './actions/commandOfAction.ts';
-import { commandOf, kubectlGet } from './commandOf.ts';
-import { listedOn } from './items.ts';
-import { itemChosen } from './chosen.ts';
+import { listedOn, itemChosen } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import type { Place } from '../../views/dashboard/place.ts';
+import { taintChangeText, type WhatIf } from '../../views/dashboard/whatIf.ts';
+import type { Action } from '../../views/dashboard/actions/action.ts';
 
 /** The command line that shows the same as the present page, or does the same; on the page of commands, the chosen one. */
 export function commandLineShown(state: DashboardState, view: DashboardView): string | undefined {
@@ -39,4 +41,107 @@ function commandChosen(state: DashboardState, view: DashboardView): readonly str
   const place = listed && (itemChosen(listed, state) as Choice | undefined)?.opens;
   if (place?.view !== 'action') return undefined;
   return commandOfAction(place.action, view.feed.source?.live ?? false);
+}
+
+/**
+ * The words of the command that shows the same as a place, without those that name the control plane; undefined if
+ * there is none. What stands before a `|` is piped into it.
+ *
+ * @param workloadOf the workload of a binding's key, in the form that a selection takes
+ */
+export function commandOf(
+  place: Place,
+  namespace: string | undefined,
+  workloadOf: (key: string) => string | undefined,
+): string[] | undefined {
+  const within = namespace === undefined ? [] : ['-n', namespace];
+  switch (place.view) {
+    case 'clusters':
+    case 'failover':
+      return ['failover', 'status', ...within];
+    case 'workloads':
+      return place.cluster === undefined
+        ? ['failover', 'status', ...within]
+        : ['failover', 'status', place.cluster, ...within];
+    case 'evictions':
+      return ['eviction', 'inspect', ...within];
+    case 'drains':
+      return ['failover', 'status'];
+    case 'events':
+      return ['timeline', ...(place.cluster === undefined ? [] : [place.cluster])];
+    case 'eviction': {
+      const workload = workloadOf(place.key);
+      return workload === undefined ? undefined : ['eviction', 'inspect', workload];
+    }
+    case 'workload':
+    case 'evidence': {
+      const workload = workloadOf(place.key);
+      if (workload === undefined) return undefined;
+      const failing = (place.ifFails ?? []).flatMap((cluster) => ['--if-fails', cluster]);
+      const wide = place.view === 'evidence' ? ['-o', 'wide'] : [];
+      const moment = place.at === undefined ? [] : ['--at', rfc3339Milliseconds(place.at)];
+      return ['failover', 'explain', workload, ...failing, ...wide, ...moment];
+    }
+    case 'tomorrow':
+      return simulation(place.whatIf, within);
+    case 'replay':
+      return simulation(place.whatIf, ['--timeline', ...within]);
+    case 'fate': {
+      const [scope = '', name = ''] = place.key.split('/');
+      const one = ['--field-selector', `metadata.name=${name}`, ...(scope === '' ? [] : ['-n', scope])];
+      return simulation(place.whatIf, [...one, '--timeline', '-o', 'wide']);
+    }
+    case 'recording':
+      return ['timeline', ...within];
+    case 'policies':
+      return ['taint-policy', 'list'];
+    default:
+      return undefined;
+  }
+}
+
+/** `failover simulate` with everything that happens in a what-if; edits come from a pipe. */
+function simulation({ given = [], failing, taints, edits }: WhatIf, more: readonly string[]): string[] {
+  const patches = edits.length === 0 ? [] : ['printf', '%s', JSON.stringify(edits), '|'];
+  return [
+    ...[...patches, 'failover', 'simulate', ...given],
+    ...(edits.length === 0 ? [] : ['--apply', '-']),
+    ...failing.flatMap((cluster) => ['--fail', cluster]),
+    ...taints.flatMap((mark) => ['--taint', `${mark.cluster}:${taintChangeText(mark)}`]),
+    ...more,
+  ];
+}
+
+/** The words of kubectl's command that shows an object, without those that name the control plane. */
+function kubectlGet({ kind, namespace, name }: ObjectIdentity): string[] {
+  return ['kubectl', 'get', kind.toLowerCase(), name, ...(namespace ? ['-n', namespace] : []), '-o', 'yaml'];
+}
+
+/**
+ * The words of the command that does the same, without those that name the control plane. Of a state that nothing can
+ * change: the command that shows its plan; undefined if there is none.
+ */
+export function commandOfAction(action: Action, live: boolean): string[] | undefined {
+  const words = wordsOf(action);
+  if (live) return words;
+  return action.name === 'cordon' || action.name === 'uncordon' ? undefined : [...words, '--dry-run=client'];
+}
+
+function wordsOf(action: Action): string[] {
+  switch (action.name) {
+    case 'drain':
+    case 'cordon':
+    case 'uncordon':
+      return [action.name, action.cluster];
+    case 'take-back':
+      return ['drain', ...action.clusters, '--cancel'];
+    case 'hold':
+    case 'release':
+    case 'cancel':
+      return ['eviction', action.name, action.workload, '--from', action.from];
+    case 'apply-policies':
+      return ['taint-policy', 'apply', '-f', action.file];
+    case 'delete-policy':
+      return ['taint-policy', 'delete', action.policy];
+  }
 }

@@ -10,7 +10,7 @@ import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf } from '../../views/dashboard/lists.ts';
 import { placeKey, type ListName, type Place } from '../../views/dashboard/place.ts';
 import { begunOn, offeredOn } from './actions/actionChoices.ts';
-import { keeping, shownItems, type Listed as ListedOn } from '../screen/listed.ts';
+import { keeping, shownItems, type Listed as ListedOn, itemAt } from '../screen/listed.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
 /** The list on a page of the dashboard. */
@@ -171,4 +171,18 @@ function listedIn(
 ): Listed {
   const all = inNamespace(list, items, state.namespace);
   return { list, items: shownItems(list, all, pageShown(state), contextOf(state, view)), all };
+}
+
+/** The item that keys act on; undefined if the list is empty. */
+export function itemChosen(listed: Listed, state: DashboardState): unknown {
+  return itemAt(listed, pageShown(state));
+}
+
+/** The object behind the chosen item, or what it opens; otherwise the page itself. */
+export function placeChosen(state: DashboardState, view: DashboardView): Place {
+  const { place } = pageShown(state);
+  const listed = listedOn(state, view);
+  const item = listed && itemChosen(listed, state);
+  if (item === undefined) return place;
+  return listed?.list.object?.(item) ?? listed?.list.opens(item) ?? place;
 }

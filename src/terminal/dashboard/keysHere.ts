@@ -1,13 +1,11 @@
-import { itemChosen, placeChosen } from './chosen.ts';
-import { actionsOn } from '../../views/dashboard/actions/target.ts';
+import { itemChosen, placeChosen, listedOn } from './items.ts';
+import { actionsOn } from '../../views/dashboard/actions/action.ts';
 import type { KeysHere } from '../../views/dashboard/help.ts';
 import { isReplay, placeKey, type Place } from '../../views/dashboard/place.ts';
 import { isNothing } from '../../views/dashboard/whatIf.ts';
-import { ACTION_KEYS } from './actions/actionKeyNames.ts';
-import { targetOn } from './actions/targetOn.ts';
+import { ACTION_KEYS, targetOn } from './actions/targetOn.ts';
 import { commandLineShown } from './commandShown.ts';
 import { hasGlance } from './glance.ts';
-import { listedOn } from './items.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
 
 /** What keys can do on the shown page. */

@@ -3,14 +3,14 @@ import { actionPressed, asked, endsActionInput, enteredForAction } from './actio
 import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
 import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
-import { placeChosen } from './chosen.ts';
+import { placeChosen } from './items.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
-import { linesOf, moved, sorted } from './reduce/moving.ts';
-import type { Reduced } from './reduce/reduced.ts';
+import { linesBy, linesByText } from '../screen/listed.ts';
+import { moved, sorted } from './reduce/moving.ts';
+import { type Reduced, pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
 import { typed } from './reduce/typing.ts';
-import { pageLength } from './room.ts';
-import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import { pageLength } from './textOnPage.ts';
 
 /** The dashboard after a key. */
 export function reduce(before: DashboardState, key: Key, view: DashboardView): Reduced {
@@ -32,7 +32,7 @@ const ALWAYS = {
 } as const;
 
 function named(state: DashboardState, name: KeyName, view: DashboardView): Reduced {
-  const lines = linesOf(name, state, view);
+  const lines = linesBy(name, pageLength(state, view));
   if (lines !== undefined) return { state: moved(state, lines, view) };
   switch (name) {
     case 'enter':
@@ -54,18 +54,10 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
 function pressed(state: DashboardState, text: string, view: DashboardView): Reduced {
   const acted = actionPressed(state, text, view);
   if (acted) return acted;
+  if (text === ' ' && isReplay(pageShown(state).place)) return { state: playedOrPaused(state, view) };
+  const lines = linesByText(text, pageLength(state, view));
+  if (lines !== undefined) return { state: moved(state, lines, view) };
   switch (text) {
-    case 'j':
-      return { state: moved(state, 1, view) };
-    case 'k':
-      return { state: moved(state, -1, view) };
-    case 'g':
-      return { state: moved(state, -Infinity, view) };
-    case 'G':
-      return { state: moved(state, Infinity, view) };
-    case ' ':
-      if (isReplay(pageShown(state).place)) return { state: playedOrPaused(state, view) };
-      return { state: moved(state, pageLength(state, view), view) };
     case '+':
     case '-':
       return { state: faster(state, text === '+' ? 2 : 0.5) };

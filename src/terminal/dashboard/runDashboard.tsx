@@ -4,30 +4,25 @@ import { actionTitle, type Action } from '../../views/dashboard/actions/action.t
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/answer.ts';
-import { hangUp } from '../hangUp.ts';
-import { EXIT_INTERRUPTED } from '../interrupt.ts';
+import { hangUp, EXIT_INTERRUPTED } from '../interrupt.ts';
 import { sayNote } from '../messages.ts';
-import { commandOfAction } from './actions/commandOfAction.ts';
+import { commandOfAction } from './commandShown.ts';
 import { isAnyAtWork } from './actions/actionLines.ts';
-import type { ActionRunner } from './actions/actionRunner.ts';
-import { createActions } from './actions/actions.ts';
-import { createAnswers } from './answers.ts';
+import { type ActionRunner, createActions } from './actions/actions.ts';
+import { createAnswers, type DashboardFeed } from './answers.ts';
 import type { Characters } from '../screen/characters.ts';
-import type { DashboardFeed } from './dashboardFeed.ts';
 import { editPolicy, type Editor } from './editing.ts';
 import type { Key } from '../screen/keys.ts';
 import { textsAhead } from '../screen/listed.ts';
 import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScreen.tsx';
 import { contextOf, listedOn } from './items.ts';
 import { reduce } from './reduce.ts';
-import type { Effect } from './reduce/reduced.ts';
+import { type Effect, pageShown, withPage, type DashboardState, type DashboardView } from './state.ts';
 import { passed } from './reduce/replaying.ts';
-import { textRows } from './room.ts';
+import { textRows, markedLine } from './textOnPage.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
-import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { markedLine } from './textOnPage.ts';
 
-export interface DashboardOptions extends ScreenTerminal {
+interface DashboardOptions extends ScreenTerminal {
   characters: Characters;
   feed: DashboardFeed;
   /** absent: nothing may be changed from here */
@@ -90,10 +85,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     const at = markedLine(answer, size().columns);
     if (at !== undefined && page.line === 0 && placeKey(page.place) === placeKey(place)) {
       const line = Math.max(0, at - Math.floor(textRows(size()) / 3));
-      state = {
-        ...state,
-        trail: [...state.trail.slice(0, -1), { ...page, line }] as unknown as DashboardState['trail'],
-      };
+      state = withPage(state, { ...page, line });
     }
     drawSoon();
   }

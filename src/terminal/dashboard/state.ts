@@ -25,7 +25,7 @@ export interface Input {
 }
 
 /** How a replay goes on: its place in time (epoch milliseconds), and how many seconds pass in one. */
-export interface Playing {
+interface Playing {
   at: number;
   speed: number;
 }
@@ -77,6 +77,12 @@ export function pageOf(place: Place): Page {
   return { place, ...FIRST_PAGE };
 }
 
+/** The same trail with another page at its end. */
+export function withPage(state: DashboardState, page: Page): DashboardState {
+  const [first, ...rest] = state.trail;
+  return { ...state, trail: rest.length === 0 ? [page] : [first, ...rest.slice(0, -1), page] };
+}
+
 /** A dashboard as it opens. */
 export function firstState(
   place: Place = { view: 'clusters' },
@@ -89,4 +95,22 @@ export function firstState(
 /** The page that is shown: the last one of the trail. */
 export function pageShown({ trail }: DashboardState): Page {
   return trail.at(-1)!;
+}
+
+/** What a key asks of the owner of the terminal. */
+export type Effect =
+  | { type: 'quit'; interrupted?: true }
+  | { type: 'suspend' }
+  | { type: 'redraw' }
+  /** puts a text into the clipboard of the terminal */
+  | { type: 'copy'; text: string }
+  /** carries out the plan of an action, to which somebody has just said yes; stops an action */
+  | { type: 'confirm' | 'stop'; place: Extract<Place, { view: 'action' }> }
+  /** lets somebody edit the policy at a place */
+  | { type: 'edit'; place: Place };
+
+/** What a key makes of the state. */
+export interface Reduced {
+  state: DashboardState;
+  effect?: Effect | undefined;
 }

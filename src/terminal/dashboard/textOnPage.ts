@@ -8,11 +8,11 @@ import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/status/statusHead.ts';
 import { wrapped } from '../../presentation/text/wrapped.ts';
 import { actionRows } from './actions/actionLines.ts';
-import { linesOf } from '../screen/blockLines.ts';
-import type { ScreenRow } from '../screen/screenLine.ts';
+import { linesOf, type ScreenRow } from '../screen/screenLine.ts';
 import { listedOn } from './items.ts';
 import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
+import { rowsUnderWay } from './glance.ts';
 
 /** The rows of the text on the shown page; undefined if it shows a list. */
 export function textOnPage(state: DashboardState, view: DashboardView): readonly ScreenRow[] | undefined {
@@ -79,4 +79,30 @@ function keeping(of: object, columns: number, make: () => readonly Line[]): read
   const rows = make();
   made.set(of, { columns, rows });
   return rows;
+}
+
+/** Rows above a page (the source, what matters now, and the path) and below it (the command and the keys). */
+const ABOVE = 3;
+const BELOW = 2;
+const NAMES_OF_COLUMNS = 1;
+
+/** Rows for the items of the list on the shown page. */
+export function listRoom(state: DashboardState, view: DashboardView): number {
+  const room = Math.max(0, view.rows - ABOVE - BELOW - NAMES_OF_COLUMNS);
+  return room - rowsUnderWay(state, view, room);
+}
+
+/** Rows for a text. */
+export function textRows({ rows }: Pick<DashboardView, 'rows'>): number {
+  return Math.max(0, rows - ABOVE - BELOW);
+}
+
+/** How far one screen scrolls: one line stays visible. */
+export function pageLength(state: DashboardState, view: DashboardView): number {
+  return Math.max(1, listRoom(state, view) - 1);
+}
+
+/** The last line that may be the first visible one of the text on the shown page. */
+export function textRoom(state: DashboardState, view: DashboardView): number {
+  return Math.max(0, (textOnPage(state, view)?.length ?? 0) - textRows(view));
 }

@@ -5,12 +5,13 @@ import { wrapped } from '../../presentation/text/wrapped.ts';
 import { bad, faint, strong, warn } from '../../presentation/words.ts';
 import { paceReason } from '../../views/drain/events.ts';
 import { type PhaseTimes, countTexts, phaseCounts, timeLeft } from '../../views/drain/phases.ts';
-import { liveWords } from '../../views/screen/freshness.ts';
+import { liveWords } from '../../views/screen/timeWords.ts';
 import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/amounts.ts';
-import { barLine } from '../screen/bar.ts';
-import type { Characters } from '../screen/characters.ts';
-import { spread, type ScreenRow } from '../screen/screenLine.ts';
+import { barLine, type Characters } from '../screen/characters.ts';
+import { spread, type ScreenRow, faintly } from '../screen/screenLine.ts';
+import { drainedWorkloads, onTheWay, type DrainContext } from '../../views/screen/drainedWorkloads.ts';
+import { gridOf } from '../screen/grid.ts';
 
 export interface DrainView {
   progress: DrainProgress;
@@ -108,4 +109,22 @@ function paceLines({ progress: { pace }, columns }: DrainView): Line[] {
   if (pace.mode === 'paused') warnings.push(bad(`Paused: ${paceReason(pace)}`));
   if (pace.mode === 'slow') warnings.push(warn(`Slow, ${paceRate(pace.rate)}: ${pace.reason}`));
   return warnings.flatMap((words) => wrapped(wordsLine(words), columns));
+}
+
+/** The workloads that a drain waits for, in at most `room` lines; nothing if none is on its way. */
+export function inFlightLines(
+  { progress, times, characters, columns }: Omit<DrainView, 'state' | 'departure'>,
+  room: number,
+): Line[] {
+  const context: DrainContext = { now: progress.now, bar: characters.bar, times };
+  const items = onTheWay(progress.workloads, context);
+  if (items.length === 0 || room < 2) return [];
+  const fit = items.length < room ? items.length : room - 2;
+  const { names, rows } = gridOf({
+    columns: drainedWorkloads.columns,
+    ...{ items, from: 0, to: fit, context, basis: progress },
+    ...{ width: columns, sort: undefined, marks: characters },
+  });
+  const hidden = items.length - fit;
+  return [faintly(names), ...rows, ...(hidden > 0 ? [wordsLine(faint(`and ${hidden} more`))] : [])];
 }

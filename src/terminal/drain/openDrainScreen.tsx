@@ -3,11 +3,10 @@ import type { DrainEvent, DrainProgress } from '../../analysis/drain/decide/drai
 import { lineText } from '../../presentation/text/renderText.ts';
 import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
 import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
-import { meansYes } from '../meansYes.ts';
-import { browse, type BrowseEffect } from '../screen/browse/browseKeys.ts';
+import { meansYes } from '../confirm.ts';
+import { browse, type BrowseEffect, firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
 import { Row } from '../screen/Row.tsx';
-import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
 import { partsOf, type ScreenSize } from '../screen/screenLine.ts';
@@ -15,7 +14,7 @@ import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScree
 import { drainHead, type DrainView } from './drainHead.ts';
 import { DRAIN_SECTIONS, drainScreen } from './drainScreen.ts';
 
-export interface DrainScreenOptions extends ScreenTerminal {
+interface DrainScreenOptions extends ScreenTerminal {
   characters: Characters;
   /** the result of `plannedDeparture` for the plan */
   departure: number | undefined;

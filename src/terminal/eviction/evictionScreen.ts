@@ -4,15 +4,14 @@ import { endWords, queueBlocks } from '../../views/eviction/evictionChanges.ts';
 import { evictionTaskDetail } from '../../views/eviction/evictionTaskList.ts';
 import { evictionChanges } from '../../views/screen/evictionChanges.ts';
 import { evictionTasks, evictionTrouble } from '../../views/screen/evictionTasks.ts';
-import { liveWords } from '../../views/screen/freshness.ts';
+import { liveWords } from '../../views/screen/timeWords.ts';
 import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
-import type { ScreenList, TimeContext } from '../../views/screen/screenColumn.ts';
+import type { ScreenList, TimeContext } from '../../views/screen/screenList.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { workloadName } from '../../views/words/names.ts';
-import { linesOf } from '../screen/blockLines.ts';
+import { linesOf, spread, type ScreenSize } from '../screen/screenLine.ts';
 import type { Browsed } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
-import { spread, type ScreenSize } from '../screen/screenLine.ts';
 import { taskWith, type Warning, type WatchedTasks } from './watchedTasks.ts';
 
 /** Which control plane is watched, and what of it. */

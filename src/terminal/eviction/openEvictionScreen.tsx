@@ -1,9 +1,8 @@
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
-import { browse } from '../screen/browse/browseKeys.ts';
+import { browse, firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
-import { firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import type { Key } from '../screen/keys.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
@@ -11,7 +10,7 @@ import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScree
 import { evictionScreen, SECTIONS, type WatchedPlane } from './evictionScreen.ts';
 import { NOTHING_WATCHED, withChanges, withWarning } from './watchedTasks.ts';
 
-export interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
+interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
   characters: Characters;
   /** the server's clock, epoch milliseconds */
   now(): number;

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { hangUp } from '../hangUp.ts';
+import { hangUp } from '../interrupt.ts';
 import type { Guardian } from './guardian.ts';
 
 export interface FullScreenOptions {

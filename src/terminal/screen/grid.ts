@@ -1,9 +1,9 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import type { ScreenColumn } from '../../views/screen/screenColumn.ts';
+import type { ScreenColumn } from '../../views/screen/screenList.ts';
 
 const GAP = 2;
 
-export interface GridRequest {
+interface GridRequest {
   columns: readonly ScreenColumn<unknown, unknown>[];
   /** all items of the list: a sample of them sets the widths, so that these stay while somebody scrolls */
   items: readonly unknown[];
@@ -20,7 +20,7 @@ export interface GridRequest {
   marks: { up: string; down: string };
 }
 
-export interface Grid {
+interface Grid {
   names: Line;
   rows: Line[];
 }

@@ -4,12 +4,11 @@ import { faint } from '../../presentation/words.ts';
 import type { Words } from '../../presentation/model.ts';
 import type { Characters } from './characters.ts';
 import { gridOf } from './grid.ts';
-import { chosenAt, type Listed, type ListPage } from './listed.ts';
-import { windowOf } from './listMoves.ts';
+import { chosenAt, type Listed, type ListPage, windowOf } from './listed.ts';
 import { faintly, type ScreenRow } from './screenLine.ts';
 
 /** A list to draw, and the room for it. */
-export interface ListRequest {
+interface ListRequest {
   listed: Listed;
   page: ListPage;
   context: unknown;

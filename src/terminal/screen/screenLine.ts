@@ -1,5 +1,5 @@
-import type { Words } from '../../presentation/model.ts';
-import { lineText } from '../../presentation/text/renderText.ts';
+import type { Words, Block } from '../../presentation/model.ts';
+import { lineText, blockLines } from '../../presentation/text/renderText.ts';
 import { textOf, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import type { Style } from '../../presentation/text/style.ts';
 
@@ -49,4 +49,12 @@ export function screenTexts(lines: readonly ScreenLine[], style: Style, coloured
     const drawn = lineText(line, style);
     return chosen && coloured ? `${INVERSE.on}${drawn}${INVERSE.off}` : drawn;
   });
+}
+
+/** Blocks with an empty line between them. */
+export function linesOf(blocks: readonly Block[], columns: number): Line[] {
+  return blocks
+    .map((block) => blockLines(block, { width: columns }))
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : [[], ...lines]));
 }

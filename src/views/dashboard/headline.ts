@@ -4,7 +4,7 @@ import type { FailoverState } from '../../analysis/explanation/failoverSwitch.ts
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { liveWords } from '../screen/freshness.ts';
+import { liveWords } from '../screen/timeWords.ts';
 import { duration } from '../words/duration.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { troubleCounts } from '../words/workloadState.ts';

@@ -1,5 +1,5 @@
 import type { Feed } from '../../analysis/overview/feed.ts';
-import type { ScreenColumn, ScreenList, TimeContext } from '../screen/screenColumn.ts';
+import type { ScreenList, TimeContext } from '../screen/screenList.ts';
 import type { ListName, Place } from './place.ts';
 import type { WhatIf } from './whatIf.ts';
 
@@ -9,8 +9,6 @@ export interface ListContext extends TimeContext {
   /** what is marked to happen */
   marks: WhatIf;
 }
-
-export type ListColumn<Item> = ScreenColumn<Item, ListContext>;
 
 /** A list in a dashboard, of things of one kind. */
 export interface List<Item> extends ScreenList<Item, ListContext> {

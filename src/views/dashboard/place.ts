@@ -1,7 +1,6 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { actionTitle, type Action } from './actions/action.ts';
-import { targetName, type Target } from './actions/target.ts';
+import { actionTitle, type Action, targetName, type Target } from './actions/action.ts';
 import { isNothing, isOfFailures, whatIfText, type WhatIf } from './whatIf.ts';
 
 /** The lists that a dashboard has, by the names that `:` takes. */

@@ -3,7 +3,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, inLines, plain, warn } from '../../presentation/words.ts';
 import { eventLine, eventWords } from '../drain/events.ts';
 import { offsetText } from '../words/timelineEvent.ts';
-import type { ScreenList } from './screenColumn.ts';
+import type { ScreenList } from './screenList.ts';
 
 /** What happened in a drain for one cause: one line, however many workloads it concerns. */
 export interface DrainCause {

@@ -6,9 +6,8 @@ import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
-import { deadlineWords, timeLeftWords } from './deadlineWords.ts';
-import type { ScreenList, TimeContext } from './screenColumn.ts';
-import { workloadColumn } from './workloadColumn.ts';
+import { deadlineWords, timeLeftWords } from './timeWords.ts';
+import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** What lines about workloads of a drain are made of. */
 export interface DrainContext extends TimeContext {

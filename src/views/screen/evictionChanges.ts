@@ -6,8 +6,7 @@ import { endWords } from '../eviction/evictionChanges.ts';
 import { verdictWords } from '../eviction/evictionTaskList.ts';
 import { relativeTime } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
-import type { ScreenList, TimeContext } from './screenColumn.ts';
-import { workloadColumn } from './workloadColumn.ts';
+import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** A change of an eviction task that somebody saw, when (epoch milliseconds), and its number. */
 export interface SeenChange {

@@ -7,9 +7,8 @@ import { bad, faint, good, plain, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { deadlineWords, timeLeftWords } from './deadlineWords.ts';
-import type { ScreenList, TimeContext } from './screenColumn.ts';
-import { workloadColumn } from './workloadColumn.ts';
+import { deadlineWords, timeLeftWords } from './timeWords.ts';
+import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 type Task = EvictionTaskExplanation;
 

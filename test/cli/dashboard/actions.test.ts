@@ -5,13 +5,13 @@ import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import { actionsHere } from '../../../src/cli/dashboard/actions/actionsHere.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { linesOf } from '../../../src/terminal/screen/blockLines.ts';
+import { linesOf } from '../../../src/terminal/screen/screenLine.ts';
 import type { Action } from '../../../src/views/dashboard/actions/action.ts';
 import type {
   ActionNews,
   ActionPlan,
   ActionResult,
-} from '../../../src/views/dashboard/actions/actionNews.ts';
+} from '../../../src/views/dashboard/actions/actionShown.ts';
 import type { Block } from '../../../src/presentation/model.ts';
 import { liveServer, type LiveServer } from '../../commands/liveServer.ts';
 

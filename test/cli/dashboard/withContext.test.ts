@@ -2,8 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withContext } from '../../../src/cli/dashboard/withContext.ts';
-import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
+import { withContext, commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { isExpected } from '../../../src/cli/errors.ts';
 import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { colourStyle } from '../../../src/presentation/text/style.ts';
-import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actionRunner.ts';
+import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actions.ts';
 import type { Editor } from '../../../src/terminal/dashboard/editing.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
@@ -101,7 +101,7 @@ async function show(
       import('../../../src/terminal/screen/characters.ts'),
       import('../../../src/terminal/dashboard/answers.ts'),
       import('../../../src/terminal/screen/keys.ts'),
-      import('../../../src/terminal/dashboard/plainPage.ts'),
+      import('../../../src/terminal/dashboard/runPlain.ts'),
     ]);
   const { reduce } = await import('../../../src/terminal/dashboard/reduce.ts');
   const { screenOf } = await import('../../terminal/dashboard/screenOf.tsx');

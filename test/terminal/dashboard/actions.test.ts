@@ -4,14 +4,21 @@ import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import type { ActionRunner } from '../../../src/terminal/dashboard/actions/actionRunner.ts';
-import { createActions, type Actions } from '../../../src/terminal/dashboard/actions/actions.ts';
+import {
+  type ActionRunner,
+  createActions,
+  type Actions,
+} from '../../../src/terminal/dashboard/actions/actions.ts';
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
-import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
+import {
+  type Effect,
+  firstState,
+  pageShown,
+  type DashboardState,
+} from '../../../src/terminal/dashboard/state.ts';
 import type { Action } from '../../../src/views/dashboard/actions/action.ts';
-import type { ActionNews } from '../../../src/views/dashboard/actions/actionNews.ts';
+import type { ActionNews } from '../../../src/views/dashboard/actions/actionShown.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { feedOf, viewOf } from './feeds.ts';
 import { screenOf } from './screenOf.tsx';

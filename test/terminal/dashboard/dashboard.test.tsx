@@ -4,14 +4,17 @@ import { emptyFeed, type Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
-import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
+import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { screenTexts } from '../../../src/terminal/screen/screenLine.ts';
-import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
 import { keysIn, type Key } from '../../../src/terminal/screen/keys.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import type { Effect } from '../../../src/terminal/dashboard/reduce/reduced.ts';
+import {
+  type Effect,
+  firstState,
+  pageShown,
+  type DashboardState,
+} from '../../../src/terminal/dashboard/state.ts';
 import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
-import { firstState, pageShown, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey } from '../../../src/views/dashboard/place.ts';
 import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { editPolicy } from '../../../src/terminal/dashboard/editing.ts';
 import { firstState, type DashboardState } from '../../../src/terminal/dashboard/state.ts';
 import type { Place } from '../../../src/views/dashboard/place.ts';

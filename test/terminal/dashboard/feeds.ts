@@ -4,7 +4,7 @@ import type { DashboardView } from '../../../src/terminal/dashboard/state.ts';
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
 import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
-import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import type { DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 
 export interface Followed {
   feed: Feed;

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Feed } from '../../../src/analysis/overview/feed.ts';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { isAsked } from '../../../src/terminal/dashboard/answers.ts';
-import type { DashboardFeed } from '../../../src/terminal/dashboard/dashboardFeed.ts';
+import { isAsked, type DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
 import {
   firstState,

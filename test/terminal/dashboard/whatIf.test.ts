@@ -3,7 +3,7 @@ import { run } from '../../commands/cli.ts';
 import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
 import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
-import { commandOf } from '../../../src/terminal/dashboard/commandOf.ts';
+import { commandOf } from '../../../src/terminal/dashboard/commandShown.ts';
 import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
 
 const maintenance = { key: 'maintenance', value: 'network', effect: 'NoExecute' as const };

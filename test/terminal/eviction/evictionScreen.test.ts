@@ -10,9 +10,8 @@ import {
   withWarning,
   type WatchedTasks,
 } from '../../../src/terminal/eviction/watchedTasks.ts';
-import { browse, type BrowseEffect } from '../../../src/terminal/screen/browse/browseKeys.ts';
+import { browse, type BrowseEffect, firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
 import { BrowseScreen } from '../../../src/terminal/screen/browse/BrowseScreen.tsx';
-import { firstBrowsing } from '../../../src/terminal/screen/browse/browsing.ts';
 import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen/characters.ts';
 import { keysIn } from '../../../src/terminal/screen/keys.ts';
 import { incident } from './incident.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { lineText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';
-import { barLine } from '../../../src/terminal/screen/bar.ts';
-import { asciiBlocks } from '../../../src/terminal/screen/bar.ts';
+import { barLine, asciiBlocks } from '../../../src/terminal/screen/characters.ts';
 
 test('a bar shows at least one column of whatever there is, and is full at the end alone', () => {
   const bar = (done: number, underWay: number) =>

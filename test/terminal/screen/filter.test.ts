@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { filterOf } from '../../../src/terminal/screen/filter.ts';
+import { filterOf } from '../../../src/terminal/screen/listed.ts';
 
 const names = ['shop/deployment/cart', 'shop/deployment/Search', 'data/statefulset/ledger'];
 const found = (written: string) => names.filter((name) => filterOf(written).matches(name));

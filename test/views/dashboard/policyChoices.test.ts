@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
 import { plain } from '../../../src/presentation/words.ts';
-import { policyChoices } from '../../../src/views/dashboard/policyChoices.ts';
+import { policyChoices } from '../../../src/views/dashboard/choices.ts';
 
 const policy = (name: string, spec: ClusterTaintPolicySpec): ClusterTaintPolicy => ({
   apiVersion: 'policy.karmada.io/v1alpha1',

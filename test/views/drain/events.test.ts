@@ -6,8 +6,12 @@ import {
   cancelResultDocument,
   cancelResultLines,
 } from '../../../src/views/drain/cancelAnswer.ts';
-import { drainEventDocument, drainResultDocument, eventLine } from '../../../src/views/drain/events.ts';
-import { resultLines } from '../../../src/views/drain/resultLines.ts';
+import {
+  drainEventDocument,
+  drainResultDocument,
+  eventLine,
+  resultLines,
+} from '../../../src/views/drain/events.ts';
 import { answerText, blocksText, lineText } from '../shownText.ts';
 import { breaches } from '../../commands/schema.ts';
 import { normalPace, pausedPace, progressAfter, START } from './scriptedDrain.ts';

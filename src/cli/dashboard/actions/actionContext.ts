@@ -1,7 +1,7 @@
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import type { Ports } from '../../../useCases/ports.ts';
-import { warn } from '../../../presentation/words.ts';
-import type { ActionNews, ActionPlan } from '../../../views/dashboard/actions/actionNews.ts';
+import { warn, lineBlocks } from '../../../presentation/words.ts';
+import type { ActionNews, ActionPlan, ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { flagNames } from '../../flagNames.ts';
 import type { StateFlags } from '../../stateRequest.ts';
 
@@ -38,3 +38,6 @@ export function portsOf(tell: ActionContext['tell']): Ports {
     names: flagNames,
   };
 }
+
+/** The result of an action to which nobody has said yes. */
+export const GIVEN_UP: ActionResult = { outcome: 'nothing', blocks: lineBlocks(['Nothing was changed.']) };

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Action } from '../../../views/dashboard/actions/action.ts';
-import type { ActionNews } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionNews } from '../../../views/dashboard/actions/actionShown.ts';
 import type { StateFlags } from '../../stateRequest.ts';
 import { actionsHere } from './actionsHere.ts';
 

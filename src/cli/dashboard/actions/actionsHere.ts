@@ -1,6 +1,11 @@
-import type { ActionRunner } from '../../../terminal/dashboard/actions/actionRunner.ts';
+import type { ActionRunner } from '../../../terminal/dashboard/actions/actions.ts';
 import type { StateFlags } from '../../stateRequest.ts';
-import { runAction } from './runAction.ts';
+import { bad, lineBlocks } from '../../../presentation/words.ts';
+import { Problem } from '../../../useCases/problem.ts';
+import type { Action } from '../../../views/dashboard/actions/action.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
+import { problemText } from '../../problemText.ts';
+import { portsOf, type ActionContext } from './actionContext.ts';
 
 /**
  * Plans and carries out actions in this thread.
@@ -39,4 +44,44 @@ export function actionsHere(flags: StateFlags, stopwatch = () => performance.now
       };
     },
   };
+}
+
+/**
+ * Plans an action, asks, and carries it out, by the same use case as its command; tells of each step, and at last of
+ * its end. Never rejects: what goes wrong is its result.
+ */
+async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): Promise<void> {
+  const context = { ...given, ports: portsOf(given.tell) };
+  let result: ActionResult;
+  try {
+    result = await carriedOut(action, context);
+  } catch (error) {
+    result = { outcome: 'failed', blocks: lineBlocks([bad(textOf(error))]) };
+  }
+  given.tell({ type: 'ended', ...result });
+}
+
+async function carriedOut(action: Action, context: ActionContext): Promise<ActionResult> {
+  switch (action.name) {
+    case 'drain':
+      return (await import('./drain.ts')).drain(action.cluster, context);
+    case 'take-back':
+      return (await import('./takeBack.ts')).takeBack(action.clusters, context);
+    case 'cordon':
+    case 'uncordon':
+      return (await import('./cordon.ts')).cordonOrUncordon(action.name, action.cluster, context);
+    case 'hold':
+    case 'release':
+    case 'cancel':
+      return (await import('./eviction.ts')).changeEviction(action, context);
+    case 'apply-policies':
+      return (await import('./policies.ts')).applyPolicies(action.file, context);
+    case 'delete-policy':
+      return (await import('./policies.ts')).deletePolicy(action.policy, context);
+  }
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof Problem) return problemText(error.data);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { bad, lineBlocks } from '../../../presentation/words.ts';
-import type { ActionRunner } from '../../../terminal/dashboard/actions/actionRunner.ts';
-import type { ActionNews } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionRunner } from '../../../terminal/dashboard/actions/actions.ts';
+import type { ActionNews } from '../../../views/dashboard/actions/actionShown.ts';
 import type { StateFlags } from '../../stateRequest.ts';
 import { linesOf } from '../linesOf.ts';
 import type { ToAction } from './actionWorker.ts';

@@ -3,13 +3,12 @@ import type { Block } from '../../../presentation/model.ts';
 import { lineBlocks, warn } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { cordonList } from '../../../views/cordonList.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
-import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
-import { GIVEN_UP } from './givenUp.ts';
+import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /** Cordons or uncordons a cluster as the commands do, which read it again before they write. */
 export async function cordonOrUncordon(

@@ -4,11 +4,10 @@ import type { Block } from '../../../presentation/model.ts';
 import { bad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
 import { objections, type MadePlan } from '../../../useCases/drain/makePlan.ts';
 import { openState, type OpenedState } from '../../../useCases/state/openState.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { drainQuestion, planDriftText } from '../../../views/drain/beforeDrain.ts';
-import { eventLine, newReasons } from '../../../views/drain/events.ts';
+import { eventLine, newReasons, resultLines } from '../../../views/drain/events.ts';
 import { planAnswer } from '../../../views/drain/planAnswer.ts';
-import { resultLines } from '../../../views/drain/resultLines.ts';
 import { plannedDeparture } from '../../../views/drain/phases.ts';
 import { drainOptionsFromFlags } from '../../drain/drainOptions.ts';
 import { plannedOrder } from '../../drain/drainOrder.ts';
@@ -16,9 +15,7 @@ import { runnerName } from '../../drain/runner.ts';
 import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
-import { atMostEvery } from './atMostEvery.ts';
-import { GIVEN_UP } from './givenUp.ts';
+import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /**
  * Drains a cluster as `drain CLUSTER` does. A plan may have stood on the screen for long: after a yes it reads again, and if what the
@@ -103,5 +100,33 @@ function unfinished(clusters: readonly string[], blocks: readonly Block[]): Acti
       ['To go on', ['drain', ...clusters]],
       ['To go back', ['drain', ...clusters, '--cancel']],
     ],
+  };
+}
+
+/** Passes on the newest of many values, at once and then at most every so many milliseconds; `end` passes on the last. */
+function atMostEvery<Value>(
+  milliseconds: number,
+  pass: (value: Value) => void,
+): { next(value: Value): void; end(): void } {
+  let waiting: { value: Value } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    if (!waiting) return;
+    const { value } = waiting;
+    waiting = undefined;
+    pass(value);
+    timer = setTimeout(flush, milliseconds);
+  };
+  return {
+    next(value) {
+      waiting = { value };
+      if (!timer) flush();
+    },
+    end() {
+      clearTimeout(timer);
+      flush();
+      clearTimeout(timer);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { bad, lineBlocks, warn } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { changeEvictions } from '../../../useCases/eviction/changeEvictions.ts';
 import type { Action, EvictionActionOffered } from '../../../views/dashboard/actions/action.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import {
   evictionActionError,
   evictionActionList,
@@ -14,8 +14,7 @@ import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connection.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
-import { GIVEN_UP } from './givenUp.ts';
+import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 type EvictionAction = Extract<Action, { name: EvictionActionOffered }>;
 

@@ -1,13 +1,12 @@
 import type { Block } from '../../../presentation/model.ts';
 import { bad } from '../../../presentation/words.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { EXIT_NOT_FINISHED, EXIT_OK } from '../../exitCodes.ts';
 import { UserError } from '../../errors.ts';
 import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
 import type { Conversation } from '../../taintPolicy/conversation.ts';
 import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
-import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
-import { GIVEN_UP } from './givenUp.ts';
+import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
 

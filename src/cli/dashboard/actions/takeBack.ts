@@ -2,13 +2,12 @@ import { isEmpty } from '../../../presentation/words.ts';
 import type { CancelPlan } from '../../../analysis/drain/back/planCancel.ts';
 import { openForReturn, planReturn } from '../../../useCases/drain/planReturn.ts';
 import type { OpenedState } from '../../../useCases/state/openState.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
+import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnswer.ts';
 import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, tellRead, type ActionContext } from './actionContext.ts';
-import { GIVEN_UP } from './givenUp.ts';
+import { SHOWN, tellRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
 
 /** Takes back a drain as `drain CLUSTER... --cancel` does, which reads each object again before it writes it. */
 export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {

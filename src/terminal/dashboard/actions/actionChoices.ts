@@ -1,12 +1,17 @@
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
-import { ABOUT_ACTIONS, actionTitle, shortTitle } from '../../../views/dashboard/actions/action.ts';
+import {
+  ABOUT_ACTIONS,
+  type Action,
+  actionTitle,
+  shortTitle,
+  actionsOn,
+  type Target,
+} from '../../../views/dashboard/actions/action.ts';
 import type { ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
-import { actionsOn, type Target } from '../../../views/dashboard/actions/target.ts';
 import type { Choice } from '../../../views/dashboard/answered.ts';
-import { placeKey } from '../../../views/dashboard/place.ts';
+import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 import type { DashboardView } from '../state.ts';
-import { actionPlace } from './actionPlace.ts';
 
 /** What can be done to a target. */
 export function offeredOn(target: Target, view: DashboardView): Choice[] {
@@ -33,4 +38,9 @@ function stageWords({ stage, result }: ActionShown): Words {
   const { outcome } = result!;
   if (outcome === 'done') return good('done');
   return outcome === 'nothing' ? faint('nothing to do') : bad(outcome.replace('-', ' '));
+}
+
+/** The page of an action that is to begin. */
+export function actionPlace(action: Action, { actions }: Pick<DashboardView, 'actions'>): Place {
+  return { view: 'action', action, number: actions?.next ?? 0 };
 }

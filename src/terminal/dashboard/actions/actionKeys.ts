@@ -1,13 +1,11 @@
-import { actionsOn } from '../../../views/dashboard/actions/target.ts';
+import { actionsOn } from '../../../views/dashboard/actions/action.ts';
 import { placeKey } from '../../../views/dashboard/place.ts';
-import { meansYes } from '../../meansYes.ts';
+import { meansYes } from '../../confirm.ts';
 import type { Key } from '../../screen/keys.ts';
-import type { Reduced } from '../reduce/reduced.ts';
+import { type Reduced, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { went } from '../reduce/going.ts';
-import { pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
-import { ACTION_KEYS } from './actionKeyNames.ts';
-import { actionPlace } from './actionPlace.ts';
-import { targetOn } from './targetOn.ts';
+import { actionPlace } from './actionChoices.ts';
+import { ACTION_KEYS, targetOn } from './targetOn.ts';
 
 /** The dashboard after a character, if that is a key of actions here; undefined if it is not. */
 export function actionPressed(state: DashboardState, text: string, view: DashboardView): Reduced | undefined {

@@ -4,17 +4,18 @@ import { wrapped } from '../../../presentation/text/wrapped.ts';
 import { bad, faint, good, strong, warn } from '../../../presentation/words.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { actionTitle, type Action } from '../../../views/dashboard/actions/action.ts';
-import type { ActionResult } from '../../../views/dashboard/actions/actionNews.ts';
-import { isAtWork, type ActionShown } from '../../../views/dashboard/actions/actionShown.ts';
+import {
+  type ActionResult,
+  isAtWork,
+  type ActionShown,
+} from '../../../views/dashboard/actions/actionShown.ts';
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
 import { duration } from '../../../views/words/duration.ts';
 import { plural } from '../../../views/words/amounts.ts';
-import { drainHead } from '../../drain/drainHead.ts';
-import { inFlightLines } from '../../drain/inFlightLines.ts';
-import { commandOfAction } from './commandOfAction.ts';
+import { drainHead, inFlightLines } from '../../drain/drainHead.ts';
+import { commandOfAction } from '../commandShown.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
-import { linesOf } from '../../screen/blockLines.ts';
-import type { ScreenRow } from '../../screen/screenLine.ts';
+import { linesOf, type ScreenRow } from '../../screen/screenLine.ts';
 
 type ActionPlace = Extract<Place, { view: 'action' }>;
 

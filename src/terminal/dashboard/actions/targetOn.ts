@@ -2,10 +2,9 @@ import type { DrainUnderWay } from '../../../analysis/drain/drainsUnderWay.ts';
 import type { EvictionTaskExplanation } from '../../../analysis/explanation/tasks/evictionTask.ts';
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { WorkloadSummary } from '../../../analysis/explanation/workloadNow.ts';
-import type { Target } from '../../../views/dashboard/actions/target.ts';
+import type { Target, ActionName } from '../../../views/dashboard/actions/action.ts';
 import type { Choice } from '../../../views/dashboard/answered.ts';
-import { listedOn } from '../items.ts';
-import { itemChosen } from '../chosen.ts';
+import { listedOn, itemChosen } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 
 /** What is chosen, or what the page shows, if something can be done to it; undefined on pages of what is not now. */
@@ -47,3 +46,14 @@ function taintPolicyBehind({ opens }: Choice): Target | undefined {
     ? { type: 'policy', name: opens.object.name }
     : undefined;
 }
+
+/** The keys of actions, and what each does to what. */
+export const ACTION_KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
+  D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
+  B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },
+  C: { name: 'cordon', does: 'cordons a cluster, in the list of clusters' },
+  U: { name: 'uncordon', does: 'uncordons a cluster, in the list of clusters' },
+  H: { name: 'hold', does: 'holds an eviction, of a workload that is being evicted' },
+  R: { name: 'release', does: 'releases an eviction, of a workload that is being evicted' },
+  X: { name: 'cancel', does: 'cancels an eviction, of a workload that is being evicted' },
+};

@@ -1,9 +1,14 @@
 import { LIST_NAMES, placeKey, type ListName, type Place } from '../../../views/dashboard/place.ts';
-import { listedOn } from '../items.ts';
+import { listedOn, itemChosen } from '../items.ts';
 import type { KeyName } from '../../screen/keys.ts';
-import { pageOf, pageShown, type DashboardState, type DashboardView, type Trail } from '../state.ts';
-import { withPage } from './moving.ts';
-import { itemChosen } from '../chosen.ts';
+import {
+  pageOf,
+  pageShown,
+  type DashboardState,
+  type DashboardView,
+  type Trail,
+  withPage,
+} from '../state.ts';
 
 const MOST_HISTORY = 100;
 

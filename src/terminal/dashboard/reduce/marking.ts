@@ -1,10 +1,9 @@
 import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taints/taintChange.ts';
 import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
-import { listedOn } from '../items.ts';
+import { listedOn, itemChosen } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
 import { went } from './going.ts';
 import { moved } from './moving.ts';
-import { itemChosen } from '../chosen.ts';
 
 /** Marks the chosen cluster as failing, or takes its marks away. */
 export function marked(state: DashboardState, view: DashboardView): DashboardState {

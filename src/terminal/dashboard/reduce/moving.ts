@@ -1,19 +1,8 @@
 import { columnsText } from '../../../views/screen/keyHelp.ts';
-import type { KeyName } from '../../screen/keys.ts';
-import { choosing, linesBy, movedInList, movedInText, sortedBy } from '../../screen/listMoves.ts';
+import { choosing, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
 import { listedOn, type Listed } from '../items.ts';
-import { listRoom, pageLength, textRoom } from '../room.ts';
-import { pageShown, type DashboardState, type DashboardView, type Page, type Trail } from '../state.ts';
-
-/** The same trail with another page at its end. */
-export function withPage(state: DashboardState, page: Page): DashboardState {
-  return { ...state, trail: [...state.trail.slice(0, -1), page] as unknown as Trail };
-}
-
-/** By how many lines a key moves; undefined if it does not. */
-export function linesOf(name: KeyName, state: DashboardState, view: DashboardView): number | undefined {
-  return linesBy(name, pageLength(state, view));
-}
+import { listRoom, textRoom } from '../textOnPage.ts';
+import { pageShown, type DashboardState, type DashboardView, type Page, withPage } from '../state.ts';
 
 /** Moves the chosen line of a list, or the lines of a text. */
 export function moved(state: DashboardState, by: number, view: DashboardView): DashboardState {

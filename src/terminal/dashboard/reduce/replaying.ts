@@ -1,5 +1,5 @@
 import { placeKey } from '../../../views/dashboard/place.ts';
-import type { ReplayedStep } from '../../../views/dashboard/replayed.ts';
+import type { ReplayedStep } from '../../../views/dashboard/answered.ts';
 import { isNothing } from '../../../views/dashboard/whatIf.ts';
 import { chosenAt } from '../../screen/listed.ts';
 import { listedOn } from '../items.ts';

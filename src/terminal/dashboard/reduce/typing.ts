@@ -1,10 +1,19 @@
 import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
 import type { Key } from '../../screen/keys.ts';
-import { editedText } from '../../screen/typedText.ts';
-import { pageOf, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
+import { editedText } from '../../screen/lastLine.ts';
+import {
+  pageOf,
+  pageShown,
+  type DashboardState,
+  type DashboardView,
+  type Input,
+  withPage,
+} from '../state.ts';
 import { left } from './going.ts';
 import { tainted } from './marking.ts';
-import { linesOf, moved, withPage } from './moving.ts';
+import { linesBy } from '../../screen/listed.ts';
+import { pageLength } from '../textOnPage.ts';
+import { moved } from './moving.ts';
 
 /** The dashboard after a key while something is typed into the last line. */
 export function typed(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
@@ -26,7 +35,7 @@ export function typed(state: DashboardState, input: Input, key: Key, view: Dashb
     case 'down':
     case 'pageUp':
     case 'pageDown':
-      return moved(state, linesOf(key.name, state, view)!, view);
+      return moved(state, linesBy(key.name, pageLength(state, view)) ?? 0, view);
     default:
       return state;
   }

@@ -3,11 +3,10 @@ import { wordsLine } from '../../../presentation/text/spans.ts';
 import { faint, joined, strong, warn } from '../../../presentation/words.ts';
 import { plural } from '../../../views/words/amounts.ts';
 import { Frame } from '../Frame.tsx';
-import { keyHints } from '../keyHints.ts';
+import { keyHints, filterInput } from '../lastLine.ts';
 import { listCount, listRows } from '../listRows.ts';
 import { Row, Rows } from '../Row.tsx';
 import { spread } from '../screenLine.ts';
-import { filterInput } from '../typedText.ts';
 import { coverOf, itemRows, listedOn, pageOf, type Browsed, type Browsing, type Cover } from './browsing.ts';
 
 interface Shown {

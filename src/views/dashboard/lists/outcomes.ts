@@ -7,7 +7,7 @@ import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
-import { workloadColumn } from '../../screen/workloadColumn.ts';
+import { workloadColumn } from '../../screen/screenList.ts';
 
 /** What becomes of a workload in a simulation; `anyway`: the same becomes of it if nothing of that happens. */
 export type ShownOutcome = WorkloadOutcome & { anyway?: true };

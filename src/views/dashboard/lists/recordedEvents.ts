@@ -2,7 +2,7 @@ import type { RecordedEvents } from '../../../analysis/overview/feed.ts';
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { happenings, type Happening } from '../../timeline/happenings.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
-import { gapText } from '../recordedSteps.ts';
+import { gapText } from '../replayedSteps.ts';
 import type { Place, StepsOfCause } from '../place.ts';
 
 /** Something that was recorded: one line for each cause, as `timeline` has them, and for each gap. Times are epoch milliseconds. */

@@ -5,7 +5,7 @@ import { eventWords, offsetText } from '../../words/timelineEvent.ts';
 import { objectText } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { fateOf, type Place } from '../place.ts';
-import type { Replayed, ReplayedStep } from '../replayed.ts';
+import type { Replayed, ReplayedStep } from '../answered.ts';
 
 /** The changes of a simulation, or a recording, in order of time; Enter tells why. */
 export function stepList({

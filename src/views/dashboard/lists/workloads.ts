@@ -10,7 +10,7 @@ import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import { stateWords } from '../../words/workloadState.ts';
 import type { List, ListContext } from '../list.ts';
-import { workloadColumn } from '../../screen/workloadColumn.ts';
+import { workloadColumn } from '../../screen/screenList.ts';
 
 /** Workloads: those with trouble first. */
 export const workloadList: List<WorkloadSummary> = {

@@ -1,10 +1,11 @@
 import { displayWidth } from '../../presentation/text/displayWidth.ts';
-import { concatenated, cutAtStart, lineWidth, wordsLine } from '../../presentation/text/spans.ts';
-import { faint, strong, warn } from '../../presentation/words.ts';
+import { concatenated, cutAtStart, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
+import { faint, strong, warn, joined } from '../../presentation/words.ts';
 import type { Characters } from './characters.ts';
-import { filterOf } from './filter.ts';
+import { filterOf } from './listed.ts';
 import type { Key } from './keys.ts';
 import type { RowParts } from './screenLine.ts';
+import type { Words } from '../../presentation/model.ts';
 
 /** The longest text that can be typed: no name, taint, path or expression of people is longer. */
 const LONGEST_INPUT = 1000;
@@ -23,7 +24,7 @@ export function editedText(text: string, key: Key): string | undefined {
 }
 
 /** What is said beside a text that is typed: a hint if there is room for it, or what is wrong with the text. */
-export interface SaidOfText {
+interface SaidOfText {
   hint: string;
   problem?: string | undefined;
 }
@@ -62,4 +63,14 @@ export function filterInput(
   problem = filterOf(text).problem,
 ): RowParts {
   return inputLine('/', text, { hint: FILTER_HINT, problem }, characters, columns);
+}
+
+/** The last line of a screen: as many keys ("/ filter") as fit; the last two are the last to go. */
+export function keyHints(keys: readonly string[], columns: number): Line {
+  let shown = [...keys];
+  const text = () =>
+    shown.map((key): Words => [strong(key.split(' ')[0]!), faint(` ${key.split(' ').slice(1).join(' ')}`)]);
+  while (shown.length > 1 && lineWidth(wordsLine(joined(text(), '   '))) > columns)
+    shown = shown.toSpliced(Math.max(0, shown.length - 3), 1);
+  return wordsLine(joined(text(), '   '));
 }

@@ -1,4 +1,6 @@
 import type { Words } from '../../presentation/model.ts';
+import type { ObjectIdentity } from '../../karmada/api/meta.ts';
+import { shortWorkloadName, workloadName } from '../words/names.ts';
 
 /** A column of a list on a screen; its cells are made of an item and of what else is known. */
 export interface ScreenColumn<Item, Context> {
@@ -32,4 +34,13 @@ export interface ScreenList<Item, Context> {
 export interface TimeContext {
   now: number;
   bar: { done: string; toCome: string };
+}
+
+/** The column that names an item's workload, alike in all lists on screens: cut last, sorted by the name as it is shown. */
+export function workloadColumn<Item>(
+  workloadOf: (item: Item) => ObjectIdentity,
+): ScreenColumn<Item, unknown> {
+  const name = (item: Item) => workloadName(workloadOf(item));
+  const short = (item: Item) => shortWorkloadName(workloadOf(item));
+  return { name: 'WORKLOAD', words: name, short, order: name, least: 22 };
 }

@@ -1,7 +1,8 @@
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
-import type { TimeContext } from './screenColumn.ts';
+import type { TimeContext } from './screenList.ts';
+import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** Columns of a bar to a deadline. */
 const BAR = 10;
@@ -20,4 +21,10 @@ export function deadlineWords(from: number, to: number, isStuck: boolean, { now,
 /** "3m12s": how much time is left until an instant (epoch milliseconds). */
 export function timeLeftWords(to: number, now: number): Words {
   return to <= now ? bad('over') : duration(to - now);
+}
+
+/** "live 12:00:03Z", or "silent for 12s: this may be old"; instants are epoch milliseconds of the server's clock. */
+export function liveWords(staleSince: number | undefined, now: number): Words {
+  if (staleSince === undefined) return [good('live'), faint(` ${rfc3339(now).slice(11)}`)];
+  return bad(`silent for ${duration(Math.max(0, now - staleSince))}: this may be old`);
 }
