@@ -47,7 +47,7 @@ export async function changeEviction(
   for (;;) {
     let action: EvictionAction | undefined;
     try {
-      action = decide(name, newest, fromCluster, await readWorks(server, newest), options);
+      action = decide(name, newest, fromCluster, await readWorks(server, newest, options.signal), options);
       const settled = settle(action, options);
       if (settled) return settled;
       const outcome = await write(server, newest, action, options);

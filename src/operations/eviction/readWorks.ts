@@ -12,9 +12,10 @@ import { apiPath, WORKS } from '../../state/live/resources.ts';
 export async function readWorks(
   server: ApiServer,
   binding: ResourceBinding,
+  signal?: AbortSignal,
 ): Promise<Map<string, Work> | undefined> {
   try {
-    return await listWorks(server, binding);
+    return await listWorks(server, binding, signal);
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;
@@ -25,13 +26,14 @@ export async function readWorks(
 export async function listWorks(
   server: ApiServer,
   { metadata }: ResourceBinding,
+  signal?: AbortSignal,
 ): Promise<Map<string, Work>> {
   const label = metadata.namespace
     ? RESOURCE_BINDING_PERMANENT_ID_LABEL
     : CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL;
   const id = metadata.labels?.[label];
   if (id === undefined) return new Map();
-  const { items } = await server.list(apiPath(WORKS), { query: { labelSelector: `${label}=${id}` } });
+  const { items } = await server.list(apiPath(WORKS), { signal, query: { labelSelector: `${label}=${id}` } });
   const works = new Map<string, Work>();
   for (const work of items as unknown as Work[]) {
     const cluster = executionCluster(work.metadata.namespace ?? '');

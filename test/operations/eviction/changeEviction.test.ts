@@ -194,6 +194,27 @@ test('what the server does not answer has failed, in its words', async () => {
   expect(cart(plane)).toEqual(binding);
 });
 
+test('a request to stop ends the wait for Works', async () => {
+  const plane = controlPlane();
+  evict(plane, 5);
+  const binding = cart(plane);
+  const { server } = plane.client();
+  const stop = new AbortController();
+  plane.time.plan(plane.time.now() + 1000, () => stop.abort(new Error('SIGINT')));
+  const list: ApiServer['list'] = (_path, { signal } = {}) =>
+    new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
+  const changed = changeEviction(
+    { ...server, list },
+    'hold',
+    { binding, fromCluster: 'member1' },
+    { allowLoss: false, dryRun: 'none', context: () => contextOf(plane), signal: stop.signal },
+  );
+  await expect(plane.time.until(changed)).rejects.toThrow('SIGINT');
+  expect(cart(plane)).toEqual(binding);
+});
+
 test('of a binding that is deleted meanwhile nothing is left to change', async () => {
   const plane = controlPlane();
   evict(plane, 5);
